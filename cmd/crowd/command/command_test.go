@@ -96,6 +96,33 @@ func narrow(t *testing.T, text string) {
 	}
 }
 
+// starts verifies that a command line in the current folder succeeds, with an output that starts with a text.
+func starts(t *testing.T, line, text string) {
+	t.Helper()
+	if out, _ := succeed(t, line); !strings.HasPrefix(out, text) {
+		t.Fatalf("%s: got=%s, want=%s at the start", line, out, text)
+	}
+}
+
+// An ending is how a command line ends: its exit code, and parts of its output and its errors, or "" for none.
+type ending struct {
+	args      string
+	code      int
+	out, errs string
+}
+
+// end verifies the ends of command lines in the current folder. Each command line is words, followed by the args of a test.
+func end(t *testing.T, words string, tests []ending) {
+	t.Helper()
+	for _, test := range tests {
+		line := words + " " + test.args
+		code, out, errs := sameFolder(t, t.Context(), strings.Fields(line)...)
+		if code != test.code || !strings.Contains(out, test.out) || !strings.Contains(errs, test.errs) || (test.out == "") != (out == "") || (test.errs == "") != (errs == "") {
+			t.Errorf("%s: got=%d, %q, %q, want=%d, %q, %q", line, code, out, errs, test.code, test.out, test.errs)
+		}
+	}
+}
+
 // decode decodes JSON. An error ends the test.
 func decode[T any](t *testing.T, text string) (value T) {
 	t.Helper()
@@ -210,9 +237,7 @@ func TestVerbose(t *testing.T) {
 	if p.SensingNs <= 0 || p.RunningNs <= 0 || p.ObservingNs <= 0 {
 		t.Errorf("got=%+v, want times above 0 for sensing, running and observing", p)
 	}
-	if r := reportOf(t, small); r.Perf != nil {
-		t.Errorf("without -v: got=%+v, want nothing", r.Perf)
-	}
+	testkit.Equal(t, reportOf(t, small).Perf, nil, "without -v")
 }
 
 func TestJSON(t *testing.T) {
@@ -230,9 +255,7 @@ func TestJSON(t *testing.T) {
 	if r["agents"] != 500.0 || r["steps"] != 40.0 || len(r["hash"].(string)) != 16 || errs != "" {
 		t.Errorf("got=%v agents, %v steps, hash %v, errors %q, want=500, 40, 16 digits, none", r["agents"], r["steps"], r["hash"], errs)
 	}
-	if _, err := os.Stat("plaza.png"); err == nil {
-		t.Error("got a picture, want none")
-	}
+	testkit.Equal(t, len(leftovers(t, ".", nil)), 0, "files")
 }
 
 // TestEveryScene verifies that each scene of the list runs and is drawn.
@@ -258,9 +281,7 @@ func TestHelp(t *testing.T) {
 			contains(t, args, out, "Example")
 		}
 	}
-	if out, _ := succeed(t, "--version"); !strings.HasPrefix(out, "crowd ") {
-		t.Errorf("--version: got=%q, want a line that begins with crowd", out)
-	}
+	starts(t, "--version", "crowd ")
 }
 
 // little limits the available memory until the end of the test.

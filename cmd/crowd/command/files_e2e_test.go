@@ -73,9 +73,7 @@ func TestFilesSignaled(t *testing.T) {
 	eachTask(t, allTasks(t), func(t *testing.T, args, files []string) {
 		dir := t.TempDir()
 		stop := atMoment(t, dir, -1, nil)
-		if p := start(t, dir, args...); p.end(t) != exitOK {
-			t.Fatalf("want exit code 0, got:\n%s", p.errs.String())
-		}
+		start(t, dir, args...).ends(t, exitOK, "")
 		all := stop()
 		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
 			writeOlder(t, dir, files)

@@ -14,7 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -250,9 +249,8 @@ func wholeMP4(text []byte) error {
 	return nil
 }
 
-// trajectoriesOf returns the rows that a run of plaza should write with --every: those of the start and of every
-// every-th step, each sorted by ID.
-func trajectoriesOf(t *testing.T, agents, steps, every int) []trajectories.Sample {
+// trajectoriesOf returns the rows that a run of plaza should write: those of the start and of each step, each sorted by ID.
+func trajectoriesOf(t *testing.T, agents, steps int) (all []trajectories.Sample) {
 	t.Helper()
 	s, err := scene.Named("plaza")
 	testkit.Must(t, err)
@@ -260,22 +258,17 @@ func trajectoriesOf(t *testing.T, agents, steps, every int) []trajectories.Sampl
 	w, err := s.Build(scene.Options{Workers: 1})
 	testkit.Must(t, err)
 	defer w.Close()
-	var all []trajectories.Sample
-	for step := 0; ; step++ {
-		if step%every == 0 {
-			now := make([]trajectories.Sample, agents)
-			query := generic.NewFilter3[c.Agent, c.Position, c.Velocity]().Query(w.ECS)
-			for query.Next() {
-				a, p, v := query.Get()
-				now[a.ID-1] = trajectories.Sample{ID: a.ID, Time: w.Clock.Time, X: p.X, Y: p.Y, VX: v.X, VY: v.Y}
-			}
-			all = append(all, now...)
+	for range steps + 1 {
+		now := make([]trajectories.Sample, agents)
+		query := generic.NewFilter3[c.Agent, c.Position, c.Velocity]().Query(w.ECS)
+		for query.Next() {
+			a, p, v := query.Get()
+			now[a.ID-1] = trajectories.Sample{ID: a.ID, Time: w.Clock.Time, X: p.X, Y: p.Y, VX: v.X, VY: v.Y}
 		}
-		if step == steps {
-			return all
-		}
+		all = append(all, now...)
 		testkit.Must(t, w.Step())
 	}
+	return all
 }
 
 // readTrajectories reads a file with the extension .csv, .csv.gz or .parquet.
@@ -297,15 +290,10 @@ func readTrajectories(t *testing.T, name string) (all []trajectories.Sample) {
 		t.Fatalf("columns: got=%.30s, want=id,time,x,y,vx,vy", text)
 	}
 	for row := range strings.Lines(rows) {
-		cells := strings.Split(strings.TrimSpace(row), ",")
-		id, err := strconv.ParseUint(cells[0], 10, 64)
+		var s trajectories.Sample
+		_, err := fmt.Sscanf(row, "%d,%g,%g,%g,%g,%g\n", &s.ID, &s.Time, &s.X, &s.Y, &s.VX, &s.VY)
 		testkit.Must(t, err)
-		var x [5]float64
-		for i := range x {
-			x[i], err = strconv.ParseFloat(cells[i+1], 64)
-			testkit.Must(t, err)
-		}
-		all = append(all, trajectories.Sample{ID: id, Time: x[0], X: x[1], Y: x[2], VX: x[3], VY: x[4]})
+		all = append(all, s)
 	}
 	return all
 }
@@ -315,7 +303,7 @@ func readTrajectories(t *testing.T, name string) (all []trajectories.Sample) {
 func TestTrajectories(t *testing.T) {
 	const agents, steps = 30, 25
 	line := fmt.Sprintf("run plaza --agents %d --steps %d", agents, steps)
-	hash := reportOf(t, line).Hash
+	hash, all := reportOf(t, line).Hash, trajectoriesOf(t, agents, steps)
 	t.Chdir(t.TempDir())
 	for _, test := range []struct {
 		file  string
@@ -328,7 +316,11 @@ func TestTrajectories(t *testing.T) {
 		if test.file == "a.txt" || test.file == "a.sql" { // other tests read these
 			continue
 		}
-		if got, want := readTrajectories(t, test.file), trajectoriesOf(t, agents, steps, test.every); !slices.Equal(got, want) {
+		var want []trajectories.Sample
+		for step := 0; step <= steps; step += test.every {
+			want = append(want, all[step*agents:(step+1)*agents]...)
+		}
+		if got := readTrajectories(t, test.file); !slices.Equal(got, want) {
 			t.Errorf("%s, every %d: got=%d rows, want %d rows of other content", test.file, test.every, len(got), len(want))
 		}
 	}

@@ -87,6 +87,14 @@ func (p *process) end(t *testing.T) int {
 	return p.ProcessState.ExitCode()
 }
 
+// ends verifies the exit code of a process, and that its output or its errors have a text.
+func (p *process) ends(t *testing.T, code int, want string) {
+	t.Helper()
+	if got := p.end(t); got != code || !strings.Contains(p.out.String()+p.errs.String(), want) {
+		t.Errorf("%q: got=exit code %d, %s%s, want=%d, %q", p.Args[1:], got, &p.out, &p.errs, code, want)
+	}
+}
+
 // number returns the number in an environment variable, or the argument otherwise if the variable is empty.
 func number(t *testing.T, name string, otherwise int) int {
 	t.Helper()

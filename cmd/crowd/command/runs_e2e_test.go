@@ -78,9 +78,7 @@ func TestReplayDiffWith(t *testing.T) {
 // TestSweepServer verifies that a sweep with a worker process gives the same table as a shard.
 func TestSweepServer(t *testing.T) {
 	sweepFolder(t)
-	if out, _ := succeed(t, "sweep s.toml --workers 2"); !strings.HasPrefix(out, "8 runs on 1 machine: 8 ok\nresults in ") {
-		t.Fatalf("got=%s, want 8 runs on 1 machine", out)
-	}
+	starts(t, "sweep s.toml --workers 2", "8 runs on 1 machine: 8 ok\nresults in ")
 	succeed(t, "sweep s.toml --out shard --shard 1/1")
 	succeed(t, "sweep merge shard")
 	sameTable(t, "s/results.csv", table(t, "shard/results.csv"))
@@ -138,12 +136,6 @@ func TestSweepClusters(t *testing.T) {
 	if args == nil || completions == nil || said == nil || said[1] != completions[1] {
 		t.Fatalf("got=%v, %v, %v, want arguments, and equal numbers of completions", args, completions, said)
 	}
-	runs := func(line, id string) {
-		t.Helper()
-		if out, _ := succeed(t, line); !strings.HasPrefix(out, "shard "+id+"/2: 4 runs done") {
-			t.Fatalf("%s: got=%s, want 4 runs of shard %s/2", line, out, id)
-		}
-	}
 	path := os.Getenv("PATH")
 	folder, _ := os.Getwd()
 	for i, id := range []string{"1", "2"} {
@@ -155,16 +147,14 @@ func TestSweepClusters(t *testing.T) {
 		if out, err := script.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
-		runs(string(readFile(t, "args")), id)
+		starts(t, string(readFile(t, "args")), "shard "+id+"/2: 4 runs done")
 		t.Setenv("SLURM_ARRAY_TASK_ID", "")
 		t.Setenv("JOB_COMPLETION_INDEX", strconv.Itoa(i))
 		t.Setenv("JOB_COMPLETIONS", said[1])
-		runs(strings.ReplaceAll(args[1], ", ", " "), id)
+		starts(t, strings.ReplaceAll(args[1], ", ", " "), "shard "+id+"/2: 4 runs done")
 	}
 	for _, name := range []string{"slurm", "kubernetes"} {
-		if out, _ := succeed(t, "sweep merge "+name); !strings.HasPrefix(out, "8 runs on 1 machine: 8 ok") {
-			t.Errorf("%s: got=%s, want 8 runs on 1 machine", name, out)
-		}
+		starts(t, "sweep merge "+name, "8 runs on 1 machine: 8 ok")
 	}
 }
 

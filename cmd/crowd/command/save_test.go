@@ -241,11 +241,7 @@ func TestReplay(t *testing.T) {
 	} {
 		testkit.Must(t, os.WriteFile(name, data, 0o666))
 	}
-	for _, test := range []struct {
-		args     string
-		code     int
-		out, err string
-	}{
+	end(t, "replay", []ending{
 		{"a.replay", exitOK, "30 steps of evacuation: the same\n", ""},
 		{"a.replay --workers 3 --to 7", exitOK, "7 steps of evacuation: the same\n", ""},
 		{"a.replay --json", exitOK, `"same": true`, ""},
@@ -253,12 +249,7 @@ func TestReplay(t *testing.T) {
 		{"cut.replay", exitOK, "28 steps of evacuation: the same\n", "using the steps before it"},
 		{"diff a.replay same.replay", exitOK, "the same in 30 steps\n", ""},
 		{"diff a.replay other.replay", exitFailure, "agent 1 is the first that already differed before step ", "they differ"},
-	} {
-		code, out, errs := sameFolder(t, t.Context(), append([]string{"replay"}, strings.Fields(test.args)...)...)
-		if code != test.code || !strings.Contains(out, test.out) || !strings.Contains(errs, test.err) || test.err == "" && errs != "" {
-			t.Errorf("%s: got=exit code %d, %s%s, want=%d, %q, %q", test.args, code, out, errs, test.code, test.out, test.err)
-		}
-	}
+	})
 	refuses(t, "replay", []refusal{
 		{"short.replay", "before the first state"},
 		{"changed.replay", "checksum"},

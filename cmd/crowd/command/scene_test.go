@@ -2,7 +2,6 @@ package command
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -42,9 +41,7 @@ func TestSceneJSON(t *testing.T) {
 			t.Errorf("got=%+v, want a text, agents, steps and dt above 0", s)
 		}
 	}
-	if !slices.Equal(names, scene.Names()) {
-		t.Errorf("got=%q, want=%q", names, scene.Names())
-	}
+	testkit.Equal(t, strings.Join(names, " "), strings.Join(scene.Names(), " "), "names")
 }
 
 // checkedFiles changes to a new folder with a scene without a finding, one with a finding, one with an
@@ -56,22 +53,13 @@ func checkedFiles(t *testing.T) {
 
 func TestSceneCheck(t *testing.T) {
 	checkedFiles(t)
-	for _, tc := range []struct {
-		files     string
-		code      int
-		out, errs string
-	}{
+	end(t, "scene check", []ending{
 		{"good.toml plaza", exitOK, "", ""},
 		{"good.toml poor.toml", exitFailure, "poor.toml: groups[0]: nothing moves it", "crowd: 1 finding"},
 		{"arrival", exitFailure, "arrival: groups[0]: arrival overshoots its target", "crowd: 1 finding"},
 		{"shut.toml", exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no path from (0, 0) to its goal at (5, 0); clear the way", "crowd: 2 findings"},
 		{"bad.toml", exitBadInput, "", "bad.toml:1:1: sed is not a key: did you mean \"seed\"?"},
-	} {
-		code, out, errs := sameFolder(t, t.Context(), append([]string{"scene", "check"}, strings.Fields(tc.files)...)...)
-		if code != tc.code || !strings.Contains(out, tc.out) || !strings.Contains(errs, tc.errs) || tc.out == "" && out != "" {
-			t.Errorf("%s: got=%d, %q, %q, want=%d, %q, %q", tc.files, code, out, errs, tc.code, tc.out, tc.errs)
-		}
-	}
+	})
 	code, out, errs := sameFolder(t, t.Context(), "scene", "check", "--json", "good.toml", "poor.toml")
 	got := decode[[]linted](t, out)
 	if code != exitFailure || errs != "crowd: 1 finding\n" || len(got) != 2 || got[0].File != "good.toml" || got[0].Findings == nil || len(got[0].Findings) != 0 || len(got[1].Findings) != 1 {

@@ -81,10 +81,7 @@ func TestSignals(t *testing.T) {
 		}
 		p.works(t, least)
 		_ = p.Process.Signal(test.sent)
-		code := p.end(t)
-		if text := p.out.String() + p.errs.String(); code != 128+int(test.sent) || !strings.Contains(text, test.want) {
-			t.Errorf("%s: got=exit code %d, %s, want=%d, %q", test.args, code, text, 128+int(test.sent), test.want)
-		}
+		p.ends(t, 128+int(test.sent), test.want)
 	}
 }
 
@@ -97,9 +94,7 @@ func TestHangUpReport(t *testing.T) {
 	p := start(t, folder, "run", file, "--json", "--picture", "end.png", "--trajectories", "ways.csv")
 	p.works(t, 2*stepping) // by then, the process has also written the start
 	_ = p.Process.Signal(syscall.SIGHUP)
-	if code := p.end(t); code != 129 {
-		t.Fatalf("exit code: got=%d, want=129: %s", code, p.errs.String())
-	}
+	p.ends(t, 129, "")
 	got := decode[report.Report](t, p.out.String())
 	step := *cmp.Or(got.InterruptedStep, new(int)) // 0 if none
 	if want := startHash(t, file); step != 1 || got.Steps != 0 || got.Hash != want {
@@ -125,9 +120,7 @@ func TestNoHangUp(t *testing.T) {
 		t.Errorf("ignored signals: got=%x, %v, want=SIGHUP among them", ignored, err)
 	}
 	_ = p.Process.Signal(syscall.SIGTERM)
-	if code := p.end(t); code != 143 || !strings.Contains(p.errs.String(), "interrupted while building placing") {
-		t.Errorf("got=exit code %d, %s, want=143, an interruption while building", code, p.errs.String())
-	}
+	p.ends(t, 143, "interrupted while building placing")
 }
 
 // startHash returns the hash of a scene before its first step.
@@ -179,9 +172,6 @@ func TestMergePipe(t *testing.T) {
 		file := filepath.Join("s", name)
 		testkit.Must(t, os.Remove(file))
 		testkit.Must(t, syscall.Mkfifo(file, 0o600))
-		p := start(t, ".", "sweep", "merge", "s") // in a process, which can be killed
-		if code := p.end(t); code != exitBadInput || !strings.Contains(p.errs.String(), name+": want a regular file") {
-			t.Errorf("%s: got=exit code %d, %s, want=%d, %[1]s: want a regular file", name, code, p.errs.String(), exitBadInput)
-		}
+		start(t, ".", "sweep", "merge", "s").ends(t, exitBadInput, name+": want a regular file") // in a process, which can be killed
 	}
 }

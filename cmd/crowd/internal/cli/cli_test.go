@@ -47,7 +47,7 @@ func TestGuard(t *testing.T) {
 		if got != test.got || !strings.HasPrefix(text, test.want) || (test.want == "") != (text == "") {
 			t.Errorf("%s: got=%d, %q, want=%d, %q", test.name, got, text, test.got, test.want)
 		}
-		if test.name == "panic" && !strings.Contains(text, "guard_test.go:") {
+		if test.name == "panic" && !strings.Contains(text, "cli_test.go:") {
 			t.Errorf("got=%q, want=the place of the panic", text)
 		}
 	}
@@ -77,15 +77,7 @@ func TestGroupLeft(t *testing.T) {
 			"x/memory.max": file("1"), "x/memory.current": file("0"), "memory/memory.limit_in_bytes": file("9223372036854771712"), "memory/memory.usage_in_bytes": file("600"),
 		}, 350},
 	} {
-		if got := groupLeft(test.root, test.groups); got != test.want {
-			t.Errorf("%s: got=%d, want=%d", test.name, got, test.want)
-		}
-	}
-}
-
-func TestFree(t *testing.T) {
-	if free := readMemory(); free.Bytes == 0 || free.Of == "" {
-		t.Errorf("got=%+v, want bytes above 0 and the name of a limit", free)
+		testkit.Equal(t, groupLeft(test.root, test.groups), test.want, "%s", test.name)
 	}
 }
 
@@ -103,9 +95,7 @@ func TestGoOn(t *testing.T) {
 	got, err := os.ReadFile(to.Name())
 	testkit.Must(t, err)
 	first, second, _ := strings.Cut(string(got), "\n")
-	if want := "step 900 of 1000, 0 steps/s, time unknown left"; first != want {
-		t.Errorf("got=%q, want=%q", first, want)
-	}
+	testkit.Equal(t, first, "step 900 of 1000, 0 steps/s, time unknown left", "first line")
 	var rate float64
 	if _, err := fmt.Sscanf(second, "step 950 of 1000, %f steps/s", &rate); err != nil || rate < 0.1 || rate > 0.5 { // lower on a slow machine
 		t.Errorf("got=%q, %v, want 0.1 to 0.5 steps/s", second, err)
@@ -115,13 +105,9 @@ func TestGoOn(t *testing.T) {
 func TestQuantile(t *testing.T) {
 	values := []float64{4, 1, 3, 2}
 	for _, test := range []struct{ q, want float64 }{{0, 1}, {0.25, 1.75}, {0.5, 2.5}, {1, 4}} {
-		if got := Quantile(values, test.q); got != test.want {
-			t.Errorf("%v: got=%v, want=%v", test.q, got, test.want)
-		}
+		testkit.Equal(t, Quantile(values, test.q), test.want, "%v", test.q)
 	}
-	if values[0] != 4 {
-		t.Errorf("got=%v after Quantile, want the order kept", values)
-	}
+	testkit.Equal(t, values[0], 4, "first value after Quantile")
 }
 
 // TestRoom verifies that Take for a scene that does not fit fails at once if no other scene holds memory, and
@@ -138,16 +124,14 @@ func TestRoom(t *testing.T) {
 			return nil
 		}, need)
 	}
-	if _, err := take(t.Context(), most+1); err != errFull {
-		t.Errorf("too much: got=%v, want=%v", err, errFull)
-	}
+	_, err := take(t.Context(), most+1)
+	testkit.Equal(t, err, errFull, "too much")
 	give, err := take(t.Context(), 7)
 	testkit.Must(t, err)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := take(ended, 7); err != context.Canceled {
-		t.Errorf("ended context: got=%v, want=%v", err, context.Canceled)
-	}
+	_, err = take(ended, 7)
+	testkit.Equal(t, err, context.Canceled, "ended context")
 	done := make(chan error)
 	go func() {
 		_, err := take(t.Context(), 7)
@@ -159,9 +143,7 @@ func TestRoom(t *testing.T) {
 	default:
 	}
 	give()
-	if err := <-done; err != nil {
-		t.Errorf("Take after a release: got=%v, want no error", err)
-	}
+	testkit.Equal(t, <-done, nil, "Take after a release")
 }
 
 // TestAnywhere verifies which hosts are accepted if other machines may connect.
@@ -180,9 +162,7 @@ func TestAnywhere(t *testing.T) {
 		served := false
 		h := SameHost(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { served = true }), c.asked, "6060", true)
 		h.ServeHTTP(httptest.NewRecorder(), &http.Request{Host: c.host})
-		if served != c.want {
-			t.Errorf("asked for %q, host %q: got=%v, want=%v", c.asked, c.host, served, c.want)
-		}
+		testkit.Equal(t, served, c.want, "asked for %q, host %q: served", c.asked, c.host)
 	}
 }
 
@@ -209,9 +189,7 @@ func TestScaled(t *testing.T) {
 		"1.23 GB": Bytes(1_234_000_000), "12,345 TB": Bytes(12_345e12), "999 ns": Duration(999), "1 µs": Duration(1000),
 		"250 ms": Duration(250e6), "1 s": Duration(999_900_000), "999 s": Duration(999e9), "3,600 s": Duration(3600e9),
 	} {
-		if got != want {
-			t.Errorf("got=%s, want=%s", got, want)
-		}
+		testkit.Equal(t, got, want, "text")
 	}
 }
 
@@ -234,13 +212,9 @@ var hostile = []struct{ text, shown string }{
 
 func TestEscape(t *testing.T) {
 	for _, c := range hostile {
-		if got := Escape(c.text); got != c.shown {
-			t.Errorf("%q: got=%s, want=%s", c.text, got, c.shown)
-		}
+		testkit.Equal(t, Escape(c.text), c.shown, "%q", c.text)
 	}
-	if got, want := Escape("one\ntwo\tthree"), `one\ntwo\tthree`; got != want {
-		t.Errorf("got=%s, want=%s", got, want)
-	}
+	testkit.Equal(t, Escape("one\ntwo\tthree"), `one\ntwo\tthree`, "lines")
 }
 
 // TestWriter verifies that the output does not depend on how the text is split into writes, and that
@@ -266,9 +240,8 @@ func TestWriter(t *testing.T) {
 	var out bytes.Buffer
 	w := NewWriter(&out)
 	w.Write([]byte("a\xe2\x82"))
-	if w.Flush(); out.String() != `a\xe2\x82` {
-		t.Errorf(`cut short: got=%s, want=a\xe2\x82`, out.String())
-	}
+	testkit.Must(t, w.Flush())
+	testkit.Equal(t, out.String(), `a\xe2\x82`, "cut short")
 }
 
 // TestWriterKeepsJSON verifies that escaping does not change the value of JSON.
@@ -312,15 +285,12 @@ func TestTable(t *testing.T) {
 Zürich  a  b
         x\ny
 `
-	if got := out.String(); got != want {
-		t.Errorf("got=\n%s\nwant=\n%s", got, want)
-	}
+	testkit.Equal(t, out.String(), want, "rows")
 	out.Reset()
 	table.Head("name\tn")
 	table.Line(Bad, "%s\t%d", "one", 1)
-	if err := table.Flush(); err != nil || out.String() != "name  n\none   1\n" {
-		t.Errorf("got=%q, %v, want a header and a line, aligned", out.String(), err)
-	}
+	testkit.Must(t, table.Flush())
+	testkit.Equal(t, out.String(), "name  n\none   1\n", "a header and a line")
 }
 
 // TestVerdict verifies that only the verdict has the style, and that styles do not affect alignment.
@@ -333,8 +303,5 @@ func TestVerdict(t *testing.T) {
 	table.Verdict(Good, "yes", "%s", "a yes")
 	table.Verdict(Bad, "no", "%s", "b")
 	testkit.Must(t, table.Flush())
-	want := "what   is\na yes  \x1b[32myes\x1b[0m\nb      \x1b[31mno\x1b[0m\n"
-	if got := out.String(); got != want {
-		t.Errorf("got=%q, want=%q", got, want)
-	}
+	testkit.Equal(t, out.String(), "what   is\na yes  \x1b[32myes\x1b[0m\nb      \x1b[31mno\x1b[0m\n", "table")
 }

@@ -12,56 +12,58 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplanationText verifies the text of cases that do not occur in built-in scenes.
-func TestExplanationText(t *testing.T) {
+// TestText verifies the text of cases that do not occur in built-in scenes.
+func TestText(t *testing.T) {
 	turn, speed, flee := -0.5, 0.25, r2.Vec{X: 3}
-	x := &world.Explanation{
-		ID: 7, Dt: 1, MovedBy: "Drive", MaxForce: 5, MaxSpeed: 2, Force: r2.Vec{X: 2e9}, Leaves: true,
-		Shares: []world.Share{
-			{Behavior: "Steering", Force: &world.ForceShare{Newtons: r2.Vec{X: 2e9}}},
-			{Behavior: "FleeFrom", Target: &flee},
-			{Behavior: "Bounds", Position: &flee, Velocity: &r2.Vec{X: 1e-15}, Turn: &turn},
-			{Behavior: "SmoothArrival", Speed: &speed, MaxSpeed: &speed},
-		},
-		Skipped: []string{"Drive"}, LeftOut: []string{"Wind"},
-		Components: []world.Component{{Name: "Tag"}, {Name: "Place", Fields: []world.Field{{Name: "At", Value: "(0.30000000000000004, -1.23456789e-07)"}}}},
-	}
-	var b strings.Builder
-	testkit.Must(t, Write(&b, "test", x))
-	for _, want := range []string{
-		"Steering 2.00e+09 0.00e+00 2.00e+09 0.0 100.0", "flees from (3, 0) m",
-		"position by (3, 0) m, velocity by (0, 0) m/s, turns by -28.65°", "speed by +0.25 m/s, maximum speed by +0.25 m/s",
-		"the force, 2e+09 N, is not applied, because Integration does not move the agent", "Drive did not change the agent", "Wind may change the agent too",
-		"At (0.3, -1.234568e-07)",
+	for _, test := range []struct {
+		x    world.Explanation
+		want []string
+	}{
+		{world.Explanation{
+			ID: 7, Dt: 1, MovedBy: "Drive", MaxForce: 5, MaxSpeed: 2, Force: r2.Vec{X: 2e9}, Leaves: true,
+			Shares: []world.Share{
+				{Behavior: "Steering", Force: &world.ForceShare{Newtons: r2.Vec{X: 2e9}}},
+				{Behavior: "FleeFrom", Target: &flee},
+				{Behavior: "Bounds", Position: &flee, Velocity: &r2.Vec{X: 1e-15}, Turn: &turn},
+				{Behavior: "SmoothArrival", Speed: &speed, MaxSpeed: &speed},
+			},
+			Skipped: []string{"Drive"}, LeftOut: []string{"Wind"},
+			Components: []world.Component{{Name: "Tag"}, {Name: "Place", Fields: []world.Field{{Name: "At", Value: "(0.30000000000000004, -1.23456789e-07)"}}}},
+		}, []string{
+			"Steering 2.00e+09 0.00e+00 2.00e+09 0.0 100.0", "flees from (3, 0) m",
+			"position by (3, 0) m, velocity by (0, 0) m/s, turns by -28.65°", "speed by +0.25 m/s, maximum speed by +0.25 m/s",
+			"the force, 2e+09 N, is not applied, because Integration does not move the agent", "Drive did not change the agent", "Wind may change the agent too",
+			"At (0.3, -1.234568e-07)",
+		}},
+		{world.Explanation{
+			Looks: []world.Look{
+				{Behavior: "Separation", Reach: 1.5},
+				{Behavior: "Alignment", Reach: 4, View: 3 * math.Pi / 2, Facing: r2.Vec{Y: 1}, Seen: []sense.Neighbor{{ID: 3}, {ID: 17}}},
+				{Behavior: "Cohesion", Reach: 4, View: 2 * math.Pi, Seen: make([]sense.Neighbor, 20)},
+			},
+			Reciprocal: &systems.Reciprocal{Preferred: r2.Vec{X: 1}, Chosen: r2.Vec{Y: -0.5}, HalfPlanes: make([]systems.HalfPlane, 3)},
+		}, []string{
+			"neighbors Separation considers 0 within 1.5 m",
+			"Alignment considers 2 within 4 m, in 270° about 90.0°: 3, 17",
+			"Cohesion considers 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …",
+			"choice prefers (1, 0) m/s and, with 3 half-planes of others and walls, chooses (0, -0.5) m/s, which violates those of other agents least: no velocity satisfies all",
+		}},
 	} {
-		if !strings.Contains(inOneLine(b.String()), want) {
-			t.Errorf("got=\n%s\nwant in it: %s", b.String(), want)
+		text := textOf(t, &test.x)
+		for _, want := range test.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("got=\n%s\nwant in it: %s", text, want)
+			}
 		}
 	}
 }
 
-func inOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-func TestLooksText(t *testing.T) {
-	many := make([]sense.Neighbor, 20)
-	x := &world.Explanation{Looks: []world.Look{
-		{Behavior: "Separation", Reach: 1.5},
-		{Behavior: "Alignment", Reach: 4, View: 3 * math.Pi / 2, Facing: r2.Vec{Y: 1}, Seen: []sense.Neighbor{{ID: 3}, {ID: 17}}},
-		{Behavior: "Cohesion", Reach: 4, View: 2 * math.Pi, Seen: many},
-	}}
-	x.Reciprocal = &systems.Reciprocal{Preferred: r2.Vec{X: 1}, Chosen: r2.Vec{Y: -0.5}, HalfPlanes: make([]systems.HalfPlane, 3)}
+// textOf returns an explanation in one line.
+func textOf(t *testing.T, x *world.Explanation) string {
+	t.Helper()
 	var b strings.Builder
 	testkit.Must(t, Write(&b, "a scene", x))
-	for _, want := range []string{
-		"neighbors Separation considers 0 within 1.5 m",
-		"Alignment considers 2 within 4 m, in 270° about 90.0°: 3, 17",
-		"Cohesion considers 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …",
-		"choice prefers (1, 0) m/s and, with 3 half-planes of others and walls, chooses (0, -0.5) m/s, which violates those of other agents least: no velocity satisfies all",
-	} {
-		if !strings.Contains(inOneLine(b.String()), want) {
-			t.Errorf("got=\n%s\nwant in it: %s", b.String(), want)
-		}
-	}
+	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 func TestWalkingText(t *testing.T) {
@@ -78,11 +80,9 @@ func TestWalkingText(t *testing.T) {
 		{&systems.Walking{Free: 1.5, Speed: 1.2, Why: "overtaking left", Other: 4, Gap: 0.5}, "here: it overtakes agent 4 on the left, after a gap of 0.5 m"},
 		{&systems.Walking{Free: 1.5, Speed: 1.5, Why: "free", Inertia: true}, "here: nothing slows it; it cannot accelerate to that at once"},
 	} {
-		var b strings.Builder
-		testkit.Must(t, Write(&b, "a scene", &world.Explanation{Reciprocal: &systems.Reciprocal{Walking: tc.walking}}))
-		got := inOneLine(b.String())
+		got := textOf(t, &world.Explanation{Reciprocal: &systems.Reciprocal{Walking: tc.walking}})
 		if !strings.Contains(got, tc.want+" choice") || tc.want == "" && strings.Contains(got, "walking") {
-			t.Errorf("%+v: got=\n%s\nwant in it: %q, or nothing about walking if this is empty", tc.walking, b.String(), tc.want)
+			t.Errorf("%+v: got=\n%s\nwant in it: %q, or nothing about walking if this is empty", tc.walking, got, tc.want)
 		}
 	}
 }

@@ -50,6 +50,13 @@ func names(t *testing.T) string {
 	return strings.Join(found, " ")
 }
 
+// alone verifies that a file with the given content is the only entry of the working directory.
+func alone(t *testing.T, name, text string) {
+	t.Helper()
+	testkit.Equal(t, names(t), name, "files")
+	testkit.Equal(t, content(t, name), text, "content of %s", name)
+}
+
 func write(t *testing.T, f *File, text string) {
 	t.Helper()
 	_, err := f.Write([]byte(text))
@@ -61,22 +68,15 @@ func TestCommit(t *testing.T) {
 	folder(t, "x.gif")
 	_, f := opened(t, "x.gif")
 	write(t, f, "new")
-	if got := content(t, "x.gif"); got != "x.gif" {
-		t.Errorf("before the commit: got=%q, want the older content", got)
-	}
+	testkit.Equal(t, content(t, "x.gif"), "x.gif", "content before the commit")
 	if base := filepath.Base(f.Name()); !strings.HasPrefix(base, ".x.gif.crowd-") {
 		t.Errorf("temporary name: got=%s, want prefix .x.gif.crowd-", base)
 	}
 	testkit.Must(t, f.Commit())
-	if got := content(t, "x.gif"); got != "new" || f.Size() != 3 || names(t) != "x.gif" {
-		t.Errorf("got=%q of %d bytes among %s, want=new, 3 bytes, and no other file", got, f.Size(), names(t))
-	}
-	if err := f.Commit(); err != nil {
-		t.Errorf("a second commit: got=%v, want no error", err)
-	}
-	if err := (*File)(nil).Commit(); err != nil {
-		t.Errorf("no file: got=%v, want no error", err)
-	}
+	testkit.Equal(t, f.Size(), 3, "bytes")
+	alone(t, "x.gif", "new")
+	testkit.Equal(t, f.Commit(), nil, "a second commit")
+	testkit.Equal(t, (*File)(nil).Commit(), nil, "commit of no file")
 }
 
 // TestFail verifies that Commit returns the first error, even if the writer ignored it, and keeps the older file.
@@ -93,9 +93,7 @@ func TestFail(t *testing.T) {
 	if err := f.Commit(); err == nil || err.Error() != "x: file already closed" {
 		t.Errorf("got=%v, want=x: file already closed", err)
 	}
-	if got := content(t, "x"); got != "x" || names(t) != "x" {
-		t.Errorf("got=%q among %s, want the older content alone", got, names(t))
-	}
+	alone(t, "x", "x")
 }
 
 // TestMode verifies that a new file has the mode of the file it replaces, or else the mode that the umask gives.
@@ -132,16 +130,12 @@ func TestSymlink(t *testing.T) {
 		_, f := opened(t, name)
 		write(t, f, name)
 		testkit.Must(t, f.Commit())
-		if got := content(t, "a/y"); got != name {
-			t.Errorf("a/y: got=%q, want=%q", got, name)
-		}
+		testkit.Equal(t, content(t, "a/y"), name, "a/y")
 		if info, err := os.Lstat("first"); err != nil || info.Mode().IsRegular() {
 			t.Errorf("%s: got a regular file or %v, want the link", name, err)
 		}
 	}
-	if got := names(t); got != "a first in second" {
-		t.Errorf("got=%s, want the links alone", got)
-	}
+	testkit.Equal(t, names(t), "a first in second", "files")
 }
 
 // TestLongName verifies that the temporary name of a file with a long name is not too long.
@@ -230,9 +224,7 @@ func TestLocateWhileReplaced(t *testing.T) {
 	folder(t)
 	stop, done := make(chan struct{}), make(chan struct{})
 	put := func() {
-		if err := os.WriteFile("new", nil, 0o666); err != nil {
-			t.Error(err)
-		} else if err := os.Rename("new", "x"); err != nil {
+		if err := errors.Join(os.WriteFile("new", nil, 0o666), os.Rename("new", "x")); err != nil {
 			t.Error(err)
 		}
 	}
@@ -262,15 +254,13 @@ func TestLocateWhileReplaced(t *testing.T) {
 func TestPutOff(t *testing.T) {
 	folder(t, "x.gif")
 	files, f := opened(t, "x.gif")
-	if f.PutOff(); names(t) != "x.gif" || content(t, "x.gif") != "x.gif" {
-		t.Errorf("put off: got=%s, want=only the older file", names(t))
-	}
+	f.PutOff()
+	alone(t, "x.gif", "x.gif")
 	for _, text := range []string{"first", "second"} {
 		testkit.Must(t, f.Begin())
 		write(t, f, text)
-		if err := f.Commit(); err != nil || content(t, "x.gif") != text || names(t) != "x.gif" {
-			t.Errorf("got=%q, %v, %s, want=%q and no other file", content(t, "x.gif"), err, names(t), text)
-		}
+		testkit.Must(t, f.Commit())
+		alone(t, "x.gif", text)
 	}
 	testkit.Must(t, f.Begin())
 	f.Fail(errors.New("full"))
@@ -279,9 +269,8 @@ func TestPutOff(t *testing.T) {
 	}
 	testkit.Must(t, f.Begin())
 	write(t, f, "third")
-	if files.Discard(); names(t) != "x.gif" || content(t, "x.gif") != "second" {
-		t.Errorf("discarded: got=%q among %s, want=second alone", content(t, "x.gif"), names(t))
-	}
+	files.Discard()
+	alone(t, "x.gif", "second")
 }
 
 // TestLock verifies that a second Lock fails until the file is closed, and that writes after Truncate

@@ -64,9 +64,8 @@ func open(t testing.TB, s *scene.Scene, text []byte) (f *SavedFile, err error) {
 func TestChanged(t *testing.T) {
 	whole := file(t, cli.Version())
 	s, _ := small(t)
-	if _, err := open(t, s, whole); err != nil {
-		t.Fatal(err)
-	}
+	_, err := open(t, s, whole)
+	testkit.Must(t, err)
 	const ends = 100 // try every byte near both ends, and every seventh byte in between
 	for at := 0; at < len(whole); at++ {
 		if at >= ends && at < len(whole)-ends && at%7 > 0 {
@@ -109,15 +108,10 @@ func TestOtherVersion(t *testing.T) {
 // run.
 func TestUnended(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.save")
-	for _, of := range []string{cli.Version(), "v0.0.1"} {
-		testkit.Must(t, os.WriteFile(name, file(t, of), 0o666))
-		if _, yes := Unended(name); !yes {
-			t.Errorf("%s: got=false, want=true", of)
-		}
-	}
-	testkit.Must(t, os.WriteFile(name, []byte("no saved run"), 0o666))
-	if _, yes := Unended(name); yes {
-		t.Error("not a saved run: got=true, want=false")
+	for _, text := range [][]byte{file(t, cli.Version()), file(t, "v0.0.1"), []byte("no saved run")} {
+		testkit.Must(t, os.WriteFile(name, text, 0o666))
+		_, yes := Unended(name)
+		testkit.Equal(t, yes, len(text) > len("no saved run"), "file of %d bytes", len(text))
 	}
 }
 
@@ -128,14 +122,12 @@ func TestBomb(t *testing.T) {
 	testkit.Must(t, err)
 	lengths := []byte("\x00\x00\x00\x00\x01\x00\x00\x00\x03\x00") // 4 GB in a block with a name of 3 bytes
 	head := binary.LittleEndian.AppendUint32(lengths, crc32.Checksum(lengths, crc32.MakeTable(crc32.Castagnoli)))
-	if _, err := z.Write(slices.Concat([]byte("crowd state\n\x02\x00\x00\x00"), head, []byte("run"))); err != nil {
-		t.Fatal(err)
-	}
+	_, err = z.Write(slices.Concat([]byte("crowd state\n\x02\x00\x00\x00"), head, []byte("run")))
+	testkit.Must(t, err)
 	zeros := make([]byte, 1<<20)
 	for range 500 {
-		if _, err := z.Write(zeros); err != nil {
-			t.Fatal(err)
-		}
+		_, err := z.Write(zeros)
+		testkit.Must(t, err)
 	}
 	testkit.Must(t, z.Close())
 	if _, err := open(t, s, b.Bytes()); err == nil || !strings.Contains(err.Error(), "decompresses to more than 1000 times its size") {

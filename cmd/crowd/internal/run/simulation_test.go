@@ -57,9 +57,7 @@ func TestInterruptedRunIsShort(t *testing.T) {
 		in.world = w
 		last := 0
 		testkit.Must(t, Run(ctx, s, w, r, true, func(step int) error { last = step; return nil }))
-		if last != r.Steps {
-			t.Errorf("got=%d steps recorded, want=%d", last, r.Steps)
-		}
+		testkit.Equal(t, last, r.Steps, "recorded steps")
 		return r
 	}
 	got, want := do(100, whole), do(whole, 1<<60)
@@ -159,9 +157,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 				break
 			}
 		}
-		if least != 0 {
-			t.Errorf("%s: got=%v allocations per step, want=0", name, least)
-		}
+		testkit.Equal(t, least, 0, "%s: allocations per step", name)
 	}
 }
 
@@ -208,8 +204,6 @@ func objectsOfSteps(t *testing.T) float64 {
 	for _, end := range done {
 		close(end)
 	}
-	if a.counted != 50 {
-		t.Errorf("got=%d steps counted, want=50", a.counted)
-	}
+	testkit.Equal(t, a.counted, 50, "counted steps")
 	return a.perStep()
 }

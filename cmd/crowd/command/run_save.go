@@ -32,10 +32,13 @@ var resumeFlags = []string{
 }
 
 // resumed opens the run named by --resume, which the caller must close, and takes its outcome flags. Without
-// --resume, it only checks --save and returns nil.
+// --resume, it only returns an error if --save would overwrite a run that has not ended.
 func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if c.Resume == "" {
-		return nil, c.checkSave()
+		if done, yes := run.Unended(c.Save); yes {
+			return nil, fmt.Errorf("--save is %s, which has an unfinished run of %s so far: continue the run with --resume %[1]s, or delete the file", c.Save, cli.Plural(done, "step"))
+		}
+		return nil, nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Given)) {
 		if name == "scene" {
@@ -57,17 +60,6 @@ func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 		return nil, err
 	}
 	return from, nil
-}
-
-// checkSave returns an error if --save would overwrite a run that has not ended.
-func (c *runCmd) checkSave() error {
-	if c.Save == "" {
-		return nil
-	}
-	if done, yes := run.Unended(c.Save); yes {
-		return fmt.Errorf("--save is %s, which has an unfinished run of %s so far: continue the run with --resume %[1]s, or delete the file", c.Save, cli.Plural(done, "step"))
-	}
-	return nil
 }
 
 // restoreFlags replaces the outcome flags with those of a saved run, except --workers, --force, and --steps if

@@ -126,51 +126,38 @@ func gigabytes(n uint64) string {
 // until others have finished.
 type MemoryRoom struct {
 	mu    sync.Mutex
-	taken uint64        // bytes needed by running scenes
-	freed chan struct{} // closed when a scene finishes
+	taken uint64    // bytes needed by running scenes
+	freed sync.Cond // signaled when a scene finishes, or the context of a waiting one ends
 }
 
 // Take reserves need bytes. It calls admit with the number of bytes that other scenes hold, and waits while
 // admit returns an error and other scenes hold memory. If no other scene does, Take returns the error of admit.
 // If ctx ends while Take waits, it returns the error of ctx. Call release once to free the memory.
 func (r *MemoryRoom) Take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.freed.L = &r.mu
+	defer context.AfterFunc(ctx, func() { r.give(0) })()
 	for {
-		r.mu.Lock()
 		err := admit(r.taken)
-		if err == nil {
+		switch {
+		case err == nil:
 			r.taken += need
-			r.mu.Unlock()
 			return func() { r.give(need) }, nil
-		}
-		alone, freed := r.taken == 0, r.wait()
-		r.mu.Unlock()
-		if alone {
+		case r.taken == 0:
 			return nil, err
-		}
-		select {
-		case <-freed:
-		case <-ctx.Done():
+		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		}
+		r.freed.Wait()
 	}
-}
-
-// wait returns a channel that is closed when the next scene finishes. r.mu must be held.
-func (r *MemoryRoom) wait() chan struct{} {
-	if r.freed == nil {
-		r.freed = make(chan struct{})
-	}
-	return r.freed
 }
 
 func (r *MemoryRoom) give(need uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.taken -= need
-	if r.freed != nil {
-		close(r.freed)
-		r.freed = nil
-	}
+	r.freed.Broadcast()
 }
 
 // MemoryInUse collects garbage and returns the bytes in use on the heap.

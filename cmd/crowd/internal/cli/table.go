@@ -79,18 +79,13 @@ func (t *Table) Flush() error {
 			return err
 		}
 		name, rest := laid[:len(l.name)], strings.TrimRight(laid[len(l.name):], " \n")
-		if err := Strong.Write(t.to, name); err != nil {
-			return err
-		}
-		rest = strings.TrimSuffix(rest, l.last)
-		if err := l.style.Write(t.to, rest); err != nil {
-			return err
-		}
-		if err := l.lastStyle.Write(t.to, l.last); err != nil {
-			return err
-		}
-		if err := Plain.Write(t.to, "\n"); err != nil {
-			return err
+		for _, part := range []struct {
+			Style
+			text string
+		}{{Strong, name}, {l.style, strings.TrimSuffix(rest, l.last)}, {l.lastStyle, l.last}, {Plain, "\n"}} {
+			if err := part.Write(t.to, part.text); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

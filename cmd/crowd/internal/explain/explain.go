@@ -153,16 +153,13 @@ func writeColumns(w io.Writer, rows [][]string) {
 // scientific stands for exponent notation as a number of decimals.
 const scientific = -1
 
-// decimals returns the number of decimals with which the finite number of the columns that is largest in
-// magnitude has at least four significant digits, or 3 if that is 0 or missing, or scientific if it is tiny or
-// huge.
-func decimals(columns ...[]float64) int {
+// decimals returns the number of decimals with which the finite number that is largest in magnitude has at least
+// four significant digits, or 3 if that is 0 or missing, or scientific if it is tiny or huge.
+func decimals(numbers []float64) int {
 	most := 0.
-	for _, column := range columns {
-		for _, x := range column {
-			if x = math.Abs(x); x <= math.MaxFloat64 {
-				most = max(most, x)
-			}
+	for _, x := range numbers {
+		if x = math.Abs(x); x <= math.MaxFloat64 {
+			most = max(most, x)
 		}
 	}
 	switch {
@@ -174,19 +171,15 @@ func decimals(columns ...[]float64) int {
 	return max(0, 3-int(math.Floor(math.Log10(most))))
 }
 
-// fixedText formats the numbers of a column with places decimals, or in exponent notation if places is scientific.
-func fixedText(column []float64, places int) (text []string) {
-	for _, x := range column {
-		switch {
-		case places == scientific:
-			text = append(text, fmt.Sprintf("%.2e", x+0))
-		case math.Abs(x) < math.Pow10(-places)/2: // never -0.000
-			text = append(text, strconv.FormatFloat(0, 'f', places, 64))
-		default:
-			text = append(text, strconv.FormatFloat(x, 'f', places, 64))
-		}
+// fixedText formats a number with places decimals, or in exponent notation if places is scientific.
+func fixedText(x float64, places int) string {
+	switch {
+	case places == scientific:
+		return fmt.Sprintf("%.2e", x+0)
+	case math.Abs(x) < math.Pow10(-places)/2: // never -0.000
+		x = 0
 	}
-	return text
+	return strconv.FormatFloat(x, 'f', places, 64)
 }
 
 func placeText(v r2.Vec) string { return fmt.Sprintf("(%.7g, %.7g)", v.X+0, v.Y+0) }
@@ -225,49 +218,40 @@ func fieldsText(all []world.Field) string {
 
 // forceTable returns a table of the forces, or nil if there are none. The first two rows are names and units.
 func forceTable(x *world.Explanation) [][]string {
-	var forces []world.Share
+	var raw, newtons []float64
 	whole := 0.
 	for _, s := range x.Shares {
-		if s.Force != nil {
-			forces = append(forces, s)
-			whole += r2.Norm(s.Force.Newtons)
+		if f := s.Force; f != nil {
+			size := r2.Norm(f.Newtons)
+			raw, newtons = append(raw, f.Raw.X, f.Raw.Y), append(newtons, f.Newtons.X, f.Newtons.Y, size)
+			whole += size
 		}
 	}
-	if len(forces) == 0 {
+	if newtons == nil {
 		return nil
 	}
-	n := len(forces)
-	columns := [8][]float64{} // raw x, raw y, force x, force y, |force|, share, left x, left y
-	add := func(values ...float64) {
-		for i, v := range values {
-			columns[i] = append(columns[i], v)
-		}
-	}
-	for _, s := range forces {
-		f := s.Force
-		size := r2.Norm(f.Newtons)
-		add(f.Raw.X, f.Raw.Y, f.Newtons.X, f.Newtons.Y, size, 100*size/max(whole, math.SmallestNonzeroFloat64), f.Truncated.X, f.Truncated.Y)
-	}
-	add(math.NaN(), math.NaN(), x.Force.X, x.Force.Y, r2.Norm(x.Force), math.NaN(), x.Truncated.X, x.Truncated.Y)
-	raw, force := decimals(columns[0], columns[1]), decimals(columns[2], columns[3], columns[4])
-	text := [8][]string{}
-	for i, places := range []int{raw, raw, force, force, force, 1, force, force} {
-		text[i] = fixedText(columns[i], places)
-	}
+	rawPlaces, places := decimals(raw), decimals(append(newtons, x.Force.X, x.Force.Y, r2.Norm(x.Force)))
+	force := func(f float64) string { return fixedText(f, places) }
 	rows := [][]string{
 		{"", "raw x", "raw y", "", "gain", "force x", "force y", "|force|", "to", "share", "left x", "left y"},
 		{"", "", "", "", "", "N", "N", "N", "°", "%", "N", "N"},
 	}
-	for k, s := range forces {
-		f, to := s.Force, degreesText(s.Force.Newtons)
-		gain := strings.TrimSpace(fmt.Sprintf("%.4g %s", f.Gain, f.GainUnit))
-		rawX, rawY, unit := text[0][k], text[1][k], f.RawUnit
+	for _, s := range x.Shares {
+		f := s.Force
+		if f == nil {
+			continue
+		}
+		rawX, rawY, gain := fixedText(f.Raw.X, rawPlaces), fixedText(f.Raw.Y, rawPlaces), strings.TrimSpace(fmt.Sprintf("%.4g %s", f.Gain, f.GainUnit))
 		if f.GainUnit == "" { // this is not the force of a rule
 			rawX, rawY, gain = "", "", ""
 		}
-		rows = append(rows, []string{s.Behavior, rawX, rawY, unit, gain, text[2][k], text[3][k], text[4][k], to, text[5][k], text[6][k], text[7][k]})
+		size := r2.Norm(f.Newtons)
+		share := fixedText(100*size/max(whole, math.SmallestNonzeroFloat64), 1)
+		rows = append(rows, []string{s.Behavior, rawX, rawY, f.RawUnit, gain, force(f.Newtons.X), force(f.Newtons.Y), force(size),
+			degreesText(f.Newtons), share, force(f.Truncated.X), force(f.Truncated.Y)})
 	}
-	rows = append(rows, []string{"sum", "", "", "", "", text[2][n], text[3][n], text[4][n], degreesText(x.Force), "", text[6][n], text[7][n]})
+	rows = append(rows, []string{"sum", "", "", "", "", force(x.Force.X), force(x.Force.Y), force(r2.Norm(x.Force)),
+		degreesText(x.Force), "", force(x.Truncated.X), force(x.Truncated.Y)})
 	if x.Reciprocal != nil { // ORCA does not apply forces
 		for i := range rows {
 			rows[i] = rows[i][:10]

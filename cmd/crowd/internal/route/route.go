@@ -44,11 +44,10 @@ func (o *Options) check(e *cli.Console) error {
 	if err := o.Size.Check(leastWidth, mostWidth); err != nil {
 		return err
 	}
-	none := o.Out == ""
-	return e.Given.Refuse(
-		cli.IdleFlag{Name: "size", Idle: none, Why: "needs a picture, and none is drawn"},
-		cli.IdleFlag{Name: "dark", Idle: none, Why: "needs a picture, and none is drawn"},
-	)
+	idle := cli.IdleFlag{Name: "size", Idle: o.Out == "", Why: "needs a picture, and none is drawn"}
+	dark := idle
+	dark.Name = "dark"
+	return e.Given.Refuse(idle, dark)
 }
 
 // Run finds the paths, prints a summary or JSON, and draws a picture if Out is set. If rows have no path, or a
@@ -65,7 +64,10 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 		return cli.BadUsage(plain(err))
 	}
 	var files output.Files
-	files.Reads(append(r.files(), o.Scenario)...)
+	files.Reads(o.Scenario)
+	for _, g := range r.Maps {
+		files.Reads(g.File)
+	}
 	picture := files.Add("--out", o.Out)
 	if err := files.Open(); err != nil {
 		return cli.BadUsage(err)
@@ -203,13 +205,6 @@ func (r *run) read(ctx context.Context, o *Options) error {
 		})
 	}
 	return nil
-}
-
-func (r *run) files() (all []string) {
-	for _, g := range r.Maps {
-		all = append(all, g.File)
-	}
-	return all
 }
 
 // lookAround is the query distance, in cells, for which the obstacle index is built: about as far as corners

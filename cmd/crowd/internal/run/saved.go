@@ -249,11 +249,6 @@ func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span
 	if err != nil {
 		return nil, err
 	}
-	for _, source := range sources {
-		if !utf8.ValidString(source.Name) {
-			return nil, fmt.Errorf("--save can't store the file name %q, which is not valid UTF-8", source.Name)
-		}
-	}
 	run := SavedRun{Version: cli.Version(), ID: id, Flags: text, Sources: sources, Every: string(every)}
 	return &Saving{to: to, part: part, run: run, steps: max(1, every.Steps(s.Dt)), last: -1}, nil
 }
@@ -332,6 +327,9 @@ func sourcesOf(names []string) ([]SavedSource, error) {
 		sum, err := sumOf(name)
 		if err != nil {
 			return nil, err
+		}
+		if !utf8.ValidString(name) {
+			return nil, fmt.Errorf("--save can't store the file name %q, which is not valid UTF-8", name)
 		}
 		all = append(all, SavedSource{name, sum})
 	}

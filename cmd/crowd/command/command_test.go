@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -27,6 +28,7 @@ func TestMain(m *testing.M) {
 		Main()
 	}
 	debug.SetGCPercent(400)
+	runtime.GOMAXPROCS(1) // in small scenes, a second worker waits for the first more than it works
 	os.Exit(m.Run())
 }
 
@@ -82,6 +84,16 @@ func contains(t *testing.T, what, text string, all ...string) {
 	for _, want := range all {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s: %q is missing from:\n%s", what, want, text)
+		}
+	}
+}
+
+// lacks verifies that a text contains none of the given strings.
+func lacks(t *testing.T, what, text string, none ...string) {
+	t.Helper()
+	for _, not := range none {
+		if strings.Contains(text, not) {
+			t.Errorf("%s: got %q, want none in:\n%s", what, not, text)
 		}
 	}
 }

@@ -140,12 +140,8 @@ func TestSecondSignal(t *testing.T) {
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	if text, err := os.ReadFile(filepath.Join(dir, "x.png")); err != nil || string(text) != older {
-		t.Errorf("got=%.20q %v, want the older file", text, err)
-	}
-	if left := leftovers(t, dir, files); len(left) > 0 {
-		t.Errorf("got=%v besides the files, want nothing", left)
-	}
+	testkit.Equal(t, string(readFile(t, filepath.Join(dir, "x.png"))), older, "the older file")
+	testkit.Equal(t, strings.Join(leftovers(t, dir, files), " "), "", "other files")
 }
 
 // atMoment calls do at the n-th event in a folder: the creation, writing, closing, renaming or
@@ -156,9 +152,8 @@ func atMoment(t *testing.T, folder string, n int, do func()) (stop func() (happe
 	testkit.Must(t, err)
 	events := os.NewFile(uintptr(fd), "inotify")
 	const all = unix.IN_CREATE | unix.IN_MODIFY | unix.IN_CLOSE_WRITE | unix.IN_MOVED_FROM | unix.IN_MOVED_TO | unix.IN_DELETE
-	if _, err := unix.InotifyAddWatch(fd, folder, all); err != nil {
-		t.Fatal(err)
-	}
+	_, err = unix.InotifyAddWatch(fd, folder, all)
+	testkit.Must(t, err)
 	done := make(chan int)
 	go func() {
 		happened := 0
@@ -195,15 +190,11 @@ func TestNamedPipe(t *testing.T) {
 		}
 		read <- text
 	}()
-	if code, _, errs := command(t, t.Context(), strings.Fields(quickRun+"--trajectories "+pipe)...); code != exitOK {
-		t.Errorf("exit code %d, want 0, got:\n%s", code, errs)
-	}
+	succeed(t, quickRun+"--trajectories "+pipe)
 	if info, err := os.Stat(pipe); err != nil || info.Mode().IsRegular() {
 		t.Fatalf("got a regular file or %v, want the pipe", err)
 	}
-	if err := whole("x.csv", <-read); err != nil {
-		t.Error(err)
-	}
+	testkit.Must(t, whole("x.csv", <-read))
 }
 
 // TestUnwritable verifies that a missing folder, and a folder or file without write permission, are
@@ -234,9 +225,7 @@ func TestUnwritable(t *testing.T) {
 		if code := p.end(t); code != exitBadInput || !strings.Contains(p.errs.String(), test.want) || strings.Count(p.errs.String(), "\n") != 1 {
 			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s", test.args, code, test.want, &p.errs)
 		}
-		if left := leftovers(t, dir, []string{"locked", "read-only.csv"}); len(left) > 0 {
-			t.Errorf("%s: got=%v besides the files, want nothing", test.args, left)
-		}
+		testkit.Equal(t, strings.Join(leftovers(t, dir, nil), " "), "locked read-only.csv", "%s: files", test.args)
 	}
 }
 
@@ -334,9 +323,7 @@ func TestKilled(t *testing.T) {
 					t.Fatalf("%s, killed %d times: exit code: got=%d, want=0: %s", run.args, killed, code, p.errs.String())
 				}
 				want.check(t, folder, run.trajectories, p.out.Bytes())
-				if left, _ := filepath.Glob(filepath.Join(folder, ".*")); len(left) > 0 {
-					t.Errorf("got=%v, want no hidden files", left)
-				}
+				lacks(t, "hidden files", " "+strings.Join(leftovers(t, folder, nil), " "), " .")
 				ended++
 				break
 			}

@@ -109,15 +109,9 @@ func TestHostileText(t *testing.T) {
 	} {
 		_, out, errs := command(t, context.Background(), args...)
 		name := strings.ReplaceAll(strings.Join(args, " "), dir, "")
-		if bad := unsafe(out); bad != "" {
-			t.Errorf("%q: standard output has %s, want it escaped", name, bad)
-		}
-		if bad := unsafe(errs); bad != "" {
-			t.Errorf("%q: standard error has %s, want it escaped", name, bad)
-		}
-		if out+errs == "" {
-			t.Errorf("%q: got no output, want some", name)
-		}
+		testkit.Equal(t, unsafe(out), "", "%q: unescaped standard output", name)
+		testkit.Equal(t, unsafe(errs), "", "%q: unescaped standard error", name)
+		testkit.Equal(t, out+errs == "", false, "%q: no output", name)
 	}
 }
 

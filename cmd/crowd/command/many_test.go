@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -53,9 +54,8 @@ func mixed(t *testing.T) {
 func TestScoreJSON(t *testing.T) {
 	mixed(t)
 	out, errs := succeed(t, "run --json all")
-	if !strings.Contains(errs, "skipped files that are only parts of scenes: ") || strings.Count(errs, "\n") != 1 {
-		t.Errorf("got=%q, want one note of what is skipped", errs)
-	}
+	contains(t, "note", errs, "skipped files that are only parts of scenes: ")
+	testkit.Equal(t, strings.Count(errs, "\n"), 1, "notes")
 	rows := decode[[]map[string]any](t, out)
 	want := []struct {
 		file string
@@ -79,11 +79,7 @@ func TestScoreJSON(t *testing.T) {
 		if !bad && (row["arrived_agents"] != 1-want.cant || row["workers"] != 1. || row["interrupted"] != false) {
 			t.Errorf("%s: got=%v arrived, %v workers, interrupted %v, want=%v, 1, false", row["file"], row["arrived_agents"], row["workers"], row["interrupted"], 1-want.cant)
 		}
-		for _, field := range []string{"allocs_per_step", "bytes_per_agent"} { // these measure the whole process
-			if _, has := row[field]; has {
-				t.Errorf("%s: got the field %s, want none", row["file"], field)
-			}
-		}
+		lacks(t, want.file, keysOf(row), "allocs_per_step", "bytes_per_agent") // these measure the whole process
 	}
 	for _, field := range []string{"file", "cannot_arrive", "reasons", "error", "warnings"} {
 		contains(t, "docs/verification.md", page(t, "verification.md"), "`"+field+"`")
@@ -265,9 +261,7 @@ func TestScoreTimeout(t *testing.T) {
 			t.Errorf("%s: got=%q, want an error that begins with %q", rows[i].File, rows[i].Error, want)
 		}
 	}
-	if rows[2].Hash == "" {
-		t.Errorf("got=%+v, want the report of some steps", rows[2])
-	}
+	testkit.Equal(t, rows[2].Hash == "", false, "no report of some steps")
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("got=%d goroutines, want=%d, as before", runtime.NumGoroutine(), before)
@@ -309,9 +303,7 @@ func table(t *testing.T, name string) [][]string {
 
 func sameTable(t *testing.T, name string, want [][]string) {
 	t.Helper()
-	if got := table(t, name); !slices.EqualFunc(got, want, slices.Equal) {
-		t.Errorf("%s: got=%v, want=%v", name, got, want)
-	}
+	testkit.Equal(t, fmt.Sprint(table(t, name)), fmt.Sprint(want), "%s", name)
 }
 
 // TestSweep verifies that a whole sweep and its shards give the same table.

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -60,15 +59,12 @@ func TestBenchOutput(t *testing.T) {
 		t.Errorf("round trip: got=%s, want=%s, and no errors, got:\n%s", &again, out, errs)
 	}
 	testkit.Must(t, os.WriteFile("old.json", []byte(out), 0o666))
-	if out, _ = succeed(t, tiny+"--go=-"); strings.Contains(out, "±") {
-		t.Errorf("--go: got a table, want only lines:\n%s", out)
-	}
+	out, _ = succeed(t, tiny+"--go=-")
 	contains(t, "--go", out, "\nBenchmarkPlaza/by=crowd/agents=100/workers=1")
+	lacks(t, "--go", out, "±") // a table
 	out, _ = succeed(t, "bench W2 --agents 100 --repeats 2 --json=false --compare "+filepath.Join(".", "old.json"))
 	contains(t, "--compare", out, "ns/agent", "too few samples", "steps per sample: 3\n", "only in old.json: plaza by crowd")
-	if strings.Contains(out, "warning") {
-		t.Errorf("--compare: got a warning, want none:\n%s", out)
-	}
+	lacks(t, "--compare", out, "warning")
 }
 
 const (
@@ -118,11 +114,9 @@ func TestRouteJSON(t *testing.T) {
 		math.Hypot(0.5, 0.5) + 1 + 2 + math.Hypot(0.5, 3.5), // from the court through the gap below, around (3, 3), (3, 4) and (1, 4), and up
 		0,
 	}
-	keys := []string{"bucket", "goal", "length", "line", "map", "octile_length", "seconds", "start"}
+	const keys = "bucket goal length line map octile_length seconds start"
 	for i, row := range got.Rows {
-		if got := slices.Sorted(maps.Keys(row)); !slices.Equal(got, keys) {
-			t.Errorf("row %d: keys: got=%v, want=%v", i, got, keys)
-		}
+		testkit.Equal(t, keysOf(row), keys, "row %d: keys", i)
 		testkit.Near(t, row["length"].(float64), lengths[i], 1e-4, "row %d", i)
 	}
 	if start := got.Rows[2]["start"].([]any); start[0] != 2. || start[1] != 2. || got.Rows[2]["line"] != 4. || got.Rows[2]["octile_length"] != 10. {
@@ -138,16 +132,11 @@ func TestRouteJSON(t *testing.T) {
 func TestRouteMisses(t *testing.T) {
 	rows := "version 1\n0\tcourt.map\t6\t5\t0\t0\t2\t2\t9\n0\tcourt.map\t6\t5\t0\t0\t5\t0\t4.9\n"
 	file := scenario(t, rows, "type octile\nheight 5\nwidth 6\nmap\n......\n.@@@@.\n.@.@@.\n.@.@@.\n.@@.@.\n") // (2, 4) and (3, 3) touch at a corner
-	code, out, errs := command(t, context.Background(), "bench", "maps", file)
-	contains(t, "table", out, "without a path      1 row: line 2\n", "longer than octile  1 row: line 3\n")
-	if code != exitFailure || errs != "crowd: 1 row without a path, 1 path longer than the grid path\n" {
-		t.Errorf("exit code %d, want 1 and one line with both misses, got:\n%s", code, errs)
-	}
-	code, out, _ = command(t, context.Background(), "bench", "maps", file, "--json")
-	if code != exitFailure || !strings.Contains(out, `"length": null`) {
-		t.Errorf("--json: exit code %d, want 1 and a length of null, got:\n%s", code, out)
-	}
-	code, out, errs = command(t, endsAfter(0), "bench", "maps", file, "--out", "a.png")
+	end(t, "bench maps "+file, []ending{
+		{"", exitFailure, "without a path      1 row: line 2\nlonger than octile  1 row: line 3\n", "crowd: 1 row without a path, 1 path longer than the grid path\n"},
+		{"--json", exitFailure, `"length": null`, "crowd: 1 row without a path, 1 path longer than the grid path\n"},
+	})
+	code, out, errs := command(t, endsAfter(0), "bench", "maps", file, "--out", "a.png")
 	if left := leftovers(t, ".", nil); code != exitFailure || out != "" || errs != "crowd: interrupted while finding paths\n" || len(left) > 0 {
 		t.Errorf("interrupted: exit code %d, left %v, want 1, no files and one line, got:\n%s%s", code, left, out, errs)
 	}
@@ -181,15 +170,15 @@ func TestVerifyTable(t *testing.T) {
 	contains(t, picture, string(readFile(t, picture)), "<svg")
 }
 
+func keysOf(object map[string]any) string { return strings.Join(slices.Sorted(maps.Keys(object)), " ") }
+
 // TestVerifyJSON verifies the keys of results, and that a miss that people share does not cause exit code 1.
 func TestVerifyJSON(t *testing.T) {
 	t.Parallel()
 	code, out, _ := sameFolder(t, t.Context(), "validate", "juelich", "--quick", "--json")
 	rows, missed := decode[[]map[string]any](t, out), 0
 	for _, row := range rows {
-		if keys := slices.Sorted(maps.Keys(row)); !slices.Equal(keys, []string{"expected", "measured", "model", "name", "note", "passed", "suite"}) {
-			t.Fatalf("got=%v, want the keys of verify.Row", keys)
-		}
+		testkit.Equal(t, keysOf(row), "expected measured model name note passed suite", "keys of a row")
 		_, number := row["measured"].(float64)
 		if row["suite"] != "juelich" || row["model"] != "orca" || row["measured"] != nil && !number || row["name"] == "" {
 			t.Errorf("got=%v, want a metric of juelich by orca", row)

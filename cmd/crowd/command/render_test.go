@@ -83,10 +83,7 @@ func TestRenderSVG(t *testing.T) {
 func rooms(t *testing.T) string {
 	t.Helper()
 	_, text, _ := strings.Cut(page(t, "pictures.md"), "```toml\n")
-	text, _, ok := strings.Cut(text, "```")
-	if !ok {
-		t.Fatal("docs/pictures.md has no scene")
-	}
+	text, _, _ = strings.Cut(text, "```") // without a scene, the tests fail
 	return text
 }
 

@@ -100,9 +100,7 @@ func TestHangUpReport(t *testing.T) {
 	if want := startHash(t, file); step != 1 || got.Steps != 0 || got.Hash != want {
 		t.Errorf("got=%d steps, interrupted in step %d, hash %s, want=0, 1, %s", got.Steps, step, got.Hash, want)
 	}
-	if len(readFile(t, filepath.Join(folder, "end.png"))) == 0 {
-		t.Error("end.png: got=an empty file, want=a picture of the start")
-	}
+	testkit.Must(t, whole("end.png", readFile(t, filepath.Join(folder, "end.png"))))
 	rows := readFile(t, filepath.Join(folder, "ways.csv"))
 	testkit.Equal(t, bytes.Count(rows, []byte("\n")), 150_001, "lines of the start")
 }

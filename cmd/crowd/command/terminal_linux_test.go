@@ -65,12 +65,8 @@ func TestHostileTerminal(t *testing.T) {
 		if slices.Contains(args, "--csv") {
 			lines = strings.ReplaceAll(lines, "FORGED", "") // a cell of CSV may contain line breaks
 		}
-		if bad := unsafe(lines); bad != "" {
-			t.Errorf("%q: got %s in %q, want it escaped", args[0], bad, got)
-		}
-		if !strings.Contains(got, `owned`) {
-			t.Errorf("%q: got=%q, want the name", args[0], got)
-		}
+		testkit.Equal(t, unsafe(lines), "", "%q: unescaped", args[0])
+		contains(t, args[0], got, "owned")
 	}
 }
 
@@ -97,27 +93,18 @@ func TestColors(t *testing.T) {
 				return strings.ReplaceAll(onTerminal(t, tc.args...), "\r\n", "\n")
 			}
 			colors := shown("TERM", "xterm")
-			for _, want := range tc.want {
-				if !strings.Contains(colors, want) {
-					t.Errorf("got=%q, want=%q in it", colors, want)
-				}
-			}
+			contains(t, "colors", colors, tc.want...)
 			letters := func(text string) string {
 				return regexp.MustCompile(`speed .*`).ReplaceAllString(sequences.ReplaceAllString(text, ""), "")
 			}
 			for _, plain := range [][2]string{{"NO_COLOR", "1"}, {"TERM", "dumb"}} {
 				got := shown(plain[0], plain[1])
-				if strings.Contains(got, "\x1b") {
-					t.Errorf("%s=%s: got=%q, want=no colors", plain[0], plain[1], got)
-				}
-				if letters(got) != letters(colors) {
-					t.Errorf("%s=%s: got=%q, want=%q", plain[0], plain[1], letters(got), letters(colors))
-				}
+				lacks(t, plain[0], got, "\x1b")
+				testkit.Equal(t, letters(got), letters(colors), "%s=%s", plain[0], plain[1])
 			}
-			_, out, errs := command(t, context.Background(), tc.args...)
-			if got := out + errs; strings.Contains(got, "\x1b") || letters(got) != letters(colors) {
-				t.Errorf("in a file: got=%q, want=%q", got, letters(colors))
-			}
+			_, out, errs := command(t, t.Context(), tc.args...)
+			lacks(t, "in a file", out+errs, "\x1b")
+			testkit.Equal(t, letters(out+errs), letters(colors), "in a file")
 		})
 	}
 }

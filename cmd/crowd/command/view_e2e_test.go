@@ -66,9 +66,7 @@ func visit(t *testing.T, url string) *viewer {
 func (v *viewer) say(messages ...string) {
 	v.t.Helper()
 	for _, m := range messages {
-		if err := v.conn.Write(v.t.Context(), websocket.MessageText, []byte(m)); err != nil {
-			v.t.Fatal(err)
-		}
+		testkit.Must(v.t, v.conn.Write(v.t.Context(), websocket.MessageText, []byte(m)))
 	}
 }
 
@@ -82,9 +80,7 @@ func (v *viewer) until(done func(m map[string]any) bool) map[string]any {
 	v.say(next)
 	for {
 		kind, data, err := v.conn.Read(ctx)
-		if err != nil {
-			v.t.Fatal(err)
-		}
+		testkit.Must(v.t, err)
 		if kind == websocket.MessageBinary {
 			v.say(next)
 			continue
@@ -244,9 +240,8 @@ func TestPprof(t *testing.T) {
 		got, _ := get("/debug/pprof/cmdline", host)
 		testkit.Equal(t, got, want, "host %q", host)
 	}
-	if _, page := get("/debug/pprof/", address); !strings.Contains(page, "goroutine") {
-		t.Errorf("got=%q, want the list of profiles", page)
-	}
+	_, list := get("/debug/pprof/", address)
+	contains(t, "list of profiles", list, "goroutine")
 	for begin, page := time.Now(), ""; !strings.Contains(page, `"crowd_system":`); { // until a system runs
 		if _, page = get("/debug/pprof/goroutine?debug=1", address); time.Since(begin) > time.Minute {
 			t.Fatal("got no goroutine with the label of a system in a minute, want one")

@@ -150,10 +150,10 @@ func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
 	}
 	// Write every output, even if one of them fails.
 	err = cmp.Or(c.report(e, s, r, shot), files.steps(), files.heap(), shot.Write(files.picture, r.Steps))
-	if err != nil || r.Interrupted {
+	if err != nil || r.Interrupted || files.part == nil {
 		return err
 	}
-	return files.removePart()
+	return files.part.Remove() // the complete file is in place
 }
 
 func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *render.Snapshot) error {
@@ -365,14 +365,6 @@ func (f *runFiles) join(of trajectories.Source) error {
 	}
 	to := f.format.Begin(f.trajectories, of)
 	return f.trajectories.Fail(cmp.Or(f.part.Join(to), to.Close()))
-}
-
-// removePart removes the partial trajectories, if any. Call it only if the complete file is in place.
-func (f *runFiles) removePart() error {
-	if f.part == nil {
-		return nil
-	}
-	return f.part.Remove()
 }
 
 // Discard removes uncommitted files. It keeps the partial trajectories, which --resume needs.

@@ -81,6 +81,12 @@ func TestGroupLeft(t *testing.T) {
 	}
 }
 
+func TestFree(t *testing.T) {
+	if free := readMemory(); free.Bytes == 0 || free.Of == "" {
+		t.Errorf("got=%+v, want bytes above 0 and the name of a limit", free)
+	}
+}
+
 // TestGoOn verifies that work done before the start does not count toward the rate.
 func TestGoOn(t *testing.T) {
 	to, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
@@ -108,6 +114,9 @@ func TestQuantile(t *testing.T) {
 		testkit.Equal(t, Quantile(values, test.q), test.want, "%v", test.q)
 	}
 	testkit.Equal(t, values[0], 4, "first value after Quantile")
+	testkit.Near(t, Spread(values), 0.3, 1e-15, "spread")
+	testkit.Equal(t, Quartiles(values), [3]float64{1.75, 2.5, 3.25}, "quartiles")
+	testkit.Equal(t, Percent(nil)+OrDash("", nil), "––", "no numbers")
 }
 
 // TestRoom verifies that Take for a scene that does not fit fails at once if no other scene holds memory, and

@@ -124,9 +124,10 @@ func TestQuantile(t *testing.T) {
 func TestRoom(t *testing.T) {
 	errFull := errors.New("full")
 	const most = 10
-	r := &MemoryRoom{}
+	r, asked := &MemoryRoom{}, make(chan bool, 9)
 	take := func(ctx context.Context, need uint64) (func(), error) {
 		return r.Take(ctx, func(taken uint64) error {
+			asked <- true
 			if taken+need > most {
 				return errFull
 			}
@@ -146,6 +147,9 @@ func TestRoom(t *testing.T) {
 		_, err := take(t.Context(), 7)
 		done <- err
 	}()
+	for range 4 {
+		<-asked // at the fourth time, Take holds the lock until it waits
+	}
 	select {
 	case err := <-done:
 		t.Fatalf("Take while another scene holds the memory: got=%v, want=a wait", err)

@@ -61,6 +61,10 @@ func TestText(t *testing.T) {
 	}
 }
 
+func TestNoNegativeZero(t *testing.T) {
+	testkit.Equal(t, fixedText(-1e-9, 3), "0.000", "text")
+}
+
 // textOf returns an explanation in one line.
 func textOf(t *testing.T, x *world.Explanation) string {
 	t.Helper()

@@ -2,7 +2,7 @@ package systems
 
 import (
 	"math"
-	"strings"
+	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -35,103 +35,70 @@ func look(s *stage, p, v r2.Vec, lookAhead float64, more ...any) c.Threat {
 	return threat
 }
 
-func TestTwoProbes(t *testing.T) {
-	for _, tc := range []struct {
-		name      string
-		p, v      r2.Vec
-		lookAhead float64
-		at        circle
-		hit       bool
-	}{
-		{"the far probe", xy(0, 0), xy(2, 0), 100, circle{90, 0, 20}, true},
-		{"the near probe", xy(0, 0), xy(2, 0), 100, circle{45, 0, 20}, true},
-		{"the far probe on the rim", xy(0, 0), xy(2, 0), 100, circle{120, 0, 20}, true},
-		{"the near probe on the rim", xy(0, 0), xy(0, 3), 100, circle{20, 50, 20}, true},
-		{"the far probe beyond the rim", xy(0, 0), xy(2, 0), 100, circle{120.001, 0, 20}, false},
-		{"both probes miss", xy(0, 0), xy(2, 0), 100, circle{75, 0, 20}, false},
-		{"behind", xy(0, 0), xy(-2, 0), 100, circle{90, 0, 20}, false},
-		{"the agent itself is no probe", xy(0, 0), xy(2, 0), 100, circle{-5, 0, 20}, false},
-		{"at rest, inside", xy(0, 0), xy(0, 0), 100, circle{-5, 0, 20}, true},
-		{"at rest, outside", xy(0, 0), xy(0, 0), 100, circle{90, 0, 20}, false},
-	} {
-		s, o := scanTheatre(t, ScanProbes, tc.at)
-		got := look(s, tc.p, tc.v, tc.lookAhead).Obstacle
-		if hit := got == o[0]; hit != tc.hit || !hit && !got.IsZero() {
-			t.Errorf("%s: hit: got=%v, want=%v", tc.name, hit, tc.hit)
-		}
-	}
-}
-
-func TestChooseAfterTheTest(t *testing.T) {
+// TestScanChoice verifies which circle each mode chooses: ScanProbes the nearest center of those that a probe
+// hits, ScanNearestFirst the nearest center if a probe hits it, ScanExact the first contact along the course.
+// Ties go to the lowest entity ID.
+func TestScanChoice(t *testing.T) {
+	const none = -1
 	for _, tc := range []struct {
 		name    string
+		mode    ScanMode
+		v       r2.Vec
 		circles []circle
-		want    int // index; -1 means none
+		want    int // index
 	}{
-		{"the nearest center", []circle{{100, 0, 20}, {50, 0, 20}}, 1},
-		{"the nearest of those hit", []circle{{100, 0, 20}, {5, 0, 2}, {45, 0, 20}}, 2},
-		{"nearest by its center, not by its rim", []circle{{70, 0, 60}, {60, 0, 11}}, 1},
-		{"the first of equals", []circle{{50, 10, 20}, {50, -10, 20}}, 0},
-		{"none hit", []circle{{75, 0, 20}, {25, 0, 20}}, -1},
+		{"the far probe", ScanProbes, xy(2, 0), []circle{{90, 0, 20}}, 0},
+		{"the near probe", ScanProbes, xy(2, 0), []circle{{45, 0, 20}}, 0},
+		{"the far probe on the rim", ScanProbes, xy(2, 0), []circle{{120, 0, 20}}, 0},
+		{"the near probe on the rim", ScanProbes, xy(0, 3), []circle{{20, 50, 20}}, 0},
+		{"the far probe beyond the rim", ScanProbes, xy(2, 0), []circle{{120.001, 0, 20}}, none},
+		{"both probes miss", ScanProbes, xy(2, 0), []circle{{75, 0, 20}}, none},
+		{"behind", ScanProbes, xy(-2, 0), []circle{{90, 0, 20}}, none},
+		{"the agent itself is no probe", ScanProbes, xy(2, 0), []circle{{-5, 0, 20}}, none},
+		{"at rest, inside", ScanProbes, xy(0, 0), []circle{{-5, 0, 20}}, 0},
+		{"at rest, outside", ScanProbes, xy(0, 0), []circle{{90, 0, 20}}, none},
+		{"the nearest center", ScanProbes, xy(3, 0), []circle{{100, 0, 20}, {50, 0, 20}}, 1},
+		{"the nearest of those hit", ScanProbes, xy(3, 0), []circle{{100, 0, 20}, {5, 0, 2}, {45, 0, 20}}, 2},
+		{"nearest by its center, not by its rim", ScanProbes, xy(3, 0), []circle{{70, 0, 60}, {60, 0, 11}}, 1},
+		{"the first of equals", ScanProbes, xy(3, 0), []circle{{50, 10, 20}, {50, -10, 20}}, 0},
+		{"none hit", ScanProbes, xy(3, 0), []circle{{75, 0, 20}, {25, 0, 20}}, none},
+
+		{"the nearest is hit", ScanNearestFirst, xy(3, 0), []circle{{100, 0, 20}, {50, 0, 20}}, 1},
+		{"a nearer harmless one hides the threat", ScanNearestFirst, xy(3, 0), []circle{{100, 0, 20}, {0, 30, 5}}, none},
+		{"choosing after the test would see it", ScanNearestFirst, xy(3, 0), []circle{{100, 0, 20}, {75, 0, 20}}, none},
+		{"the first of equals, a hit", ScanNearestFirst, xy(3, 0), []circle{{50, 10, 20}, {50, -10, 5}}, 0},
+		{"the first of equals, harmless", ScanNearestFirst, xy(3, 0), []circle{{50, 10, 5}, {50, -10, 20}}, none},
+		{"the agent itself is inside", ScanNearestFirst, xy(3, 0), []circle{{-5, 0, 20}}, 0},
+		{"on the rim", ScanNearestFirst, xy(3, 0), []circle{{-20, 0, 20}}, 0},
+		{"outside", ScanNearestFirst, xy(3, 0), []circle{{-20.001, 0, 20}}, none},
+
+		{"a small one in front of a large one", ScanExact, xy(3, 0), []circle{{60, 0, 40}, {18, 0, 1}}, 1},
+		{"the rim counts, not the center", ScanExact, xy(3, 0), []circle{{60, 0, 45}, {40, 0, 5}}, 0},
+		{"a harmless nearer one", ScanExact, xy(3, 0), []circle{{10, 30, 5}, {90, 0, 20}}, 1},
+		{"equals", ScanExact, xy(3, 0), []circle{{50, 10, 20}, {50, -10, 20}}, 0},
+		{"equals, the other way round", ScanExact, xy(3, 0), []circle{{50, -10, 20}, {50, 10, 20}}, 0},
 	} {
 		for _, move := range []bool{false, true} {
-			s, o := scanTheatre(t, ScanProbes, tc.circles...)
+			s, o := scanTheatre(t, tc.mode, tc.circles...)
 			if move { // to the end of storage, because the order of rows must not matter
 				s.Add(o[0], ecs.ComponentID[ballast](s.World))
 			}
-			got, want := look(s, r2.Vec{}, xy(3, 0), 100).Obstacle, ecs.Entity{}
-			if tc.want >= 0 {
-				want = o[tc.want]
-			}
-			testkit.Equal(t, got, want, "%s, moved %v", tc.name, move)
+			got := slices.Index(o, look(s, r2.Vec{}, tc.v, 100).Obstacle)
+			testkit.Equal(t, got, tc.want, "mode %v, %s, moved %v", tc.mode, tc.name, move)
 		}
-	}
-}
-
-func TestChooseBeforeTheTest(t *testing.T) {
-	for _, tc := range []struct {
-		name    string
-		circles []circle
-		want    int
-	}{
-		{"the nearest is hit", []circle{{100, 0, 20}, {50, 0, 20}}, 1},
-		{"a nearer harmless one hides the threat", []circle{{100, 0, 20}, {0, 30, 5}}, -1},
-		{"choosing after the test would see it", []circle{{100, 0, 20}, {75, 0, 20}}, -1},
-		{"the first of equals, a hit", []circle{{50, 10, 20}, {50, -10, 5}}, 0},
-		{"the first of equals, harmless", []circle{{50, 10, 5}, {50, -10, 20}}, -1},
-		{"the agent itself is inside", []circle{{-5, 0, 20}}, 0},
-		{"on the rim", []circle{{-20, 0, 20}}, 0},
-		{"outside", []circle{{-20.001, 0, 20}}, -1},
-	} {
-		s, o := scanTheatre(t, ScanNearestFirst, tc.circles...)
-		got, want := look(s, r2.Vec{}, xy(3, 0), 100).Obstacle, ecs.Entity{}
-		if tc.want >= 0 {
-			want = o[tc.want]
-		}
-		testkit.Equal(t, got, want, "%s", tc.name)
 	}
 }
 
 // TestFaithfulScansKnowCirclesOnly verifies that ScanProbes and ScanNearestFirst panic if there is a wall
 // or a polygon.
 func TestFaithfulScansKnowCirclesOnly(t *testing.T) {
-	for _, tc := range []struct {
-		name     string
-		obstacle c.Obstacle
-	}{
-		{"wall", c.Obstacle{Span: xy(1, 0), Radius: 1}},
-		{"polygon", c.Obstacle{Polygon: 1}},
-	} {
+	for _, obstacle := range []c.Obstacle{{Span: xy(1, 0), Radius: 1}, {Polygon: 1}} {
 		for _, mode := range []ScanMode{ScanProbes, ScanNearestFirst} {
 			s, _ := scanTheatre(t, mode)
 			ecs.AddResource(s.World, &sense.Polygons{{{X: 0}, {X: 1}, {Y: 1}}})
-			s.Put(c.Position{}, tc.obstacle)
+			s.Put(c.Position{}, obstacle)
 			func() {
-				defer func() {
-					if got := recover(); got == nil || !strings.HasPrefix(got.(string), "crowd: ") {
-						t.Errorf("%s, mode %v: got=%v, want=a panic that begins with crowd:", tc.name, mode, got)
-					}
-				}()
+				defer panics(t, "")
 				look(s, xy(50, 50), xy(1, 0), 5)
 			}()
 		}
@@ -187,30 +154,6 @@ func TestExactScan(t *testing.T) {
 		if got.Obstacle != tc.want.Obstacle || !vecWithin(got.Contact, tc.want.Contact, 1e-8) ||
 			!vecWithin(got.Normal, tc.want.Normal, 1e-8) || !within(got.Distance, tc.want.Distance, 1e-8) {
 			t.Errorf("%s: got=%+v, want=%+v", tc.name, got, tc.want)
-		}
-	}
-}
-
-// TestFirstContact verifies that the threat is the first contact along the course, not the nearest
-// center, and that ties go to the lowest entity ID.
-func TestFirstContact(t *testing.T) {
-	for _, tc := range []struct {
-		name    string
-		circles []circle
-		want    int
-	}{
-		{"a small one in front of a large one", []circle{{60, 0, 40}, {18, 0, 1}}, 1},
-		{"the rim counts, not the center", []circle{{60, 0, 45}, {40, 0, 5}}, 0},
-		{"a harmless nearer one", []circle{{10, 30, 5}, {90, 0, 20}}, 1},
-		{"equals", []circle{{50, 10, 20}, {50, -10, 20}}, 0},
-		{"equals, the other way round", []circle{{50, -10, 20}, {50, 10, 20}}, 0},
-	} {
-		for _, move := range []bool{false, true} {
-			s, o := scanTheatre(t, ScanExact, tc.circles...)
-			if move {
-				s.Add(o[0], ecs.ComponentID[ballast](s.World))
-			}
-			testkit.Equal(t, look(s, r2.Vec{}, xy(3, 0), 100).Obstacle, o[tc.want], "%s, moved %v", tc.name, move)
 		}
 	}
 }

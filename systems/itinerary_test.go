@@ -12,31 +12,53 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+// TestStopOver verifies when stops are over, and their targets.
 func TestStopOver(t *testing.T) {
-	box := r2.Box{Min: r2.Vec{X: 1, Y: 1}, Max: r2.Vec{X: 2, Y: 3}}
+	box := r2.NewBox(1, 1, 2, 3)
+	p, none := xy(5, 5), c.TrackedEntity{}
+	there := c.TrackedEntity{At: xy(9, 5), Velocity: xy(0, -2), Seen: true}
+	at := func(x float64) c.TrackedEntity { return c.TrackedEntity{At: xy(x, 5), Seen: true} }
+	gone := c.TrackedEntity{At: xy(9, 5)}
 	for _, test := range []struct {
-		name string
-		stop Stop
-		p    r2.Vec
-		ago  float64
-		want bool
+		name  string
+		stop  Stop
+		p     r2.Vec
+		ago   float64
+		other c.TrackedEntity
+		over  bool
+		to    r2.Vec
 	}{
-		{"place not reached", Stop{At: r2.Vec{X: 3}}, r2.Vec{}, 99, false},
-		{"place reached, rim included", Stop{At: r2.Vec{X: 3}}, r2.Vec{X: 2}, 0, true},
-		{"place given up", Stop{At: r2.Vec{X: 3}, Duration: 5}, r2.Vec{}, 5, true},
-		{"outside of box", Stop{Kind: StopBox, Box: box}, r2.Vec{X: 0.9, Y: 2}, 0, false},
-		{"on the edge of box", Stop{Kind: StopBox, Box: box}, r2.Vec{X: 2, Y: 3}, 0, true},
-		{"nearly in box", Stop{Kind: StopBox, Box: box}, r2.Vec{X: 0.9995, Y: 3.0005}, 0, true},
-		{"just outside of box", Stop{Kind: StopBox, Box: box}, r2.Vec{X: 0.9985, Y: 2}, 0, false},
-		{"nearly on a line", Stop{Kind: StopBox, Box: r2.Box{Max: r2.Vec{Y: 5}}}, r2.Vec{X: -4.8e-22, Y: 2}, 0, true},
-		{"nearly at a point", Stop{Kind: StopBox}, r2.Vec{X: 0.0006, Y: -0.0006}, 0, true},
-		{"flee has no place", Stop{Kind: StopFlee}, r2.Vec{}, 99, false},
-		{"flee ends", Stop{Kind: StopFlee, Duration: 2}, r2.Vec{}, 2.5, true},
-		{"flow goes on", Stop{Kind: StopFlow, Direction: r2.Vec{X: 1}, Duration: 2}, r2.Vec{}, 1.9, false},
-		{"idle ends", Stop{Kind: StopIdle, Duration: 2}, r2.Vec{}, 2, true},
-		{"infinite", Stop{Kind: StopIdle, Duration: math.Inf(1)}, r2.Vec{}, 1e300, false},
+		{"place not reached", Stop{At: xy(3, 0)}, r2.Vec{}, 99, none, false, xy(3, 0)},
+		{"place reached, rim included", Stop{At: xy(3, 0)}, xy(2, 0), 0, none, true, xy(3, 0)},
+		{"place given up", Stop{At: xy(3, 0), Duration: 5}, r2.Vec{}, 5, none, true, xy(3, 0)},
+		{"outside of box", Stop{Kind: StopBox, Box: box}, xy(0.9, 2), 0, none, false, xy(1, 2)},
+		{"on the edge of box", Stop{Kind: StopBox, Box: box}, xy(2, 3), 0, none, true, xy(2, 3)},
+		{"nearly in box", Stop{Kind: StopBox, Box: box}, xy(0.9995, 3.0005), 0, none, true, xy(1, 3)},
+		{"just outside of box", Stop{Kind: StopBox, Box: box}, xy(0.9985, 2), 0, none, false, xy(1, 2)},
+		{"nearly on a line", Stop{Kind: StopBox, Box: r2.Box{Max: xy(0, 5)}}, xy(-4.8e-22, 2), 0, none, true, xy(0, 2)},
+		{"nearly at a point", Stop{Kind: StopBox}, xy(0.0006, -0.0006), 0, none, true, xy(0, 0)},
+		{"far from a box", Stop{Kind: StopBox, Box: r2.NewBox(6, 1, 9, 9)}, p, 0, none, false, xy(6, 5)},
+		{"flee has no place", Stop{Kind: StopFlee, At: xy(5, 1)}, p, 99, none, false, xy(5, 1005)},
+		{"flee, at the place", Stop{Kind: StopFlee, At: p}, p, 99, none, false, p},
+		{"flee ends", Stop{Kind: StopFlee, At: p, Duration: 2}, p, 2.5, none, true, p},
+		{"flow goes on", Stop{Kind: StopFlow, Direction: xy(-2, 0), Duration: 2}, p, 1.9, none, false, xy(-995, 5)},
+		{"idle ends", Stop{Kind: StopIdle, Duration: 2}, p, 2, none, true, p},
+		{"infinite", Stop{Kind: StopIdle, Duration: math.Inf(1)}, p, 1e300, none, false, p},
+		{"follows", Stop{Kind: StopFollow}, p, 99, there, false, xy(9, 5)},
+		{"has reached", Stop{Kind: StopFollow}, p, 99, at(5.5), true, xy(5.5, 5)},
+		{"has just reached", Stop{Kind: StopFollow}, p, 99, at(6), true, xy(6, 5)},
+		{"has not quite reached", Stop{Kind: StopFollow}, p, 99, at(6.1), false, xy(6.1, 5)},
+		{"follows none", Stop{Kind: StopFollow}, p, 99, gone, true, xy(0, 0)},
+		{"flees", Stop{Kind: StopFleeFrom}, p, 99, there, false, xy(-995, 5)},
+		{"flees none", Stop{Kind: StopFleeFrom}, p, 99, gone, true, xy(0, 0)},
+		{"flows", Stop{Kind: StopFlowWith}, p, 99, there, false, xy(5, -995)},
+		{"flows with one that stands", Stop{Kind: StopFlowWith}, p, 99, at(5.5), false, p},
+		{"flows with none", Stop{Kind: StopFlowWith}, p, 99, gone, true, xy(0, 0)},
 	} {
-		testkit.Equal(t, test.stop.over(test.p, test.ago, 1, c.TrackedEntity{}), test.want, "%s", test.name)
+		testkit.Equal(t, test.stop.over(test.p, test.ago, 1, test.other), test.over, "%s: over", test.name)
+		got, ok := test.stop.target(test.p, test.other)
+		testkit.Equal(t, got, test.to, "%s: target", test.name)
+		testkit.Equal(t, ok, test.other != gone, "%s: has a target", test.name)
 	}
 }
 
@@ -99,25 +121,6 @@ func TestStopAnywhere(t *testing.T) {
 	}
 }
 
-func TestStopTarget(t *testing.T) {
-	p := r2.Vec{X: 5, Y: 5}
-	for _, test := range []struct {
-		stop Stop
-		want r2.Vec
-	}{
-		{Stop{At: r2.Vec{X: 3}}, r2.Vec{X: 3}},
-		{Stop{Kind: StopBox, Box: r2.Box{Min: r2.Vec{X: 6, Y: 1}, Max: r2.Vec{X: 9, Y: 9}}}, r2.Vec{X: 6, Y: 5}},
-		{Stop{Kind: StopFlee, At: r2.Vec{X: 5, Y: 1}}, r2.Vec{X: 5, Y: 1005}},
-		{Stop{Kind: StopFlee, At: p}, p},
-		{Stop{Kind: StopFlow, Direction: r2.Vec{X: -2}}, r2.Vec{X: -995, Y: 5}},
-		{Stop{Kind: StopIdle}, p},
-	} {
-		if got, ok := test.stop.target(p, c.TrackedEntity{}); got != test.want || !ok {
-			t.Errorf("%+v: target: got=%v, %v, want=%v, true", test.stop, got, ok, test.want)
-		}
-	}
-}
-
 // TestItinerary verifies how an agent goes through stops of four kinds.
 func TestItinerary(t *testing.T) {
 	arrivals := &Arrivals{}
@@ -135,9 +138,7 @@ func TestItinerary(t *testing.T) {
 	for step := 1; step <= 80; step++ {
 		s.Step()
 		if want, ok := at[step]; ok {
-			if got := testkit.ComponentOf[c.Position](s, e).Vec; r2.Norm(r2.Sub(got, want)) > 0.25 {
-				t.Errorf("step %d: position: got=%v, want=within 0.25 m of %v", step, got, want)
-			}
+			testkit.Near(t, placeOf(s, e), want, 0.17, "step %d: position", step)
 		}
 		arrived += len(arrivals.List())
 		if done := testkit.ComponentOf[c.Itinerary](s, e).Done; done != (arrived == 1) {
@@ -177,5 +178,42 @@ func TestStopCheck(t *testing.T) {
 	}
 	if err := (&Stop{Duration: math.Inf(1)}).Check(); err != nil {
 		t.Errorf("endless stop: got=%v, want=nil", err)
+	}
+}
+
+// TestSightingsOf verifies that a stop sees no entity that is missing, unseen or not finite, and none
+// that it does not depend on.
+func TestSightingsOf(t *testing.T) {
+	bad := r2.Vec{X: math.NaN()}
+	table := TrackedEntities{{Seen: true}, {Seen: true, At: bad}, {Seen: true, Velocity: bad}, {}}
+	for _, test := range []struct {
+		stop Stop
+		want bool
+	}{
+		{Stop{Kind: StopFollow}, true}, {Stop{}, false}, {Stop{Kind: StopFollow, Other: 1}, false},
+		{Stop{Kind: StopFleeFrom, Other: 2}, false}, {Stop{Kind: StopFlowWith, Other: 3}, false}, {Stop{Kind: StopFollow, Other: 4}, false},
+	} {
+		testkit.Equal(t, table.of(&test.stop).Seen, test.want, "%+v", test.stop)
+	}
+}
+
+// TestItineraryByOthers verifies that an agent follows another agent at its position at the start of each
+// step, and, when that agent dies, goes to the next stop or, at the last stop, is done and keeps its target.
+func TestItineraryByOthers(t *testing.T) {
+	s := newStage(t, 1, &Itinerary{}, &KinematicSeek{}, &Integration{})
+	leader := s.Put(c.Position{Vec: r2.Vec{X: 10}}, c.Velocity{Vec: r2.Vec{X: 1}})
+	ecs.AddResource(s.World, &TrackedEntities{{}, {Entity: leader}})
+	ecs.AddResource(s.World, &Itineraries{{{Kind: StopFollow, Other: 1}, {At: r2.Vec{Y: 50}}}, {{Kind: StopFollow, Other: 1}}})
+	e := s.Put(c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1}, c.Itinerary{Reached: 0.5})
+	last := s.Put(c.Position{}, c.Target{Vec: r2.Vec{X: -7}}, c.Itinerary{Index: 1})
+	for step := range 3 {
+		s.Step()
+		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{X: 10 + float64(step)}, "step %d: target", step)
+	}
+	s.RemoveEntity(leader)
+	s.Step()
+	testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{Y: 50}, "after the leader's death: target")
+	if got, want := testkit.ComponentOf[c.Target](s, last).Vec, (r2.Vec{X: 12}); got != want || !testkit.ComponentOf[c.Itinerary](s, last).Done {
+		t.Errorf("last stop: got=target %v, done %v, want=target %v, done true", got, testkit.ComponentOf[c.Itinerary](s, last).Done, want)
 	}
 }

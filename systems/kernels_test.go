@@ -19,29 +19,12 @@ import (
 // kernels holds the code that uses kernels. Each function runs some of it over n random rows, and returns
 // what it wrote.
 var kernels = map[string]func(n int, d *drawing) (writes []any){
-	"Seek": func(n int, d *drawing) []any {
-		s, steer := &Seek{}, rowsOf[c.Steering](d, n)
-		s.Run(frame.BatchOf(d.clock(), s, d.positions(n), frame.Over(rowsOf[c.Velocity](d, n)), frame.Over(rowsOf[c.Target](d, n)),
-			frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Seek](d, n)), frame.Over(steer)))
-		return []any{steer}
-	},
-	"Arrival": func(n int, d *drawing) []any {
-		s, steer := &Arrival{}, rowsOf[c.Steering](d, n)
-		s.Run(frame.BatchOf(d.clock(), s, d.positions(n), frame.Over(rowsOf[c.Velocity](d, n)), frame.Over(rowsOf[c.Target](d, n)),
-			frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Arrival](d, n)), frame.Over(steer)))
-		return []any{steer}
-	},
-	"Integration without Limits and Mass": func(n int, d *drawing) []any {
-		s, pos, vel, steer := &Integration{Hold: d.IntN(4) == 0}, rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n), rowsOf[c.Steering](d, n)
-		b := frame.BatchOf(d.clock(), s, frame.Over(pos), frame.Over(vel), frame.Over(steer))
-		s.Run(b)
-		return []any{pos, vel, steer, []float64{float64(b.Skipped())}}
-	},
-	"Flee": func(n int, d *drawing) []any {
-		s, steer := &Flee{}, rowsOf[c.Steering](d, n)
-		s.Run(frame.BatchOf(d.clock(), s, d.positions(n), frame.Over(rowsOf[c.Velocity](d, n)),
-			frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Flee](d, n)), frame.Over(steer)))
-		return []any{steer}
+	"Seek":                                forces[c.Seek](&Seek{}),
+	"Flee":                                forces[c.Flee](&Flee{}),
+	"Arrival":                             forces[c.Arrival](&Arrival{}),
+	"Integration without Limits and Mass": func(n int, d *drawing) []any { return integration(n, d, &Integration{Hold: d.IntN(4) == 0}) },
+	"Integration": func(n int, d *drawing) []any {
+		return integration(n, d, &Integration{}, frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Mass](d, n)))
 	},
 	"Separation": func(n int, d *drawing) []any {
 		steer := rowsOf[c.Steering](d, n)
@@ -96,12 +79,23 @@ var kernels = map[string]func(n int, d *drawing) (writes []any){
 		s.Run(frame.BatchOf(d.clock(), s, frame.Over(pos), frame.Over(vel)))
 		return []any{pos, vel}
 	},
-	"Integration": func(n int, d *drawing) []any {
-		s, pos, vel, steer := &Integration{}, rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n), rowsOf[c.Steering](d, n)
-		b := frame.BatchOf(d.clock(), s, frame.Over(pos), frame.Over(vel), frame.Over(steer), frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[c.Mass](d, n)))
-		s.Run(b)
-		return []any{pos, vel, steer, []float64{float64(b.Skipped())}}
-	},
+}
+
+// forces returns code that runs a system over agents with behavior B.
+func forces[B any](s frame.System) func(n int, d *drawing) []any {
+	return func(n int, d *drawing) []any {
+		steer := rowsOf[c.Steering](d, n)
+		s.Run(frame.BatchOf(d.clock(), s, d.positions(n), frame.Over(rowsOf[c.Velocity](d, n)), frame.Over(rowsOf[c.Target](d, n)),
+			frame.Over(rowsOf[c.Limits](d, n)), frame.Over(rowsOf[B](d, n)), frame.Over(steer)))
+		return []any{steer}
+	}
+}
+
+func integration(n int, d *drawing, s *Integration, more ...frame.Slice) []any {
+	pos, vel, steer := rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n), rowsOf[c.Steering](d, n)
+	b := frame.BatchOf(d.clock(), s, append(more, frame.Over(pos), frame.Over(vel), frame.Over(steer))...)
+	s.Run(b)
+	return []any{pos, vel, steer, []float64{float64(b.Skipped())}}
 }
 
 func threatsOf(d *drawing, n int) []c.Threat {
@@ -197,8 +191,6 @@ func (d *drawing) fill(v reflect.Value) {
 // sameBits reports whether two values have the same bits; all NaNs count as equal.
 func sameBits(v, w reflect.Value) bool {
 	switch v.Kind() {
-	case reflect.Uint32:
-		return v.Uint() == w.Uint()
 	case reflect.Interface:
 		return sameBits(v.Elem(), w.Elem())
 	case reflect.Float64:
@@ -212,7 +204,7 @@ func sameBits(v, w reflect.Value) bool {
 		}
 		return true
 	case reflect.Slice:
-		for i := range v.Len() {
+		for i := range min(v.Len(), w.Len()) {
 			if !sameBits(v.Index(i), w.Index(i)) {
 				return false
 			}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
@@ -32,28 +31,30 @@ func TestORCAIsTheRule(t *testing.T) {
 	}
 }
 
+// hashOf returns the hash of a crowd after some steps of systems. put puts the crowd into the stage, before the
+// frame is initialized.
+func (v variant) hashOf(dt float64, steps int, systems []any, put func(*stage)) uint64 {
+	w := ecs.NewWorld(16)
+	s := &stage{World: &w, Give: Add, Frame: frame.New(systems...), Clock: &frame.Clock{Dt: dt}}
+	s.Frame.Workers, s.Frame.BatchRows, s.Frame.ShareRows = v.workers, v.batchRows, 64
+	ecs.AddResource(s.World, s.Clock)
+	put(s)
+	s.Frame.Initialize(s.World)
+	s.Steps(steps)
+	s.Frame.Finalize(s.World)
+	return (&avoiders{stage: s}).hashed(&measure.Hash{})
+}
+
 // TestORCAHash verifies that the state does not depend on the order of rows, nor on workers or batches.
 func TestORCAHash(t *testing.T) {
 	var want uint64
-	for i, v := range []variant{{workers: 1, batchRows: 128}, {workers: 2, batchRows: 64}, {workers: 3, batchRows: 7, order: 1}, {workers: 8, batchRows: 1000, order: 2}} {
-		w := ecs.NewWorld(16)
+	for i, v := range []variant{{workers: 1}, {workers: 2, batchRows: 64}, {workers: 3, batchRows: 7, order: 1}, {workers: 8, batchRows: 1000, order: 2}} {
 		o := &ORCA{}
-		s := &stage{World: &w, Give: Add, Frame: frame.New(systemsOfAvoiders(o)...), Clock: &frame.Clock{Dt: 0.1}}
-		s.Frame.Workers, s.Frame.BatchRows, s.Frame.ShareRows = v.workers, v.batchRows, 64
-		ecs.AddResource(s.World, s.Clock)
-		all := newAvoiders(s, o, 2000, v.order)
-		s.Frame.Initialize(s.World)
-		for range 8 {
-			s.Step()
-		}
-		s.Frame.Finalize(s.World)
-		got := all.hashed(&measure.Hash{})
+		got := v.hashOf(0.1, 8, systemsOfAvoiders(o), func(s *stage) { newAvoiders(s, o, 2000, v.order) })
 		if i == 0 {
 			want = got
 		}
-		if got != want {
-			t.Errorf("%v: hash: got=%x, want=%x", v, got, want)
-		}
+		testkit.Equal(t, got, want, "%v: hash", v)
 	}
 }
 
@@ -80,11 +81,22 @@ func clearance(s *stage, all []ecs.Entity) float64 {
 	least := inf
 	for i, e := range all {
 		for _, o := range all[:i] {
-			d := vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](s, e).Vec, testkit.ComponentOf[c.Position](s, o).Vec))
+			d := vec.Norm(vec.Sub(placeOf(s, e), placeOf(s, o)))
 			least = min(least, d-testkit.ComponentOf[c.Radius](s, e).Meters-testkit.ComponentOf[c.Radius](s, o).Meters)
 		}
 	}
 	return least
+}
+
+// apart does some steps, but ends the test when two of the bodies overlap.
+func apart(t *testing.T, s *stage, all []ecs.Entity, steps int, name string) {
+	t.Helper()
+	for step := range steps {
+		s.Step()
+		if gap := clearance(s, all); gap < -1e-9 {
+			t.Fatalf("%s, step %d: penetration: got=%v m, want=0", name, step, -gap)
+		}
+	}
 }
 
 // TestORCAMeetings verifies that agents that meet reach their targets without a collision.
@@ -105,14 +117,9 @@ func TestORCAMeetings(t *testing.T) {
 		{"one that does nothing for it", false, [][]any{crosser(xy(-5, 0), 0.3), crosser(xy(5, 0), 0.3)[:4]}},
 	} {
 		s, all := walkersOf(t, &ORCA{Faithful: tc.faithful}, tc.all...)
-		for step := range 300 {
-			s.Step()
-			if gap := clearance(s, all); gap < -1e-9 {
-				t.Fatalf("%s, step %d: penetration: got=%v, want=0", tc.name, step, -gap)
-			}
-		}
+		apart(t, s, all, 300, tc.name)
 		for i, e := range all {
-			if d := vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](s, e).Vec, testkit.ComponentOf[c.Target](s, e).Vec)); d > 0.1 {
+			if d := vec.Norm(vec.Sub(placeOf(s, e), testkit.ComponentOf[c.Target](s, e).Vec)); d > 0.1 {
 				t.Errorf("%s: agent %d: distance from its target after 30 s: got=%v m, want=0.1 or less", tc.name, i, d)
 			}
 		}
@@ -135,12 +142,7 @@ func TestORCAOvertakenBlindly(t *testing.T) {
 		fast[2], fast[4] = c.Target{Vec: xy(20, 0)}, tc.par
 		s, all := walkersOf(t, &ORCA{}, slow, append(fast, c.Layers{On: 1, Sees: tc.sees}))
 		testkit.ComponentOf[c.Limits](s, all[0]).MaxSpeed = 0.5
-		for step := range 100 {
-			s.Step()
-			if gap := clearance(s, all); gap < -1e-9 {
-				t.Fatalf("%s, step %d: penetration: got=%v, want=0", tc.name, step, -gap)
-			}
-		}
+		apart(t, s, all, 100, tc.name)
 	}
 }
 
@@ -162,13 +164,8 @@ func TestORCAPriority(t *testing.T) {
 	} {
 		a, b := crosser(xy(-5, 0), 0.3), crosser(xy(5, 0.1), 0.3)
 		b[2] = c.Target{Vec: xy(-5, 0.1)}
-		for i, p := range []float64{tc.own, tc.theirs} {
-			par := [][]any{a, b}[i]
-			o := par[4].(c.ORCA)
-			o.Priority = p
-			par[4] = o
-		}
 		s, all := walkersOf(t, &ORCA{Faithful: tc.faithful}, a, b)
+		testkit.ComponentOf[c.ORCA](s, all[0]).Priority, testkit.ComponentOf[c.ORCA](s, all[1]).Priority = tc.own, tc.theirs
 		mine, others, gap := 0., 0., inf
 		for range 80 {
 			s.Step()
@@ -228,13 +225,9 @@ func TestORCAOddNeighbors(t *testing.T) {
 		s.Step()
 	}
 	s.RemoveEntity(all[5])
-	for range 200 {
-		s.Step()
-	}
-	if p := testkit.ComponentOf[c.Position](s, all[0]).Vec; !(vec.Norm(vec.Sub(p, xy(3, 0))) < 0.1) {
-		t.Errorf("among odd neighbors: position: got=%v, want within 0.1 m of (3, 0)", p)
-	}
-	if p := testkit.ComponentOf[c.Position](s, all[6]).Vec; !(vec.Norm(vec.Sub(p, xy(2, 2))) < 1.5) { // an agent that cannot move stands there
+	s.Steps(200)
+	testkit.Near(t, placeOf(s, all[0]), xy(3, 0), 0.07, "among odd neighbors: position")
+	if p := placeOf(s, all[6]); !(vec.Norm(vec.Sub(p, xy(2, 2))) < 1.5) { // an agent that cannot move stands there
 		t.Errorf("after its steering was bad: position: got=%v, want within 1.5 m of (2, 2)", p)
 	}
 
@@ -246,9 +239,7 @@ func TestORCAOddNeighbors(t *testing.T) {
 	for _, e := range all {
 		testkit.ComponentOf[c.Target](s, e).Vec = xy(1, 1)
 	}
-	for range 100 {
-		s.Step()
-	}
+	s.Steps(100)
 	for i, e := range all {
 		if p, v := testkit.ComponentOf[c.Position](s, e).Vec, testkit.ComponentOf[c.Velocity](s, e).Vec; !vec.Finite(p) || !vec.Finite(v) || vec.Norm(v) > 1.5+1e-12 {
 			t.Fatalf("agent %d: position and velocity: got=%v %v, want=finite, and no faster than 1.5", i, p, v)
@@ -262,28 +253,20 @@ func TestORCAOddNeighbors(t *testing.T) {
 // TestORCAAlone verifies that an agent with a gain of 0 moves as without ORCA, and that an agent alone
 // takes the velocity that its behavior desires.
 func TestORCAAlone(t *testing.T) {
-	for _, gain := range []float64{0, 2} {
-		comps := crosser(xy(-3, 1), 0.3)
-		comps[4] = c.ORCA{Gain: gain, TimeHorizon: 3, NeighborDist: 5, MaxNeighbors: 5}
-		s, all := walkersOf(t, &ORCA{}, comps, comps[:4])
-		testkit.ComponentOf[c.Position](s, all[1]).Y = 100
-		testkit.ComponentOf[c.Target](s, all[1]).Y = 98
-		testkit.ComponentOf[c.Limits](s, all[0]).MaxForce, testkit.ComponentOf[c.Limits](s, all[1]).MaxForce = 3, 3
-		if gain > 0 { // no force, no inertia
-			s.Step()
-			if v := testkit.ComponentOf[c.Velocity](s, all[0]).Vec; math.Abs(vec.Norm(v)-1.5) > 1e-12 || math.Abs(v.Y+v.X/3) > 1e-12 {
-				t.Errorf("velocity after a step: got=%v, want=1.5 m/s toward the target", v)
-			}
-			continue
-		}
-		for range 50 {
-			s.Step()
-			a, b := testkit.ComponentOf[c.Position](s, all[0]).Vec, testkit.ComponentOf[c.Position](s, all[1]).Vec
-			if vec.Norm(vec.Sub(vec.Sub(b, a), xy(0, 99))) > 1e-9 {
-				t.Fatalf("paused: position: got=%v, want=%v", a, vec.Sub(b, xy(0, 99)))
-			}
-		}
+	comps := crosser(xy(-3, 1), 0.3)
+	s, all := walkersOf(t, &ORCA{}, comps, comps[:4])
+	testkit.ComponentOf[c.ORCA](s, all[0]).Gain = 0
+	testkit.ComponentOf[c.Position](s, all[1]).Y = 100
+	testkit.ComponentOf[c.Target](s, all[1]).Y = 98
+	testkit.ComponentOf[c.Limits](s, all[0]).MaxForce, testkit.ComponentOf[c.Limits](s, all[1]).MaxForce = 3, 3
+	for range 50 {
+		s.Step()
+		testkit.Near(t, vec.Sub(placeOf(s, all[1]), placeOf(s, all[0])), xy(0, 99), 5e-10, "gain 0: from it to an agent without ORCA")
 	}
+	s, all = walkersOf(t, &ORCA{}, comps)
+	testkit.ComponentOf[c.Limits](s, all[0]).MaxForce = 3
+	s.Step() // no force, no inertia
+	testkit.Near(t, testkit.ComponentOf[c.Velocity](s, all[0]).Vec, vec.WithNorm(xy(3, -1), 1.5), 7e-13, "velocity after a step")
 }
 
 // TestORCAMovingObstacles verifies that an agent avoids an obstacle that moves, and arrives after another
@@ -299,25 +282,9 @@ func TestORCAMovingObstacles(t *testing.T) {
 			s.RemoveEntity(wall)
 		}
 		s.Step()
-		if d := vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](s, all[0]).Vec, testkit.ComponentOf[c.Position](s, disc).Vec)); d < 1.3-0.04 { // the disc moves by 0.03 m per step
+		if d := vec.Norm(vec.Sub(placeOf(s, all[0]), placeOf(s, disc))); d < 1.3-0.04 { // the disc moves by 0.03 m per step
 			t.Fatalf("step %d: got=%v m from the center of the disc, want=1.26 or more", step, d)
 		}
 	}
-	if p := testkit.ComponentOf[c.Position](s, all[0]).Vec; vec.Norm(vec.Sub(p, xy(5, 0))) > 0.1 {
-		t.Errorf("position after 20 s: got=%v, want within 0.1 m of (5, 0)", p)
-	}
-}
-
-func TestORCAAllocatesNothing(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: the safe build copies columns")
-	}
-	o := &ORCA{}
-	s := newAvoiders(newStage(t, 0.1, systemsOfAvoiders(o)...), o, 300, 0)
-	for range 100 {
-		s.Step()
-	}
-	if got := testing.AllocsPerRun(20, s.Step); got != 0 {
-		t.Errorf("allocations in a step: got=%v, want=0", got)
-	}
+	testkit.Near(t, placeOf(s, all[0]), xy(5, 0), 0.07, "position after 20 s")
 }

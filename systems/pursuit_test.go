@@ -98,53 +98,40 @@ func TestFaultEvadeHeadOn(t *testing.T) {
 	}
 }
 
-func TestPursuitSystem(t *testing.T) {
+// TestPursuitAndEvasion verifies the forces of both systems.
+func TestPursuitAndEvasion(t *testing.T) {
+	pursuit, evasion := c.Pursuit{Gain: 2, Horizon: 9}, c.Evasion{Gain: 2, Horizon: 9}
+	crossing := c.TrackedEntity{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}
+	unseen, here := crossing, crossing
+	unseen.Seen, here.At = false, r2.Vec{}
 	for _, tc := range []struct {
-		name    string
-		quarry  c.Quarry
-		pursuit c.Pursuit
-		want    r2.Vec
+		name     string
+		v        r2.Vec
+		other    c.TrackedEntity
+		behavior any
+		want     r2.Vec // desired velocity; the velocity means no force
 	}{
-		{"ahead of it", c.Quarry{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Pursuit{Gain: 2, Horizon: 9}, xy(106, 208)}, // desired is (3, 4)
-		{"at it", c.Quarry{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Pursuit{Gain: 2}, xy(100, 211)},
-		{"at the same place", c.Quarry{Velocity: xy(3, 0), Seen: true}, c.Pursuit{Gain: 2, Horizon: 9}, xy(101, 201)},
-		{"unseen", c.Quarry{At: xy(0, 8), Velocity: xy(3, 0)}, c.Pursuit{Gain: 2, Horizon: 9}, xy(100, 200)},
-		{"paused", c.Quarry{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Pursuit{Horizon: 9}, xy(100, 200)},
-	} {
-		w := newWalker(xy(0, 0), xy(0, 0), r2.Vec{}, 5, inf)
-		if tc.name == "at the same place" {
-			w.vel[0].Vec = xy(-0.5, -0.5)
-		}
-		if tc.name == "at it" {
-			w.vel[0].Vec = xy(0, -0.5)
-		}
-		w.steer[0].Vec = xy(100, 200)
-		w.rig(1, []frame.System{&Pursuit{}}, frame.Over([]c.Quarry{tc.quarry}), frame.Over([]c.Pursuit{tc.pursuit})).step()
-		testkit.Near(t, w.steer[0].Vec, tc.want, 1e-12, "%s: steering", tc.name)
-	}
-}
-
-func TestEvasionSystem(t *testing.T) {
-	for _, tc := range []struct {
-		name    string
-		v       r2.Vec
-		pursuer c.Pursuer
-		evasion c.Evasion
-		want    r2.Vec // desired velocity; the zero vector means no action
-	}{
-		{"away from where it will be", xy(0, 0), c.Pursuer{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9}, xy(-3, -4)},
-		{"on the rim", xy(1, 0), c.Pursuer{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9, Radius: 8}, xy(-3, -4)},
-		{"beyond the rim", xy(1, 0), c.Pursuer{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9, Radius: 7.9}, xy(0, 0)},
-		{"unseen", xy(1, 0), c.Pursuer{At: xy(0, 8), Velocity: xy(3, 0)}, c.Evasion{Gain: 2, Horizon: 9}, xy(0, 0)},
-		{"at the same place, on as it goes", xy(0, 2), c.Pursuer{Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9}, xy(0, 5)},
-		{"at the same place, at rest", xy(0, 0), c.Pursuer{Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9}, xy(5, 0)},
+		{"pursuit, ahead of it", xy(0, 0), crossing, pursuit, xy(3, 4)},
+		{"pursuit, at it", xy(0, -0.5), crossing, c.Pursuit{Gain: 2}, xy(0, 5)},
+		{"pursuit, at the same place", xy(-0.5, -0.5), here, pursuit, xy(0, 0)},
+		{"pursuit, unseen", xy(1, 0), unseen, pursuit, xy(1, 0)},
+		{"pursuit, paused", xy(1, 0), crossing, c.Pursuit{Horizon: 9}, xy(1, 0)},
+		{"evasion, away from where it will be", xy(0, 0), crossing, evasion, xy(-3, -4)},
+		{"evasion, on the rim", xy(1, 0), crossing, c.Evasion{Gain: 2, Horizon: 9, Radius: 8}, xy(-3, -4)},
+		{"evasion, beyond the rim", xy(1, 0), crossing, c.Evasion{Gain: 2, Horizon: 9, Radius: 7.9}, xy(1, 0)},
+		{"evasion, unseen", xy(1, 0), unseen, evasion, xy(1, 0)},
+		{"evasion, at the same place, on as it goes", xy(0, 2), here, evasion, xy(0, 5)},
+		{"evasion, at the same place, at rest", xy(0, 0), here, evasion, xy(5, 0)},
 	} {
 		w := newWalker(xy(0, 0), tc.v, r2.Vec{}, 5, inf)
-		w.rig(1, []frame.System{&Evasion{}}, frame.Over([]c.Pursuer{tc.pursuer}), frame.Over([]c.Evasion{tc.evasion})).step()
-		want := vec.Scale(2, vec.Sub(tc.want, tc.v))
-		if tc.want == (r2.Vec{}) {
-			want = tc.want
+		w.steer[0].Vec = xy(100, 200)
+		switch behavior := tc.behavior.(type) {
+		case c.Pursuit:
+			w.rig(1, []frame.System{&Pursuit{}}, frame.Over([]c.Quarry{c.Quarry(tc.other)}), frame.Over([]c.Pursuit{behavior})).step()
+		case c.Evasion:
+			w.rig(1, []frame.System{&Evasion{}}, frame.Over([]c.Pursuer{c.Pursuer(tc.other)}), frame.Over([]c.Evasion{behavior})).step()
 		}
+		want := vec.AddScaled(xy(100, 200), 2, vec.Sub(tc.want, tc.v))
 		testkit.Near(t, w.steer[0].Vec, want, 1e-12, "%s: steering", tc.name)
 	}
 }
@@ -194,7 +181,7 @@ func TestPursuitCatches(t *testing.T) {
 		quarry := s.Put(c.Position{Vec: xy(0, 20)}, c.Velocity{Vec: xy(2, 0)}, c.Steering{})
 		e := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 2.5, MaxForce: inf}, c.Quarry{Entity: quarry}, c.Pursuit{Gain: 4, Horizon: horizon})
 		for range 60 * 120 {
-			if s.Step(); vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](s, e).Vec, testkit.ComponentOf[c.Position](s, quarry).Vec)) < 0.5 {
+			if s.Step(); vec.Norm(vec.Sub(placeOf(s, e), placeOf(s, quarry))) < 0.5 {
 				break
 			}
 		}
@@ -271,14 +258,14 @@ func TestWatchIsAsOfTheStart(t *testing.T) {
 		s.Frame.Finalize(s.World)
 		s.Frame.Workers, s.Frame.BatchRows, s.Frame.ShareRows = workers, 1, 1
 		s.Frame.Initialize(s.World)
-		a := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{}, c.Pursuit{Gain: 1})
-		b := s.Put(c.Position{Vec: xy(10, 0)}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{Entity: a}, c.Pursuit{Gain: 1})
-		testkit.ComponentOf[c.Quarry](s, a).Entity = b
-		s.Step()
-		s.Step()
-		if p, q := testkit.ComponentOf[c.Quarry](s, a).At, testkit.ComponentOf[c.Quarry](s, b).At; p != xy(9, 0) || q != xy(1, 0) {
-			t.Errorf("%d workers: quarries: got=%v, %v, want=(9, 0), (1, 0)", workers, p, q)
+		pursuer := func(x float64) ecs.Entity {
+			return s.Put(c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{}, c.Pursuit{Gain: 1})
 		}
+		a, b := pursuer(0), pursuer(10)
+		testkit.ComponentOf[c.Quarry](s, a).Entity, testkit.ComponentOf[c.Quarry](s, b).Entity = b, a
+		s.Steps(2)
+		testkit.Equal(t, testkit.ComponentOf[c.Quarry](s, a).At, xy(9, 0), "%d workers: quarry of the first", workers)
+		testkit.Equal(t, testkit.ComponentOf[c.Quarry](s, b).At, xy(1, 0), "%d workers: quarry of the second", workers)
 	}
 }
 

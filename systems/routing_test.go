@@ -1,7 +1,7 @@
 package systems_test
 
 import (
-	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -14,33 +14,39 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// twoDoors returns a world with a wall along x = 0 that has two doors, at y = 5 and at y = -15, and
-// agents that want to reach the other side. door is an obstacle, far away, with which a test can close a door.
-func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, door ecs.Entity) {
-	t.Helper()
-	config := world.Default()
-	config.Workers, config.BatchRows = workers, 8
-	w = between(t, config, agents, finds)
-	door, err := w.AddObstacle(r2.Vec{X: 100, Y: 4}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1})
-	testkit.Must(t, err)
-	return w, door
-}
-
-// between returns the world of twoDoors without door.
-func between(t *testing.T, config world.Config, agents int, finds any) *world.World {
+// startWorld returns a world that is closed when the test ends.
+func startWorld(t *testing.T, config world.Config) *world.World {
 	t.Helper()
 	w, err := world.New(config)
 	testkit.Must(t, err)
 	t.Cleanup(w.Close)
+	return w
+}
+
+// obstruct puts an obstacle into a world.
+func obstruct(t *testing.T, w *world.World, at r2.Vec, o c.Obstacle) ecs.Entity {
+	t.Helper()
+	e, err := w.AddObstacle(at, o)
+	testkit.Must(t, err)
+	return e
+}
+
+// componentOf returns a component of an agent in a world.
+func componentOf[T any](w *world.World, e ecs.Entity) *T {
+	return (*T)(w.ECS.Get(e, ecs.ComponentID[T](w.ECS)))
+}
+
+// between returns a world with a wall along x = 0 that has two doors, at y = 5 and at y = -15, and agents that
+// want to reach the other side.
+func between(t *testing.T, config world.Config, agents int, finds any) *world.World {
+	t.Helper()
+	w := startWorld(t, config)
 	for _, wall := range [][2]float64{{-30, -16}, {-14, 4}, {6, 30}} {
-		if _, err := w.AddObstacle(r2.Vec{Y: wall[0]}, c.Obstacle{Span: r2.Vec{Y: wall[1] - wall[0]}, Radius: 0.1}); err != nil {
-			t.Fatal(err)
-		}
+		obstruct(t, w, r2.Vec{Y: wall[0]}, c.Obstacle{Span: r2.Vec{Y: wall[1] - wall[0]}, Radius: 0.1})
 	}
-	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: r2.Vec{X: 6, Y: 0}, Max: r2.Vec{X: 8, Y: 30}}}, Radius: 0.25}); err != nil {
-		t.Fatal(err)
-	}
-	err = w.Spawn(agents, []any{
+	_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{r2.NewBox(6, 0, 8, 30)}, Radius: 0.25})
+	testkit.Must(t, err)
+	testkit.Must(t, w.Spawn(agents, []any{
 		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{}, c.Destination{Vec: r2.Vec{X: 6}},
 		finds, c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.8}, c.Goal{Radius: 0.3},
 	}, func(r *world.Rows) {
@@ -48,9 +54,16 @@ func between(t *testing.T, config world.Config, agents int, finds any) *world.Wo
 		for i := range pos {
 			pos[i].Vec, dest[i].Vec = r2.Vec{X: -6, Y: 0.7 * float64(i)}, r2.Vec{X: 6, Y: 0.7 * float64(i)}
 		}
-	})
-	testkit.Must(t, err)
+	}))
 	return w
+}
+
+// planned returns the world of between with agents that ask a planner for routes.
+func planned(t *testing.T, planner *byHand, agents int) *world.World {
+	t.Helper()
+	config := world.Default()
+	config.Planner = planner
+	return between(t, config, agents, c.Route{})
 }
 
 func run(t *testing.T, w *world.World, steps int) {
@@ -60,34 +73,34 @@ func run(t *testing.T, w *world.World, steps int) {
 	}
 }
 
-// TestRouting verifies that agents get to the other side of a wall through its nearest door.
-func TestRouting(t *testing.T) {
-	w, _ := twoDoors(t, 1, 4, c.Route{})
-	run(t, w, 60*14)
-	testkit.Equal(t, w.Stats().ArrivedOnce, 4, "arrived")
-}
-
-// TestRoutingDoorCloses verifies that agents take the other door when theirs closes before they reach it,
-// with routes and with fields, and that the result is the same for 1 and 3 workers.
+// TestRoutingDoorCloses verifies that agents get to the other side of a wall through its nearest door, and take
+// the other door when theirs closes before they reach it, with routes and with fields, and that the result is the
+// same for 1 and 3 workers.
 func TestRoutingDoorCloses(t *testing.T) {
 	for _, finds := range []any{c.Route{}, c.FlowField{}} {
-		t.Run(fmt.Sprintf("%T", finds), func(t *testing.T) { doorCloses(t, finds) })
-	}
-}
-
-func doorCloses(t *testing.T, finds any) {
-	var want uint64
-	for _, workers := range []int{1, 3} {
-		w, door := twoDoors(t, workers, 40, finds)
-		w.Frame.ShareRows = 1
-		run(t, w, 150)
-		testkit.Must(t, w.MoveObstacle(door, r2.Vec{Y: 4}))
-		run(t, w, 60*80)
-		testkit.Equal(t, w.Stats().ArrivedOnce, 40, "%d workers, arrived", workers)
-		if hash := w.Hash(); want == 0 {
-			want = hash
-		} else if hash != want {
-			t.Errorf("%d workers: hash: got=%x, want=%x", workers, hash, want)
+		for _, closes := range []bool{false, true} {
+			var want uint64
+			for _, workers := range []int{1, 3} {
+				config := world.Default()
+				config.Workers, config.BatchRows = workers, 8
+				agents, seconds := 4, 11.5
+				if closes {
+					agents, seconds = 40, 80
+				}
+				w := between(t, config, agents, finds)
+				w.Frame.ShareRows = 1
+				door := obstruct(t, w, r2.Vec{X: 100, Y: 4}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1})
+				run(t, w, 150)
+				if closes {
+					testkit.Must(t, w.MoveObstacle(door, r2.Vec{Y: 4}))
+				}
+				run(t, w, int(60*seconds))
+				testkit.Equal(t, w.Stats().ArrivedOnce, agents, "%T, closes %v, %d workers: arrived", finds, closes, workers)
+				if workers == 1 {
+					want = w.Hash()
+				}
+				testkit.Equal(t, w.Hash(), want, "%T, closes %v, %d workers: hash", finds, closes, workers)
+			}
 		}
 	}
 }
@@ -111,12 +124,9 @@ func TestRoutingFromWithin(t *testing.T) {
 // is called again.
 func TestRoutingRadius(t *testing.T) {
 	w := between(t, world.Default(), 1, c.Route{})
-	if _, err := w.AddObstacle(r2.Vec{Y: 5}, c.Obstacle{Span: r2.Vec{Y: 1}, Radius: 0.1}); err != nil { // the upper door is 0.8 m wide
-		t.Fatal(err)
-	}
+	obstruct(t, w, r2.Vec{Y: 5}, c.Obstacle{Span: r2.Vec{Y: 1}, Radius: 0.1}) // the upper door is 0.8 m wide
 	agent, _ := w.Entity(1)
-	radius := (*c.Radius)(w.ECS.Get(agent, ecs.ComponentID[c.Radius](w.ECS)))
-	route := (*c.Route)(w.ECS.Get(agent, ecs.ComponentID[c.Route](w.ECS)))
+	radius, route := componentOf[c.Radius](w, agent), componentOf[c.Route](w, agent)
 	run(t, w, 60)
 	for _, test := range []struct {
 		radius, clearance float64
@@ -133,18 +143,15 @@ func TestRoutingRadius(t *testing.T) {
 	testkit.Equal(t, w.Stats().ArrivedOnce, 1, "arrived")
 
 	planner := &byHand{}
-	config := world.Default()
-	config.Planner = planner
-	w = between(t, config, 1, c.Route{})
+	w = planned(t, planner, 1)
 	agent, _ = w.Entity(1)
 	for i, test := range []struct {
 		radius float64
 		asked  int // calls of the planner in all
 	}{{0.25, 1}, {0.25, 1}, {0.26, 2}, {0.255, 2}, {0.2, 3}, {0.2, 3}} {
-		(*c.Radius)(w.ECS.Get(agent, ecs.ComponentID[c.Radius](w.ECS))).Meters = test.radius
-		if run(t, w, 5); planner.asked != test.asked {
-			t.Errorf("%d, radius %v m: got=%d calls of the planner, want=%d", i, test.radius, planner.asked, test.asked)
-		}
+		componentOf[c.Radius](w, agent).Meters = test.radius
+		run(t, w, 5)
+		testkit.Equal(t, planner.asked, test.asked, "%d, radius %v m: calls of the planner", i, test.radius)
 	}
 }
 
@@ -172,14 +179,10 @@ func (p *byHand) Changed() bool {
 // TestPlannerChanged verifies that all paths are planned again exactly when the planner reports a change.
 func TestPlannerChanged(t *testing.T) {
 	planner := &byHand{changed: true}
-	config := world.Default()
-	config.Planner = planner
-	w := between(t, config, 8, c.Route{})
+	w := planned(t, planner, 8)
 	run(t, w, 5)
 	for times := 1; times <= 3; times++ {
-		if planner.asked != 8*times {
-			t.Fatalf("%d changes: got=%d calls for 8 agents, want=%d", times-1, planner.asked, 8*times)
-		}
+		testkit.Equal(t, planner.asked, 8*times, "%d changes: calls for 8 agents", times-1)
 		planner.upper, planner.changed = !planner.upper, true
 		run(t, w, 5)
 		for id := uint64(1); id <= 8; id++ {
@@ -196,9 +199,7 @@ func TestPlannerChanged(t *testing.T) {
 func TestLooks(t *testing.T) {
 	for looks, want := range map[int][]int{0: {60, 60}, 25_000: {25, 50, 60}} {
 		planner := &byHand{}
-		config := world.Default()
-		config.Planner = planner
-		w := between(t, config, 60, c.Route{})
+		w := planned(t, planner, 60)
 		routing, _ := frame.Find[*systems.Routing](w.Frame)
 		routing.Looks = looks
 		for i, want := range want {
@@ -212,44 +213,126 @@ func TestLooks(t *testing.T) {
 // agent on average.
 func TestPlanner(t *testing.T) {
 	planner := &byHand{}
-	config := world.Default()
-	config.Planner = planner
-	w := between(t, config, 60, c.Route{})
+	w := planned(t, planner, 60)
 	lowest := 0.
+	f := ecs.All(ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Route](w.ECS))
 	for range 60 * 110 {
 		run(t, w, 1)
-		f := ecs.All(ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Route](w.ECS))
 		for q := w.ECS.Query(&f); q.Next(); {
 			lowest = min(lowest, (*c.Position)(q.Get(ecs.ComponentID[c.Position](w.ECS))).Y)
 		}
 	}
-	if got := w.Stats().ArrivedOnce; got != 60 || lowest > -14 {
-		t.Errorf("got=%d arrived, the lowest at y = %.1f, want 60 through the lower door at y = -15", got, lowest)
-	}
-	if planner.asked > 2*60 {
-		t.Errorf("calls for 60 agents: got=%d, want=120 or fewer", planner.asked)
+	if got := w.Stats().ArrivedOnce; got != 60 || lowest > -14 || planner.asked > 2*60 {
+		t.Errorf("got=%d arrived, the lowest at y = %.1f, %d calls, want 60 through the lower door at y = -15, 120 calls or fewer", got, lowest, planner.asked)
 	}
 }
 
 // TestRoutingIntoObstacle verifies that agents find the route to a place in an obstacle if they may stop
 // before it: to a statue on its pedestal, and to a picture on a wall.
 func TestRoutingIntoObstacle(t *testing.T) {
-	for _, test := range []struct {
-		name string
-		at   r2.Vec
-	}{{"statue", r2.Vec{X: 6}}, {"picture", r2.Vec{X: 10, Y: 10}}} {
+	for name, at := range map[string]r2.Vec{"statue": {X: 6}, "picture": {X: 10, Y: 10}} {
 		w := between(t, world.Default(), 1, c.Route{})
-		if _, err := w.AddObstacle(r2.Vec{X: 6}, c.Obstacle{Radius: 0.6}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.AddObstacle(r2.Vec{X: 10, Y: 5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
-			t.Fatal(err)
-		}
-		for q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Goal](w.ECS))); q.Next(); {
-			(*c.Goal)(q.Get(ecs.ComponentID[c.Goal](w.ECS))).Radius = 1.2
-			(*c.Destination)(q.Get(ecs.ComponentID[c.Destination](w.ECS))).Vec = test.at
-		}
+		obstruct(t, w, r2.Vec{X: 6}, c.Obstacle{Radius: 0.6})
+		obstruct(t, w, r2.Vec{X: 10, Y: 5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1})
+		agent, _ := w.Entity(1)
+		componentOf[c.Goal](w, agent).Radius, componentOf[c.Destination](w, agent).Vec = 1.2, at
 		run(t, w, 60*25)
-		testkit.Equal(t, w.Stats().ArrivedOnce, 1, "%s: arrived", test.name)
+		testkit.Equal(t, w.Stats().ArrivedOnce, 1, "%s: arrived", name)
+	}
+}
+
+const people = 150
+
+// hall returns a hall of 20 m by 15 m with people in its left half, and doors of 1.2 m in the lower wall at
+// the given x. A field, with the given Every, leads people to the other side of that wall.
+func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float64) *world.World {
+	t.Helper()
+	config := world.Default()
+	config.Workers, config.BatchRows, config.Dt = workers, 16, 0.05
+	w := startWorld(t, config)
+	w.Frame.ShareRows = 1
+	walls := [][4]float64{{0, 15, 20, 15}, {0, 0, 0, 15}, {20, 0, 20, 15}} // each from x, y to x, y
+	x := 0.
+	for _, door := range doors {
+		walls = append(walls, [4]float64{x, 0, door - 0.7, 0})
+		x = door + 0.7
+	}
+	for _, wall := range append(walls, [4]float64{x, 0, 20, 0}) {
+		from, to := r2.Vec{X: wall[0], Y: wall[1]}, r2.Vec{X: wall[2], Y: wall[3]}
+		obstruct(t, w, from, c.Obstacle{Span: r2.Sub(to, from), Radius: 0.1})
+	}
+	out, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{r2.NewBox(-2, -4, 22, -3)}, Radius: 0.25, Every: every})
+	testkit.Must(t, err)
+	random := rand.New(rand.NewPCG(seed, 1))
+	testkit.Must(t, w.Spawn(people, []any{
+		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{}, c.FlowField{Index: out},
+		c.Seek{Gain: 2}, c.Solid{Push: 0.8}, c.Goal{Radius: 0.3, Remove: true},
+		c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 10},
+	}, func(r *world.Rows) {
+		for i, p := 0, world.Column[c.Position](r); i < len(p); i++ {
+			p[i].Vec = r2.Vec{X: 3.8 + 0.6*float64(i/15) + 0.09*(random.Float64()-0.5), Y: 0.7 + 0.6*float64(i%15) + 0.09*(random.Float64()-0.5)}
+		}
+	}))
+	return w
+}
+
+// empty returns the time until all agents have left the hall, at most 200 s, and the number that left by
+// a door beyond x = 11.
+func empty(t *testing.T, w *world.World) (seconds float64, far int) {
+	t.Helper()
+	position := ecs.ComponentID[c.Position](w.ECS)
+	filter := ecs.All(position, ecs.ComponentID[c.FlowField](w.ECS))
+	seen := map[ecs.Entity]bool{}
+	for w.Stats().Arrived < people && w.Clock.Time < 200 {
+		run(t, w, 2)
+		for q := w.ECS.Query(&filter); q.Next(); {
+			if p := (*c.Position)(q.Get(position)); p.Y < 0 && p.X > 11 {
+				seen[q.Entity()] = true
+			}
+		}
+	}
+	return w.Clock.Time, len(seen)
+}
+
+// TestQuickest verifies that a hall empties at least a fifth sooner if agents also use a second, farther
+// door because of the jam at the nearer door, and takes at most 3% longer if there is only one
+// door. The test compares sums over seeds, because the time of one crowd varies by more than that.
+func TestQuickest(t *testing.T) {
+	for _, h := range []struct {
+		name  string
+		doors []float64
+		seeds uint64
+		most  float64 // maximum, as a share of the time by the nearest door
+		far   int     // minimum for each crowd
+	}{
+		{"a second door four times as far", []float64{4, 18}, 1, 0.8, 40},
+		{"one door", []float64{4}, 4, 1.03, 0},
+	} {
+		nearest, quickest := 0., 0.
+		for seed := range h.seeds {
+			near, few := empty(t, hall(t, 1, seed, 0, h.doors...))
+			quick, many := empty(t, hall(t, 1, seed, 2, h.doors...))
+			nearest, quickest = nearest+near, quickest+quick
+			t.Logf("%s, seed %d: nearest %.1f s, %d by the far door; quickest %.1f s, %d", h.name, seed, near, few, quick, many)
+			if many < h.far {
+				t.Errorf("%s, seed %d: by the far door: got=%d, want at least %d", h.name, seed, many, h.far)
+			}
+		}
+		if quickest > h.most*nearest {
+			t.Errorf("%s: time by quickest paths: got=%.1f s, want at most %.2f times %.1f s", h.name, quickest, h.most, nearest)
+		}
+	}
+}
+
+// TestQuickestWorkers verifies that a crowd takes the same quickest paths with 1, 2 and 5 workers.
+func TestQuickestWorkers(t *testing.T) {
+	var want uint64
+	for _, workers := range []int{1, 2, 5} {
+		w := hall(t, workers, 1, 1, 4, 18)
+		run(t, w, 20*8)
+		if workers == 1 {
+			want = w.Hash()
+		}
+		testkit.Equal(t, w.Hash(), want, "%d workers: hash", workers)
 	}
 }

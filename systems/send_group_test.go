@@ -20,38 +20,26 @@ func army(t *testing.T, groups, each int, with ...any) (w *world.World, members 
 	config := world.Default()
 	config.Dt, config.Workers = 1./30, 2
 	config.Bounds, config.Box = systems.BoundsClamp, r2.NewBox(0, 0, 300, 200)
-	w, err := world.New(config)
-	testkit.Must(t, err)
-	t.Cleanup(w.Close)
+	w = startWorld(t, config)
 	values := append(with, c.Limits{MaxSpeed: 4, MaxForce: 20}, c.Target{}, c.Radius{}, c.Arrival{Gain: 2, SlowingRadius: 3}, c.Solid{Push: 0.8},
 		c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 4, MaxNeighbors: 10})
 	for g := range groups {
-		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.9, Cell: 0.5}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.9, Cell: 0.5})
+		testkit.Must(t, err)
 		members = append(members, nil)
-		if err := w.Spawn(each, values, func(r *world.Rows) {
+		testkit.Must(t, w.Spawn(each, values, func(r *world.Rows) {
 			pos, radius := world.Column[c.Position](r), world.Column[c.Radius](r)
 			for i := range pos {
 				pos[i].Vec = r2.Vec{X: 12 + 25*float64(g%2) + 2*float64(i%10), Y: 8 + 19*float64(g/2) + 1.9*float64(i/10)}
 				radius[i].Meters = []float64{0.3, 0.5, 0.9}[i%3]
 			}
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for i := range each {
 			e, _ := w.Entity(uint64(g*each + i + 1))
 			members[g] = append(members[g], e)
 		}
 	}
 	return w, members
-}
-
-func wall(t *testing.T, w *world.World, x0, y0, x1, y1 float64) {
-	t.Helper()
-	if _, err := w.AddObstacle(r2.Vec{X: x0, Y: y0}, c.Obstacle{Span: r2.Vec{X: x1 - x0, Y: y1 - y0}, Radius: 0.2}); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // house puts a building into a world, with its lower left corner at (x, y).
@@ -84,8 +72,8 @@ func TestSendGroup(t *testing.T) {
 		const n = 30
 		w, members := army(t, 1, n, x.with...)
 		if x.gap > 0 {
-			wall(t, w, 50, 0, 50, 30-x.gap/2)
-			wall(t, w, 50, 30+x.gap/2, 50, 200)
+			obstruct(t, w, r2.Vec{X: 50}, c.Obstacle{Span: r2.Vec{Y: 30 - x.gap/2}, Radius: 0.2})
+			obstruct(t, w, r2.Vec{X: 50, Y: 30 + x.gap/2}, c.Obstacle{Span: r2.Vec{Y: 170 - x.gap/2}, Radius: 0.2})
 		}
 		if x.built {
 			house(t, w, x.to.X-3, x.to.Y-3)
@@ -146,5 +134,5 @@ func TestSendGroupErrors(t *testing.T) {
 	if err := w.SendGroup(members[0], r2.Vec{X: 9}); err == nil {
 		t.Error("group with a dead member: got=nil, want=an error")
 	}
-	testkit.Equal(t, *(*c.Target)(w.ECS.Get(members[0][0], ecs.ComponentID[c.Target](w.ECS))), c.Target{}, "target of the living member")
+	testkit.Equal(t, *componentOf[c.Target](w, members[0][0]), c.Target{}, "target of the living member")
 }

@@ -19,7 +19,7 @@ type solidRoom struct {
 	*stage
 	ring   []r2.Vec // corners of the walls
 	crowd  []ecs.Entity
-	goals  []r2.Vec // goal of each agent
+	goals  []r2.Vec // goal of each agent; the zero vector means none yet
 	drawn  *rand.Rand
 	radius float64 // m, radius of the bodies
 }
@@ -44,21 +44,19 @@ func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...
 	}
 	rings := sense.Polygons{}
 	for i, a := range s.ring {
-		b := s.ring[(i+1)%corners]
-		along := vec.Unit(vec.Sub(b, a))
-		out := vec.Right(along)
+		span := vec.Sub(s.ring[(i+1)%corners], a)
 		switch kind {
 		case thinWalls, thickWalls:
-			s.Put(c.Position{Vec: a}, c.Obstacle{Span: vec.Sub(b, a), Radius: 0.1 * float64(kind)})
+			s.Put(c.Position{Vec: a}, c.Obstacle{Span: span, Radius: 0.1 * float64(kind)})
 		case blocks:
-			rings = append(rings, []r2.Vec{{}, vec.Sub(b, a), vec.Add(vec.Sub(b, a), vec.Scale(0.5, out)), vec.Scale(0.5, out)})
+			out := vec.WithNorm(vec.Right(span), 0.5)
+			rings = append(rings, []r2.Vec{{}, span, vec.Add(span, out), out})
 			s.Put(c.Position{Vec: a}, c.Obstacle{Polygon: uint32(len(rings))})
 		case slits:
-			gap := min(1.9*radius, vec.Norm(vec.Sub(b, a))/2)
-			middle := vec.AddScaled(a, 0.5, vec.Sub(b, a))
-			one, other := vec.AddScaled(middle, -gap/2, along), vec.AddScaled(middle, gap/2, along)
-			s.Put(c.Position{Vec: a}, c.Obstacle{Span: vec.Sub(one, a)})
-			s.Put(c.Position{Vec: other}, c.Obstacle{Span: vec.Sub(b, other)})
+			length := vec.Norm(span)
+			half := vec.WithNorm(span, (length-min(1.9*radius, length/2))/2)
+			s.Put(c.Position{Vec: a}, c.Obstacle{Span: half})
+			s.Put(c.Position{Vec: vec.Sub(vec.Add(a, span), half)}, c.Obstacle{Span: half})
 		}
 	}
 	ecs.AddResource(s.World, &rings)
@@ -73,7 +71,7 @@ func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...
 		} else {
 			comps = append(comps, c.Steering{}, c.Limits{MaxSpeed: 1e4, MaxForce: inf})
 		}
-		s.crowd = append(s.crowd, s.Put(comps...))
+		s.crowd, s.goals = append(s.crowd, s.Put(comps...)), append(s.goals, r2.Vec{})
 	}
 	return s
 }
@@ -81,17 +79,13 @@ func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...
 // drive pushes all agents, most of them toward the walls, by up to the given number of radii per step.
 func (s *solidRoom) drive(radii float64) {
 	for i, e := range s.crowd {
-		if s.drawn.IntN(10) == 0 || len(s.goals) == i {
-			to := vec.Scale(1+s.drawn.Float64(), s.ring[s.drawn.IntN(len(s.ring))])
+		if s.drawn.IntN(10) == 0 || s.goals[i] == (r2.Vec{}) {
+			s.goals[i] = vec.Scale(1+s.drawn.Float64(), s.ring[s.drawn.IntN(len(s.ring))])
 			if s.drawn.IntN(3) == 0 {
-				to = vec.Scale(30*s.drawn.Float64(), vec.Unit(xy(s.drawn.Float64()-0.5, s.drawn.Float64()-0.5)))
+				s.goals[i] = vec.WithNorm(xy(s.drawn.Float64()-0.5, s.drawn.Float64()-0.5), 30*s.drawn.Float64())
 			}
-			if len(s.goals) == i {
-				s.goals = append(s.goals, to)
-			}
-			s.goals[i] = to
 		}
-		way, speed := vec.Unit(vec.Sub(s.goals[i], testkit.ComponentOf[c.Position](s.stage, e).Vec)), float64(radii*s.radius*s.drawn.Float64()/s.Clock.Dt)
+		way, speed := vec.Unit(vec.Sub(s.goals[i], placeOf(s.stage, e))), float64(radii*s.radius*s.drawn.Float64()/s.Clock.Dt)
 		if drive := ecs.ComponentID[c.Drive](s.World); s.Has(e, drive) {
 			testkit.ComponentOf[c.Drive](s.stage, e).Speed, testkit.ComponentOf[c.Heading](s.stage, e).Vec = speed, way
 			continue
@@ -119,7 +113,7 @@ func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool)
 		s.drive(radii)
 		s.Step()
 		for _, e := range s.crowd {
-			if p := testkit.ComponentOf[c.Position](s.stage, e).Vec; !s.inside(p) {
+			if p := placeOf(s.stage, e); !s.inside(p) {
 				return p, true
 			}
 		}
@@ -164,7 +158,7 @@ func TestJamAtAWall(t *testing.T) {
 		}
 		s.Step()
 		for i, e := range crowd {
-			if p := testkit.ComponentOf[c.Position](s, e).Vec; p.X < 0.3-1e-9 || p.Y < 0.3-1e-9 {
+			if p := placeOf(s, e); p.X < 0.3-1e-9 || p.Y < 0.3-1e-9 {
 				t.Fatalf("step %d, agent %d: got=%v, want=0.3 m or more from both walls", step, i, p)
 			}
 		}
@@ -189,31 +183,34 @@ func TestSlideMovingWall(t *testing.T) {
 		}
 		s.Step()
 		for i, e := range crowd {
-			if x := testkit.ComponentOf[c.Position](s, e).X - testkit.ComponentOf[c.Position](s, wall).X; !(x > 0.3-0.09-1e-9) {
+			if x := placeOf(s, e).X - placeOf(s, wall).X; !(x > 0.3-0.09-1e-9) {
 				t.Fatalf("agent %d: got=%v m from the wall, want=0.21 or more", i, x)
 			}
 		}
 	}
 }
 
-// TestSlideVelocity verifies where a wall stops a body, where it moves an overlapping body, and that it
-// removes only the velocity toward itself.
+// TestSlideVelocity verifies where a wall stops a body, where it moves an overlapping body, by at most MaxSpeed
+// times the time step, and that it removes only the velocity toward itself.
 func TestSlideVelocity(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
 		at, v        r2.Vec
 		limits       bool
+		dt           float64
 		to, velocity r2.Vec
 	}{
-		{"free", xy(0, 5), xy(3, -4), true, xy(3, 1), xy(3, -4)},
-		{"slanted", xy(0, 3), xy(3, -4), true, xy(3, 1), xy(3, 0)},
-		{"head-on", xy(0, 3), xy(0, -4), true, xy(0, 1), xy(0, 0)},
-		{"away from a wall it overlaps", xy(0, 0.5), xy(0, 0.25), true, xy(0, 1), xy(0, 0.25)},
-		{"moved out as fast as it may go", xy(0, 0.25), xy(0, 0), true, xy(0, 0.75), xy(0, 0)},
-		{"moved out at once without limits", xy(0, 0.25), xy(0, 0), false, xy(0, 1), xy(0, 0)},
-		{"on the wall itself: to its left", xy(0, 0), xy(0, 0), false, xy(0, 1), xy(0, 0)},
+		{"free", xy(0, 5), xy(3, -4), true, 1, xy(3, 1), xy(3, -4)},
+		{"slanted", xy(0, 3), xy(3, -4), true, 1, xy(3, 1), xy(3, 0)},
+		{"head-on", xy(0, 3), xy(0, -4), true, 1, xy(0, 1), xy(0, 0)},
+		{"away from a wall it overlaps", xy(0, 0.5), xy(0, 0.25), true, 1, xy(0, 1), xy(0, 0.25)},
+		{"moved out as fast as it may go", xy(0, 0.25), xy(0, 0), true, 1, xy(0, 0.75), xy(0, 0)},
+		{"moved out in half a second", xy(0, 0.25), xy(0, 0), true, 0.5, xy(0, 0.5), xy(0, 0)},
+		{"moved out in an eighth of a second", xy(0, 0.25), xy(0, 0), true, 0.125, xy(0, 0.3125), xy(0, 0)},
+		{"moved out at once without limits", xy(0, 0.25), xy(0, 0), false, 1, xy(0, 1), xy(0, 0)},
+		{"on the wall itself: to its left", xy(0, 0), xy(0, 0), false, 1, xy(0, 1), xy(0, 0)},
 	} {
-		s := newStage(t, 1, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
+		s := newStage(t, tc.dt, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 		s.Put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
 		body := []any{c.Position{Vec: tc.at}, c.Velocity{Vec: tc.v}, c.Radius{Meters: 1}, c.Solid{}}
 		if tc.limits {
@@ -221,7 +218,7 @@ func TestSlideVelocity(t *testing.T) {
 		}
 		e := s.Put(body...)
 		s.Step()
-		testkit.Near(t, testkit.ComponentOf[c.Position](s, e).Vec, tc.to, 1e-7, "%s: position", tc.name)
+		testkit.Near(t, placeOf(s, e), tc.to, 1e-7, "%s: position", tc.name)
 		testkit.Near(t, testkit.ComponentOf[c.Velocity](s, e).Vec, tc.velocity, 1e-12, "%s: velocity", tc.name)
 	}
 }
@@ -243,13 +240,19 @@ func TestSlideBadValues(t *testing.T) {
 	}
 }
 
-// TestSlideOutInAStep verifies that a deep overlap shrinks by MaxSpeed times the time step.
-func TestSlideOutInAStep(t *testing.T) {
-	for _, dt := range []float64{1, 0.5, 0.125} {
-		s := newStage(t, dt, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
-		s.Put(c.Position{Vec: xy(-9, 0)}, c.Obstacle{Span: xy(18, 0)})
-		e := s.Put(c.Position{Vec: xy(0, 0.25)}, c.Velocity{}, c.Radius{Meters: 1}, c.Solid{}, c.Limits{MaxSpeed: 0.5})
-		s.Step()
-		testkit.Near(t, testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 0.25+0.5*dt), 1e-7, "step of %v s", dt)
+// TestNobodySolid verifies that Neighbors takes a snapshot only if an agent has a Push above 0, and that
+// agents that are not solid do not push.
+func TestNobodySolid(t *testing.T) {
+	near, push := &sense.Neighbors{}, &ResolveOverlaps{}
+	s := newStage(t, 1, near, push)
+	s.Put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{})
+	walls := s.Put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{}, c.Solid{})
+	s.Step()
+	testkit.Equal(t, near.Len(), 0, "agents in the snapshot")
+	testkit.ComponentOf[c.Solid](s, walls).Push = 1
+	s.Step()
+	testkit.Equal(t, near.Len(), 2, "agents in the snapshot for a Push of 1")
+	if at := placeOf(s, walls); at != xy(0, 0) {
+		t.Errorf("position among agents that are not solid: got=%v, want=(0, 0)", at)
 	}
 }

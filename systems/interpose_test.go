@@ -84,14 +84,12 @@ max-speed = 3
 	if len(x.Shares) != 1 || x.Shares[0].Behavior != "Interpose" || x.Shares[0].Force == nil {
 		t.Errorf("shares: got=%+v, want=the force of Interpose", x.Shares)
 	}
-	places := map[uint64]r2.Vec{}
-	for id := range uint64(3) {
-		e, _ := w.Entity(id + 1)
-		x, _ := w.Inspect().Explain(e)
-		places[id+1] = x.Before.Position
+	place := func(id uint64) r2.Vec {
+		e, _ := w.Entity(id)
+		return componentOf[c.Position](w, e).Vec
 	}
-	between := vec.Scale(0.5, vec.Add(places[1], places[2]))
-	if off := vec.Norm(vec.Sub(places[3], between)); !(off < 1) {
-		t.Errorf("guard: got=%v, %.2f m from %v, want=less than 1 m from it", places[3], off, between)
+	between := vec.Scale(0.5, vec.Add(place(1), place(2)))
+	if off := vec.Norm(vec.Sub(place(3), between)); !(off < 1) {
+		t.Errorf("guard: got=%v, %.2f m from %v, want=less than 1 m from it", place(3), off, between)
 	}
 }

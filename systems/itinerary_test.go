@@ -145,9 +145,8 @@ func TestItinerary(t *testing.T) {
 			t.Fatalf("step %d, %d arrivals: done: got=%v, want=%v", step, arrived, done, !done)
 		}
 	}
-	if got := testkit.ComponentOf[c.Limits](s, e).MaxSpeed; arrived != 1 || got != 2 {
-		t.Errorf("arrivals and top speed: got=%d, %v, want=1, 2", arrived, got)
-	}
+	testkit.Equal(t, arrived, 1, "arrivals")
+	testkit.Equal(t, testkit.ComponentOf[c.Limits](s, e).MaxSpeed, 2, "top speed")
 }
 
 func TestItineraryWithoutStops(t *testing.T) {
@@ -162,9 +161,7 @@ func TestItineraryWithoutStops(t *testing.T) {
 	for _, e := range all {
 		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).X, 7, "target of %v", e)
 	}
-	if !testkit.ComponentOf[c.Itinerary](s, empty).Done {
-		t.Error("empty itinerary: got=not done, want=done")
-	}
+	testkit.Equal(t, testkit.ComponentOf[c.Itinerary](s, empty).Done, true, "empty itinerary: done")
 }
 
 func TestStopCheck(t *testing.T) {
@@ -176,13 +173,10 @@ func TestStopCheck(t *testing.T) {
 			t.Errorf("%+v: got=nil, want=an error", stop)
 		}
 	}
-	if err := (&Stop{Duration: math.Inf(1)}).Check(); err != nil {
-		t.Errorf("endless stop: got=%v, want=nil", err)
-	}
+	testkit.Must(t, (&Stop{Duration: math.Inf(1)}).Check())
 }
 
-// TestSightingsOf verifies that a stop sees no entity that is missing, unseen or not finite, and none
-// that it does not depend on.
+// TestSightingsOf verifies that a stop sees no entity that is missing, unseen or not finite, or of no concern to it.
 func TestSightingsOf(t *testing.T) {
 	bad := r2.Vec{X: math.NaN()}
 	table := TrackedEntities{{Seen: true}, {Seen: true, At: bad}, {Seen: true, Velocity: bad}, {}}
@@ -213,7 +207,6 @@ func TestItineraryByOthers(t *testing.T) {
 	s.RemoveEntity(leader)
 	s.Step()
 	testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{Y: 50}, "after the leader's death: target")
-	if got, want := testkit.ComponentOf[c.Target](s, last).Vec, (r2.Vec{X: 12}); got != want || !testkit.ComponentOf[c.Itinerary](s, last).Done {
-		t.Errorf("last stop: got=target %v, done %v, want=target %v, done true", got, testkit.ComponentOf[c.Itinerary](s, last).Done, want)
-	}
+	testkit.Equal(t, testkit.ComponentOf[c.Target](s, last).Vec, xy(12, 0), "last stop: target")
+	testkit.Equal(t, testkit.ComponentOf[c.Itinerary](s, last).Done, true, "last stop: done")
 }

@@ -111,8 +111,7 @@ func threatsOf(d *drawing, n int) []c.Threat {
 	return threat
 }
 
-// TestKernels verifies that kernels of every width give the same bits as the Go code, for all kinds
-// of numbers and every number of remaining rows.
+// TestKernels verifies that kernels of every width give the same bits as the Go code, for every number of rows.
 func TestKernels(t *testing.T) {
 	defer kernel.Use(kernel.Use(kernel.AVX512))
 	for name, run := range kernels {

@@ -13,8 +13,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// goroutines waits, for up to a minute, until at most the wanted number of goroutines is left, and returns
-// the number left.
+// goroutines waits, for up to a minute, until at most want goroutines are left, and returns the number left.
 func goroutines(want int) int {
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > want && time.Now().Before(end); time.Sleep(time.Millisecond) {
 		runtime.GC()
@@ -32,8 +31,7 @@ func (s *fails) Run(b *frame.Batch) {
 	runtime.Gosched()
 }
 
-// TestLeaks verifies that the goroutines of frames and worlds end when these are closed, even after a panic,
-// or collected.
+// TestLeaks verifies that the goroutines of frames and worlds end with these, even after a panic.
 func TestLeaks(t *testing.T) {
 	const rows = 10_000 // enough for a second worker
 	frame := func(system any, end bool) {

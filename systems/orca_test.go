@@ -31,8 +31,7 @@ func TestORCAIsTheRule(t *testing.T) {
 	}
 }
 
-// hashOf returns the hash of a crowd after some steps of systems. put puts the crowd into the stage, before the
-// frame is initialized.
+// hashOf returns the hash of the crowd that put puts into a stage, after some steps of systems.
 func (v variant) hashOf(dt float64, steps int, systems []any, put func(*stage)) uint64 {
 	w := ecs.NewWorld(16)
 	s := &stage{World: &w, Give: Add, Frame: frame.New(systems...), Clock: &frame.Clock{Dt: dt}}
@@ -126,8 +125,7 @@ func TestORCAMeetings(t *testing.T) {
 	}
 }
 
-// TestORCAOvertakenBlindly verifies that a faster agent behind another does not collide with it, even if the
-// faster agent does not see the other.
+// TestORCAOvertakenBlindly verifies that a faster agent does not hit a slower one, even if it does not see it.
 func TestORCAOvertakenBlindly(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -146,8 +144,7 @@ func TestORCAOvertakenBlindly(t *testing.T) {
 	}
 }
 
-// TestORCAPriority verifies that, of two agents that meet head-on, the one with the higher priority goes
-// aside less, about in proportion to its share of the avoidance.
+// TestORCAPriority verifies that, of two agents, the one with the higher priority goes aside less, by its share.
 func TestORCAPriority(t *testing.T) {
 	for _, tc := range []struct {
 		faithful    bool
@@ -269,8 +266,7 @@ func TestORCAAlone(t *testing.T) {
 	testkit.Near(t, testkit.ComponentOf[c.Velocity](s, all[0]).Vec, vec.WithNorm(xy(3, -1), 1.5), 7e-13, "velocity after a step")
 }
 
-// TestORCAMovingObstacles verifies that an agent avoids an obstacle that moves, and arrives after another
-// has been removed.
+// TestORCAMovingObstacles verifies that an agent avoids a moving obstacle, and arrives after another is removed.
 func TestORCAMovingObstacles(t *testing.T) {
 	o := &ORCA{}
 	s, all := walkersOf(t, o, crosser(xy(-5, 0), 0.3))

@@ -57,8 +57,7 @@ func TestPredictionTime(t *testing.T) {
 	}
 }
 
-// TestMeetingIsAMeeting verifies that a pursuer that goes at top speed straight to the predicted point
-// arrives there when the quarry does.
+// TestMeetingIsAMeeting verifies that a pursuer at top speed reaches the predicted point when the quarry does.
 func TestMeetingIsAMeeting(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	met := 0
@@ -167,14 +166,11 @@ func TestOffsetPursuitPasses(t *testing.T) {
 			r.step()
 			nearest = min(nearest, vec.Norm(w.pos[0].Vec))
 		}
-		if !within(nearest, 4, 0.4) {
-			t.Errorf("from y = %v: nearest: got=%v m, want=3.6 to 4.4", y, nearest)
-		}
+		testkit.Near(t, nearest, 4, 0.4, "from y = %v: nearest", y)
 	}
 }
 
-// TestPursuitCatches verifies that a faster pursuer catches a quarry on a straight course sooner with
-// better prediction.
+// TestPursuitCatches verifies that better prediction catches a quarry on a straight course sooner.
 func TestPursuitCatches(t *testing.T) {
 	took := func(mode Prediction, horizon float64) float64 {
 		s := newStage(t, 1./60, &Track{}, &Pursuit{Prediction: mode}, &Integration{})
@@ -220,25 +216,19 @@ func TestWatch(t *testing.T) {
 		s.Put(c.Position{}, c.Quarry{Entity: s.Put(c.Position{})}) // another agent with a different quarry
 		s.Step()
 		want := c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 2), Seen: true}
-		if got := c.TrackedEntity(*testkit.ComponentOf[c.Quarry](s, e)); got != want {
-			t.Fatalf("%s: quarry before: got=%+v, want=%+v", test.name, got, want)
-		}
-		if got := testkit.ComponentOf[c.Steering](s, e).Vec; got == (r2.Vec{}) {
-			t.Fatalf("%s: steering: got=0, want=a force", test.name)
-		}
+		testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, e), c.Quarry(want), "%s: quarry before", test.name)
+		testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec != (r2.Vec{}), true, "%s: steers before", test.name)
 		testkit.ComponentOf[c.Steering](s, e).Vec = r2.Vec{}
 		test.do(s, other)
 		s.Step()
 		want.Seen = test.seen
-		if quarry, pursuer := c.TrackedEntity(*testkit.ComponentOf[c.Quarry](s, e)), c.TrackedEntity(*testkit.ComponentOf[c.Pursuer](s, e)); quarry != want || pursuer != want {
-			t.Errorf("%s: quarry and pursuer: got=%+v, %+v, want both=%+v", test.name, quarry, pursuer, want)
-		}
+		testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, e), c.Quarry(want), "%s: quarry", test.name)
+		testkit.Equal(t, *testkit.ComponentOf[c.Pursuer](s, e), c.Pursuer(want), "%s: pursuer", test.name)
 		testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec != (r2.Vec{}), test.seen, "%s: steers", test.name)
 	}
 }
 
-// TestWatchNobody verifies that Track leaves a Quarry without an entity to the host, and that an entity
-// without Velocity counts as standing.
+// TestWatchNobody verifies that Track leaves a Quarry without an entity alone, and one without Velocity stands.
 func TestWatchNobody(t *testing.T) {
 	s := newStage(t, 0.1, &Track{})
 	own := c.Quarry{At: xy(7, 1), Velocity: xy(1, 1), Seen: true}
@@ -250,8 +240,7 @@ func TestWatchNobody(t *testing.T) {
 	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, f), c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}, "entity without Velocity")
 }
 
-// TestWatchIsAsOfTheStart verifies that two agents that track each other both see the positions at
-// the start of the step.
+// TestWatchIsAsOfTheStart verifies that agents that track each other see the positions at the start of the step.
 func TestWatchIsAsOfTheStart(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		s := newStage(t, 1, &Track{}, &Pursuit{}, &Integration{})

@@ -9,8 +9,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestReplace verifies that Replace gives an entity the new components in place of the old ones, and keeps
-// all other components.
+// TestReplace verifies that Replace puts new components in place of the old ones, and keeps all others.
 func TestReplace(t *testing.T) {
 	type mine struct{ N float64 }
 	s := newStage(t, 0.1, &Seek{}, &Flee{}, &Integration{})
@@ -25,12 +24,8 @@ func TestReplace(t *testing.T) {
 		}
 		testkit.Equal(t, *testkit.ComponentOf[c.Flee](s, e), c.Flee{Gain: 2, From: xy(7, 7)}, "new component")
 		testkit.Equal(t, testkit.ComponentOf[c.Limits](s, e).MaxSpeed, 9, "a component that it had")
-		if got := *testkit.ComponentOf[c.Steering](s, e); got.Vec != xy(3, 4) {
-			t.Errorf("Steering: got=%v, want=(3, 4)", got)
-		}
-		if got := *testkit.ComponentOf[mine](s, e); got.N != 5 {
-			t.Errorf("host's component: got=%v, want=5", got)
-		}
+		testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec, xy(3, 4), "Steering")
+		testkit.Equal(t, testkit.ComponentOf[mine](s, e).N, 5, "host's component")
 		testkit.ComponentOf[c.Flee](s, e).Gain = 0
 	}
 	Replace(s.Frame, s.World, e, append(states, mine{}, c.Steering{}), c.Seek{Gain: 1}, c.Target{})
@@ -90,9 +85,7 @@ func TestTrackingEmbedded(t *testing.T) {
 	e := s.Put(c.Position{}, spy{On: c.TrackedEntity{Entity: other}})
 	s.Step()
 	testkit.Equal(t, testkit.ComponentOf[spy](s, e).On, c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 0), Seen: true}, "tracked entity")
-	if got := testkit.ComponentOf[c.Position](s, e).Vec; got != xy(3, 4) {
-		t.Errorf("Position: got=%v, want=(3, 4)", got)
-	}
+	testkit.Equal(t, placeOf(s, e), xy(3, 4), "Position")
 	testkit.NoAllocs(t, 5, s.Step)
 }
 

@@ -54,13 +54,9 @@ func TestWanderAngle(t *testing.T) {
 	for k := range uint64(50) {
 		begin := (float64(k+1) - frame.HashFloat(3, 17, 0, useWanderPhase)) / rate
 		from, to := 2*math.Pi*frame.HashFloat(3, 17, k+1, useWander), 2*math.Pi*frame.HashFloat(3, 17, k+2, useWander)
-		if got := math.Remainder(wanderAngle(3, 17, begin+1e-9, rate)-from, 2*math.Pi); !within(got, 0, 1e-6) {
-			t.Errorf("slot %d: beginning: got=%v rad off, want=0", k, got)
-		}
-		want := from + math.Remainder(to-from, 2*math.Pi)/2
-		if got := math.Remainder(wanderAngle(3, 17, begin+0.25, rate)-want, 2*math.Pi); !within(got, 0, 1e-9) {
-			t.Errorf("slot %d: middle: got=%v rad off, want=0", k, got)
-		}
+		testkit.Near(t, math.Remainder(wanderAngle(3, 17, begin+1e-9, rate)-from, 2*math.Pi), 0, 1e-6, "slot %d: beginning, rad off", k)
+		middle := from + math.Remainder(to-from, 2*math.Pi)/2
+		testkit.Near(t, math.Remainder(wanderAngle(3, 17, begin+0.25, rate)-middle, 2*math.Pi), 0, 1e-9, "slot %d: middle, rad off", k)
 	}
 	before := wanderAngle(3, 17, 0, 2)
 	for i := 1; i < 20000; i++ {
@@ -134,8 +130,7 @@ func TestWallFollowing(t *testing.T) {
 	}
 }
 
-// TestWallFollowingGoesRound verifies that an agent that starts at rest reaches a block and circles
-// it near its offset.
+// TestWallFollowingGoesRound verifies that an agent from rest reaches a block and circles it near its offset.
 func TestWallFollowingGoesRound(t *testing.T) {
 	block := space.Shape{Ring: []r2.Vec{xy(0, 0), xy(20, 0), xy(20, 12), xy(0, 12)}}
 	w := newWalker(xy(10, -6), xy(0, 0), r2.Vec{}, 2, inf)

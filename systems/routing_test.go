@@ -120,8 +120,7 @@ func TestRoutingFromWithin(t *testing.T) {
 	}
 }
 
-// TestRoutingRadius verifies which routes an agent gets for various radii and clearances, and when a planner
-// is called again.
+// TestRoutingRadius verifies routes for various radii and clearances, and when a planner is called again.
 func TestRoutingRadius(t *testing.T) {
 	w := between(t, world.Default(), 1, c.Route{})
 	obstruct(t, w, r2.Vec{Y: 5}, c.Obstacle{Span: r2.Vec{Y: 1}, Radius: 0.1}) // the upper door is 0.8 m wide
@@ -194,8 +193,7 @@ func TestPlannerChanged(t *testing.T) {
 	}
 }
 
-// TestLooks verifies that a step plans no more routes than Looks allows, and that, by default, the first
-// step plans the routes of a whole crowd.
+// TestLooks verifies that a step plans at most Looks routes, and by default those of a whole crowd.
 func TestLooks(t *testing.T) {
 	for looks, want := range map[int][]int{0: {60, 60}, 25_000: {25, 50, 60}} {
 		planner := &byHand{}
@@ -209,8 +207,7 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestPlanner verifies that agents take the routes of a host's planner, which is called at most twice per
-// agent on average.
+// TestPlanner verifies that agents take the routes of a host's planner, called at most twice per agent on average.
 func TestPlanner(t *testing.T) {
 	planner := &byHand{}
 	w := planned(t, planner, 60)
@@ -227,8 +224,7 @@ func TestPlanner(t *testing.T) {
 	}
 }
 
-// TestRoutingIntoObstacle verifies that agents find the route to a place in an obstacle if they may stop
-// before it: to a statue on its pedestal, and to a picture on a wall.
+// TestRoutingIntoObstacle verifies routes to places in obstacles: a statue on its pedestal, a picture on a wall.
 func TestRoutingIntoObstacle(t *testing.T) {
 	for name, at := range map[string]r2.Vec{"statue": {X: 6}, "picture": {X: 10, Y: 10}} {
 		w := between(t, world.Default(), 1, c.Route{})
@@ -276,8 +272,7 @@ func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float6
 	return w
 }
 
-// empty returns the time until all agents have left the hall, at most 200 s, and the number that left by
-// a door beyond x = 11.
+// empty returns the time until all have left the hall, at most 200 s, and how many left by a door beyond x = 11.
 func empty(t *testing.T, w *world.World) (seconds float64, far int) {
 	t.Helper()
 	position := ecs.ComponentID[c.Position](w.ECS)

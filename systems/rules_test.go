@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -71,6 +72,15 @@ func newWalker(p, v, target r2.Vec, maxSpeed, maxForce float64) *walker {
 func (w *walker) rig(dt float64, systems []frame.System, more ...frame.Slice) *rig {
 	return newRig(dt, systems, append([]frame.Slice{
 		frame.Over(w.pos), frame.Over(w.vel), frame.Over(w.target), frame.Over(w.limits), frame.Over(w.steer)}, more...)...)
+}
+
+// check verifies the position, the velocity and the steering.
+func (w *walker) check(t *testing.T, p, v, steering r2.Vec, format string, args ...any) {
+	t.Helper()
+	name := fmt.Sprintf(format, args...)
+	testkit.Equal(t, w.pos[0].Vec, p, "%s: position", name)
+	testkit.Equal(t, w.vel[0].Vec, v, "%s: velocity", name)
+	testkit.Equal(t, w.steer[0].Vec, steering, "%s: steering", name)
 }
 
 // stage is a world with its frame. Add gives entities their components.
@@ -276,8 +286,7 @@ func TestRulesFiniteAndBounded(t *testing.T) {
 	}
 }
 
-// TestRulesMoveAndTurnWithTheWorld verifies that rules give the same vectors at any place, and, turned with
-// the input, in any direction.
+// TestRulesMoveAndTurnWithTheWorld verifies that rules give the same vectors at any place and in any direction.
 func TestRulesMoveAndTurnWithTheWorld(t *testing.T) {
 	for _, rule := range rules {
 		r := rand.New(rand.NewPCG(2, 2))
@@ -322,12 +331,9 @@ func TestGainZeroPauses(t *testing.T) {
 	w.rig(0.5, []frame.System{&SmoothArrival{}}, smooth).step()
 	w.rig(0.5, []frame.System{&SmoothArrival{}}, smooth, frame.Over(drive)).step()
 	newRig(0.5, []frame.System{&Drive{}}, frame.Over(w.pos), frame.Over(heading), frame.Over([]c.Drive{{}})).step()
-	if w.pos[0].Vec != xy(1, 2) || w.vel[0].Vec != xy(3, 4) || w.steer[0].Vec != xy(11, 13) {
-		t.Errorf("position, velocity and steering: got=%v, %v, %v, want=(1, 2), (3, 4), (11, 13)", w.pos[0], w.vel[0], w.steer[0])
-	}
-	if heading[0].Vec != xy(0.6, 0.8) || drive[0].Speed != 3 {
-		t.Errorf("heading and speed of Drive: got=%v, %v, want=(0.6, 0.8), 3", heading[0], drive[0])
-	}
+	w.check(t, xy(1, 2), xy(3, 4), xy(11, 13), "paused")
+	testkit.Equal(t, heading[0].Vec, xy(0.6, 0.8), "heading")
+	testkit.Equal(t, drive[0].Speed, 3, "speed of Drive")
 }
 
 // FuzzRules verifies for any input that the systems keep a finite state finite and within its limits,

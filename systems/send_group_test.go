@@ -13,8 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// army returns a world with groups of units of three sizes, in a box of 300 m by 200 m, and the units of
-// each group.
+// army returns a world of 300 m by 200 m with groups of units of three sizes, and the units of each group.
 func army(t *testing.T, groups, each int, with ...any) (w *world.World, members [][]ecs.Entity) {
 	t.Helper()
 	config := world.Default()
@@ -97,8 +96,7 @@ func TestSendGroup(t *testing.T) {
 	}
 }
 
-// TestSendGroups verifies that groups that cross each other, while buildings rise and disappear, come
-// to rest: all units, or with -full all but 20 of 2,000.
+// TestSendGroups verifies that groups that cross each other, among buildings that rise and disappear, come to rest.
 func TestSendGroups(t *testing.T) {
 	groups, each, rest, most := 4, 12, 90., 0
 	if *full {

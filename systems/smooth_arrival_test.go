@@ -43,9 +43,7 @@ func TestSmoothArrival(t *testing.T) {
 			drive := []c.Drive{{Speed: 7, TopSpeed: speed}}
 			newRig(1, []frame.System{&SmoothArrival{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Target{{Vec: target}}),
 				frame.Over(arrival), frame.Over(drive)).step()
-			if drive[0].Speed != got || drive[0].TopSpeed != speed {
-				t.Errorf("%s: Drive: got=%+v, want={%v %v}", tc.name, drive[0], got, speed)
-			}
+			testkit.Equal(t, drive[0], c.Drive{Speed: got, TopSpeed: speed}, "%s: Drive", tc.name)
 			w := newWalker(p, xy(1, 2), target, speed, inf)
 			w.rig(1, []frame.System{&SmoothArrival{}}, frame.Over(arrival)).step()
 			want := vec.Scale(2, vec.Sub(vec.WithNorm(target, got), xy(1, 2)))
@@ -54,8 +52,7 @@ func TestSmoothArrival(t *testing.T) {
 	}
 }
 
-// TestSmoothArrivalIsMonotone verifies that the speed is never lower at a larger distance, and never
-// exceeds the top speed.
+// TestSmoothArrivalIsMonotone verifies that speed never falls with distance, and never exceeds the top speed.
 func TestSmoothArrivalIsMonotone(t *testing.T) {
 	before := 0.
 	for i := range 10001 {
@@ -108,8 +105,7 @@ func opposing(radius float64) frame.Slice {
 	return frame.Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
 }
 
-// TestOpposingArrivalSpeedAndTime verifies that only the safe rule limits the speed, and that the
-// faithful rule uses the time constant.
+// TestOpposingArrivalSpeedAndTime verifies that only the safe rule limits speed, and the use of the time constant.
 func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 	for _, tc := range []struct {
 		name     string

@@ -36,8 +36,7 @@ func arrivalCrowd(archetypes, rows int, more ...any) *ecs.World {
 	return &w
 }
 
-// avoidingCrowd returns a world with 2000 agents that walk to targets among obstacles, and the systems that
-// move them.
+// avoidingCrowd returns a world with 2000 agents that walk among obstacles, and the systems that move them.
 func avoidingCrowd() (*ecs.World, []any) {
 	w := arrivalCrowd(1, 2000, c.ThreatScan{LookAhead: 20}, c.Avoidance{MaxForce: 5})
 	for i := range uint64(20) {
@@ -143,8 +142,7 @@ func TestTraceRegions(t *testing.T) {
 	}
 }
 
-// TestProfile verifies the counts and times of a profile, and that a step with a profile and labels allocates
-// nothing.
+// TestProfile verifies the counts and times of a profile, and that a step with it and labels allocates nothing.
 func TestProfile(t *testing.T) {
 	w, list := avoidingCrowd()
 	f := frame.New(list...)
@@ -205,8 +203,7 @@ type serialCount struct{ n int }
 
 func (s *serialCount) Update(*ecs.World) { s.n++ }
 
-// TestFrameInterrupt verifies that, after Interrupt, no other batch, Exclusive or Observer runs until
-// Initialize.
+// TestFrameInterrupt verifies that, after Interrupt, nothing else runs until Initialize.
 func TestFrameInterrupt(t *testing.T) {
 	w := arrivalCrowd(1, 1000)
 	s, after := &stopper{at: 5}, &serialCount{}
@@ -258,8 +255,7 @@ func TestLooksInterrupt(t *testing.T) {
 	testkit.Equal(t, s.looks, 3, "blocks searched")
 }
 
-// TestIdentityOfEntity verifies that an agent without Agent, whose entity ID was used before, has the same
-// ID for Arrivals, Neighbors and Batch.
+// TestIdentityOfEntity verifies that an agent without Agent has the same ID for Arrivals, Neighbors and Batch.
 func TestIdentityOfEntity(t *testing.T) {
 	arrivals, neighbors, own := &Arrivals{}, &sense.Neighbors{Always: true}, &idReader{}
 	s := newStage(t, 1, neighbors, own, arrivals)
@@ -272,16 +268,12 @@ func TestIdentityOfEntity(t *testing.T) {
 	if e.Generation() == 0 || c.IDOf(nil, e) != want {
 		t.Fatalf("entity %v: ID: got=%d, want=%d, with a generation above 0", e, c.IDOf(nil, e), want)
 	}
-	if list := arrivals.List(); len(list) != 1 || list[0].ID != want {
-		t.Errorf("arrivals: got=%+v, want one with ID %d", list, want)
-	}
+	testkit.Equal(t, fmt.Sprint(ids(arrivals.List())), fmt.Sprintf("[%d]", want), "arrivals")
 	neighbors.Within(r2.Vec{}, 1, ecs.Entity{}, func(n sense.Neighbor) bool {
 		testkit.Equal(t, n.ID, want, "neighbors")
 		return true
 	})
-	if len(own.ids) != 1 || own.ids[0] != want {
-		t.Errorf("batch: got=%d, want=[%d]", own.ids, want)
-	}
+	testkit.Equal(t, fmt.Sprint(own.ids), fmt.Sprintf("[%d]", want), "batch")
 }
 
 type idReader struct {
@@ -298,8 +290,7 @@ func (s *idReader) Run(b *frame.Batch) {
 	}
 }
 
-// TestEntityIsAnID verifies that an agent without Agent has the same draws and hash as an agent
-// whose Agent has the entity's ID.
+// TestEntityIsAnID verifies that an entity without Agent draws and hashes as if Agent had the entity's ID.
 func TestEntityIsAnID(t *testing.T) {
 	var forces, hashes []any
 	for _, more := range [][]any{nil, {c.Agent{ID: 1<<32 | 1}}} {
@@ -317,8 +308,7 @@ func TestEntityIsAnID(t *testing.T) {
 	testkit.Equal(t, hashes[1], hashes[0], "hash by the ID in Agent")
 }
 
-// TestResourcesHaveValues verifies that a step leaves no resource registered without a value,
-// because a library that saves the world would panic.
+// TestResourcesHaveValues verifies that each resource has a value after a step, as libraries that save need.
 func TestResourcesHaveValues(t *testing.T) {
 	w := ecs.NewWorld()
 	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &PathFollowing{}, &Itinerary{}, &Wander{})

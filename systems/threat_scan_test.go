@@ -89,8 +89,7 @@ func TestScanChoice(t *testing.T) {
 	}
 }
 
-// TestFaithfulScansKnowCirclesOnly verifies that ScanProbes and ScanNearestFirst panic if there is a wall
-// or a polygon.
+// TestFaithfulScansKnowCirclesOnly verifies that the faithful modes panic if there is a wall or a polygon.
 func TestFaithfulScansKnowCirclesOnly(t *testing.T) {
 	for _, obstacle := range []c.Obstacle{{Span: xy(1, 0), Radius: 1}, {Polygon: 1}} {
 		for _, mode := range []ScanMode{ScanProbes, ScanNearestFirst} {
@@ -158,8 +157,7 @@ func TestExactScan(t *testing.T) {
 	}
 }
 
-// TestFaultHeadOnDeadlock verifies that an agent that meets a circle exactly head-on passes it on
-// the right. In other engines, such an agent stops.
+// TestFaultHeadOnDeadlock verifies that an agent that meets a circle exactly head-on passes it on the right.
 func TestFaultHeadOnDeadlock(t *testing.T) {
 	obstacles := &sense.Obstacles{}
 	s := newStage(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})

@@ -51,8 +51,7 @@ func TestFollowingDistance(t *testing.T) {
 	}
 }
 
-// TestFollowingDistanceVaries verifies that time gaps differ from the mean by up to the variation, and that all
-// are equal without a variation.
+// TestFollowingDistanceVaries verifies that time gaps differ from the mean by up to the variation.
 func TestFollowingDistanceVaries(t *testing.T) {
 	for _, variation := range []float64{0.5, 0} {
 		const n, slow = 40, 0.5
@@ -111,8 +110,7 @@ func corridor(s *stage, width float64) {
 	}
 }
 
-// TestPassingOvertakes verifies that a fast agent overtakes a slow one in a corridor, without a collision,
-// if it has Passing.Overtaking and there is room, and only then.
+// TestPassingOvertakes verifies that a fast agent overtakes a slow one if it may and there is room, and only then.
 func TestPassingOvertakes(t *testing.T) {
 	follow := c.FollowingDistance{TimeGap: 0.55}
 	for _, tc := range []struct {
@@ -206,8 +204,7 @@ func TestInertiaStopsAtWalls(t *testing.T) {
 	}
 }
 
-// FuzzWalking verifies, for three agents that meet with any parameters of the rules of walking, that
-// ORCA keeps a finite state finite and within MaxSpeed.
+// FuzzWalking verifies, with any parameters of walking, that ORCA keeps states finite and speeds within MaxSpeed.
 func FuzzWalking(f *testing.F) {
 	for _, x := range []float64{0, 1, -1, 0.5, 1e-320, 1e-160, 1e150, 1e308, inf, nan} {
 		f.Add(x, 0.5, 5.4, 1., 0.4, 4., 0., 0.1)

@@ -4,16 +4,16 @@ import (
 	"math"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 func TestLimits(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, tc := range []struct {
-		limits Limits
-		text   string
-		yes    []float64
-		no     []float64
+		limits  Limits
+		text    string
+		yes, no []float64
 	}{
 		{ZeroOrMore, "a finite number, 0 or more", []float64{0, 1e-300, 1e300}, []float64{-1e-300, inf, nan}},
 		{AboveZero, "a finite number above 0", []float64{1e-300, 3}, []float64{0, -1, inf, nan}},
@@ -25,18 +25,9 @@ func TestLimits(t *testing.T) {
 		{Limits{Max: 1, Above: true}, "a finite number above 0, at most 1", []float64{0.5, 1}, []float64{0, 2}},
 		{Limits{Min: math.Inf(-1), Max: inf}, "a finite number", []float64{-1e300, 0}, []float64{-inf, inf, nan}},
 	} {
-		if got := tc.limits.String(); got != tc.text {
-			t.Errorf("%#v: got=%q, want=%q", tc.limits, got, tc.text)
-		}
-		for _, x := range tc.yes {
-			if !tc.limits.Allow(x) {
-				t.Errorf("Allow(%v) with limits %v: got=false, want=true", x, tc.limits)
-			}
-		}
-		for _, x := range tc.no {
-			if tc.limits.Allow(x) {
-				t.Errorf("Allow(%v) with limits %v: got=true, want=false", x, tc.limits)
-			}
+		testkit.Equal(t, tc.limits.String(), tc.text, "%#v", tc.limits)
+		for i, x := range append(tc.yes, tc.no...) {
+			testkit.Equal(t, tc.limits.Allow(x), i < len(tc.yes), "Allow(%v) with limits %v", x, tc.limits)
 		}
 	}
 }
@@ -60,9 +51,7 @@ func entry() Entry {
 func TestNew(t *testing.T) {
 	e := entry()
 	p := e.New().(*pet)
-	if want := (pet{Gain: 2, Legs: 4}); *p != want {
-		t.Errorf("New: got=%+v, want=%+v", *p, want)
-	}
+	testkit.Equal(t, *p, pet{Gain: 2, Legs: 4}, "New")
 	params := e.Params(p)
 	p.Gain = 3
 	if gain, ok := Gain(params); !ok || *gain.At.(*float64) != 3 {
@@ -94,9 +83,7 @@ func TestProblems(t *testing.T) {
 				got = p.Problem()
 			}
 		}
-		if got != tc.want {
-			t.Errorf("%+v: got=%q, want=%q", tc.pet, got, tc.want)
-		}
+		testkit.Equal(t, got, tc.want, "%+v", tc.pet)
 	}
 }
 
@@ -105,13 +92,10 @@ func TestProblems(t *testing.T) {
 func TestUnless(t *testing.T) {
 	all, none := func(any) bool { return true }, func(any) bool { return false }
 	e := Entry{Does: Steers | SeesAgents, Adds: []any{1}, Unless: pet{}}
-	if len(e.Shares(none)) != 1 || len(e.Shares(all)) != 0 || !e.SteersWith(all) {
-		t.Errorf("Shares without and with Unless, SteersWith: got=%v, %v, %v, want=[1], [], true", e.Shares(none), e.Shares(all), e.SteersWith(all))
-	}
+	testkit.Equal(t, [2]int{len(e.Shares(none)), len(e.Shares(all))}, [2]int{1, 0}, "Shares without and with Unless")
+	testkit.Equal(t, e.SteersWith(all), true, "SteersWith")
 	e.Does |= SetsSpeed
-	if e.SteersWith(all) || !e.SteersWith(none) {
-		t.Errorf("SteersWith with and without Unless, of a behavior that sets the speed: got=%v, %v, want=false, true", e.SteersWith(all), e.SteersWith(none))
-	}
+	testkit.Equal(t, [2]bool{e.SteersWith(all), e.SteersWith(none)}, [2]bool{false, true}, "SteersWith, of a behavior that sets the speed")
 }
 
 func TestGet(t *testing.T) {

@@ -176,30 +176,26 @@ func (f *Frame) Initialize(w *ecs.World) {
 		}
 	}
 	f.checkOrder()
-	for _, st := range f.stages {
-		if st.pass != nil {
-			st.pass.attach(w, f.bound)
-		}
+	for p := range f.passes {
+		p.attach(w, f.bound)
 	}
 	for _, s := range f.systems {
 		if s, ok := s.(Attacher); ok {
 			s.Attach(f, w)
 		}
 	}
-	for p := range f.parts {
-		p.Attach(f, w)
+	for p := range f.passes {
+		for _, part := range p.parts {
+			part.Attach(f, w)
+		}
 	}
 }
 
-func (f *Frame) parts(yield func(Attacher) bool) {
+// passes visits the passes of the stages, in order.
+func (f *Frame) passes(yield func(*pass) bool) {
 	for _, st := range f.stages {
-		if st.pass == nil {
-			continue
-		}
-		for _, p := range st.pass.parts {
-			if !yield(p) {
-				return
-			}
+		if st.pass != nil && !yield(st.pass) {
+			return
 		}
 	}
 }
@@ -221,13 +217,13 @@ func (f *Frame) Finalize(w *ecs.World) {
 		return
 	}
 	f.checkWorld("Finalize", w)
-	for p := range f.parts {
-		p.Detach(w)
-	}
-	for _, st := range f.stages {
-		if st.pass != nil {
-			st.pass.detach(w)
+	for p := range f.passes {
+		for _, part := range p.parts {
+			part.Detach(w)
 		}
+	}
+	for p := range f.passes {
+		p.detach(w)
 	}
 	for _, s := range f.systems {
 		if s, ok := s.(Attacher); ok {
@@ -425,10 +421,8 @@ func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 	if agents != nil {
 		return agents[i].ID
 	}
-	return b.entityID(i)
+	return c.IDOf(nil, b.Entity(i))
 }
-
-func (b *Batch) entityID(i int) uint64 { return c.IDOf(nil, b.Entity(i)) }
 
 // HashFloat returns a random number in [0, 1), a hash of its arguments: the seed of the crowd, the ID of the
 // agent, a counter such as a tick or a visit, and the use of the number, so that different uses draw

@@ -346,29 +346,17 @@ func (d *Declared) Matches(w *ecs.World, e ecs.Entity) bool {
 func (f *Frame) Declared() iter.Seq[*Declared] {
 	return func(yield func(*Declared) bool) {
 		var collected []reflect.Type
-		for m := range f.allMembers {
-			if m.partial {
-				collected = m.writes
-				continue
-			}
-			writes := slices.Concat(collected, m.writes)
-			collected = nil
-			if !yield(&Declared{m.system, m.name, m.place, m.with, m.without, writes, m.adds, m.takes, &m.rows}) {
-				return
-			}
-		}
-	}
-}
-
-// allMembers visits the members of all passes, in order, including the Collect systems of each TwoPhase.
-func (f *Frame) allMembers(yield func(*member) bool) {
-	for _, st := range f.stages {
-		if st.pass == nil {
-			continue
-		}
-		for _, m := range st.pass.members {
-			if !yield(m) {
-				return
+		for p := range f.passes {
+			for _, m := range p.members {
+				if m.partial {
+					collected = m.writes
+					continue
+				}
+				writes := slices.Concat(collected, m.writes)
+				collected = nil
+				if !yield(&Declared{m.system, m.name, m.place, m.with, m.without, writes, m.adds, m.takes, &m.rows}) {
+					return
+				}
 			}
 		}
 	}
@@ -376,9 +364,11 @@ func (f *Frame) allMembers(yield func(*member) bool) {
 
 // members visits the members of all passes, in order, except Collect systems.
 func (f *Frame) members(yield func(*member) bool) {
-	for m := range f.allMembers {
-		if !m.partial && !yield(m) {
-			return
+	for p := range f.passes {
+		for _, m := range p.members {
+			if !m.partial && !yield(m) {
+				return
+			}
 		}
 	}
 }

@@ -27,13 +27,10 @@ func (f *Frame) Traced() ecs.Entity { return f.traced }
 // on it.
 func (f *Frame) runOf(w *ecs.World, place int) func() bool {
 	mask := w.Mask(f.traced)
-	for _, st := range f.stages {
-		if st.pass == nil {
-			continue
-		}
-		for k, m := range st.pass.members {
+	for p := range f.passes {
+		for k, m := range p.members {
 			if m.place == place && !m.partial && m.rows.Matches(&mask) {
-				return func() bool { return st.pass.trace(w, k) }
+				return func() bool { return p.trace(w, k) }
 			}
 		}
 	}

@@ -121,8 +121,7 @@ func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool)
 	return r2.Vec{}, false
 }
 
-// TestNobodyPassesAWall verifies that no agent leaves a closed room at up to 100 radii per step, and that
-// an agent does leave without Slide.
+// TestNobodyPassesAWall verifies that no agent leaves a closed room at up to 100 radii per step, except without Slide.
 func TestNobodyPassesAWall(t *testing.T) {
 	for kind := range roomKinds {
 		for seed := range uint64(12) {
@@ -140,8 +139,7 @@ func TestNobodyPassesAWall(t *testing.T) {
 	}
 }
 
-// TestJamAtAWall verifies that a jam that pushes into a corner neither passes the walls nor
-// overlaps them.
+// TestJamAtAWall verifies that a jam that pushes into a corner does not overlap the walls.
 func TestJamAtAWall(t *testing.T) {
 	s := newStage(t, 1./20, &sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 	for _, span := range [][2]r2.Vec{{xy(-20, 0), xy(20, 0)}, {xy(0, -20), xy(0, 20)}} {
@@ -240,19 +238,184 @@ func TestSlideBadValues(t *testing.T) {
 	}
 }
 
-// TestNobodySolid verifies that Neighbors takes a snapshot only if an agent has a Push above 0, and that
-// agents that are not solid do not push.
+// TestNobodySolid verifies that Neighbors takes a snapshot only for a Push above 0, and that only solid agents push.
 func TestNobodySolid(t *testing.T) {
-	near, push := &sense.Neighbors{}, &ResolveOverlaps{}
-	s := newStage(t, 1, near, push)
+	near := &sense.Neighbors{}
+	s := newStage(t, 1, near, &ResolveOverlaps{})
 	s.Put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{})
-	walls := s.Put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{}, c.Solid{})
+	solid := s.Put(c.Position{}, c.Radius{Meters: 1}, c.Velocity{}, c.Solid{})
 	s.Step()
 	testkit.Equal(t, near.Len(), 0, "agents in the snapshot")
-	testkit.ComponentOf[c.Solid](s, walls).Push = 1
+	testkit.ComponentOf[c.Solid](s, solid).Push = 1
 	s.Step()
 	testkit.Equal(t, near.Len(), 2, "agents in the snapshot for a Push of 1")
-	if at := placeOf(s, walls); at != xy(0, 0) {
-		t.Errorf("position among agents that are not solid: got=%v, want=(0, 0)", at)
+	testkit.Equal(t, placeOf(s, solid), xy(0, 0), "position among agents that are not solid")
+}
+
+// heap is a world in which bodies only push each other.
+type heap struct {
+	*stage
+	bodies []ecs.Entity
+	ids    uint64
+}
+
+func newHeap(t testing.TB) *heap {
+	return &heap{stage: newStage(t, 0.1, &sense.Neighbors{}, &ResolveOverlaps{})}
+}
+
+func (h *heap) add(at r2.Vec, radius, push float64, more ...any) {
+	h.ids++
+	h.bodies = append(h.bodies, h.Put(append(more, c.Agent{ID: h.ids}, c.Position{Vec: at}, c.Radius{Meters: radius}, c.Solid{Push: push})...))
+}
+
+func (h *heap) at(i int) r2.Vec { return placeOf(h.stage, h.bodies[i]) }
+
+func (h *heap) places() (all []r2.Vec) {
+	for i := range h.bodies {
+		all = append(all, h.at(i))
+	}
+	return all
+}
+
+// deepest returns the depth of the deepest overlap of two bodies.
+func (h *heap) deepest() float64 { return max(0, -clearance(h.stage, h.bodies)) }
+
+func TestPushApartPair(t *testing.T) {
+	for _, tc := range []struct {
+		name           string
+		a, b           r2.Vec
+		ra, rb, pa, pb float64
+		toA, toB       r2.Vec
+	}{
+		{"at once", xy(0, 0), xy(1, 0), 1, 1, 1, 1, xy(-0.5, 0), xy(1.5, 0)},
+		{"half of it", xy(0, 0), xy(1, 0), 1, 1, 0.5, 0.5, xy(-0.25, 0), xy(1.25, 0)},
+		{"slanted", xy(0, 0), xy(3, 4), 4, 4, 1, 1, xy(-0.9, -1.2), xy(3.9, 5.2)},
+		{"touching", xy(0, 0), xy(2, 0), 1, 1, 1, 1, xy(0, 0), xy(2, 0)},
+		{"apart", xy(0, 0), xy(3, 0), 1, 1, 1, 1, xy(0, 0), xy(3, 0)},
+		{"large and small", xy(0, 0), xy(3, 0), 3.5, 0.5, 1, 1, xy(-0.5, 0), xy(3.5, 0)},
+		{"giant and small", xy(0, 0), xy(90, 0), 100, 0.5, 1, 1, xy(-5.25, 0), xy(95.25, 0)},
+		{"one does not push", xy(0, 0), xy(1, 0), 1, 1, 1, 0, xy(0, 0), xy(1, 0)},
+		{"different shares", xy(0, 0), xy(1, 0), 1, 1, 0.2, 1, xy(-0.1, 0), xy(1.5, 0)},
+		{"no more than all", xy(0, 0), xy(1, 0), 1, 1, 7, 1, xy(-0.5, 0), xy(1.5, 0)},
+		{"negative, NaN", xy(0, 0), xy(1, 0), 1, 1, -1, nan, xy(0, 0), xy(1, 0)},
+		{"points", xy(0, 0), xy(0, 0), 0, 0, 1, 1, xy(0, 0), xy(0, 0)},
+	} {
+		h := newHeap(t)
+		h.add(tc.a, tc.ra, tc.pa)
+		h.add(tc.b, tc.rb, tc.pb)
+		h.Step()
+		testkit.Near(t, h.at(0), tc.toA, 1e-12, "%s: first", tc.name)
+		testkit.Near(t, h.at(1), tc.toB, 1e-12, "%s: second", tc.name)
+	}
+}
+
+// TestPushApartSamePlace verifies that two bodies at one position separate in opposite directions, by their IDs.
+func TestPushApartSamePlace(t *testing.T) {
+	var first r2.Vec
+	for i := range uint64(20) {
+		h := newHeap(t)
+		h.ids = 7 * i
+		h.add(xy(3, 4), 1, 1)
+		h.add(xy(3, 4), 1, 1)
+		h.Step()
+		a, b := vec.Sub(h.at(0), xy(3, 4)), vec.Sub(h.at(1), xy(3, 4))
+		testkit.Near(t, a, vec.Scale(-1, b), 1e-12, "pair %d: moves, in opposite directions", i)
+		testkit.Near(t, vec.Norm(a), 1, 1e-12, "pair %d: way", i)
+		if i > 0 && vecWithin(a, first, 1e-3) {
+			t.Errorf("pair %d: got=%v, want a direction other than %v", i, a, first)
+		}
+		first = a
+		testkit.Equal(t, asunder(5, 9), vec.Scale(-1, asunder(9, 5)), "direction from 5 to 9, opposite to that from 9 to 5")
+	}
+}
+
+// TestPushApartHeap verifies that a heap stays finite and spreads until overlaps are small, and that
+// no body moves by more than half of the deepest overlap in a step.
+func TestPushApartHeap(t *testing.T) {
+	for _, scale := range []float64{1e-3, 1, 1e6} {
+		h := newHeap(t)
+		const n = 70
+		for i := range n {
+			at := r2.Vec{}
+			if i%2 == 0 {
+				at = xy(0.01*scale*frame.HashFloat(1, uint64(i), 0, 0), 0.01*scale*frame.HashFloat(1, uint64(i), 1, 0))
+			}
+			h.add(at, scale*(0.2+0.2*frame.HashFloat(1, uint64(i), 2, 0)), 0.8)
+		}
+		steps := 0
+		for deep := h.deepest(); deep > 0.02*scale; steps++ {
+			before := h.places()
+			h.Step()
+			for i := range before {
+				if way := vec.Norm(vec.Sub(h.at(i), before[i])); !(way <= deep/2*(1+1e-9)) {
+					t.Fatalf("scale %v, step %d, body %d: way: got=%v, want=at most %v", scale, steps, i, way, deep/2)
+				}
+			}
+			if deep = h.deepest(); steps > 400 {
+				t.Fatalf("scale %v: deepest overlap after %d steps: got=%v, want=%v or less", scale, steps, deep, 0.02*scale)
+			}
+		}
+		if steps < 5 {
+			t.Errorf("scale %v: got=%d steps, want=5 or more, or nothing is tested", scale, steps)
+		}
+	}
+}
+
+// TestPushApartLayers verifies that an agent is not pushed by bodies on layers that it does not see.
+func TestPushApartLayers(t *testing.T) {
+	h := newHeap(t)
+	h.add(xy(0, 0), 1, 1, c.Layers{On: 1, Sees: 1})
+	h.add(xy(1, 0), 1, 1, c.Layers{On: 2, Sees: 3})
+	h.add(xy(0, 50), 100, 1, c.Layers{On: 4, Sees: 0})
+	h.Step()
+	testkit.Equal(t, h.at(0), xy(0, 0), "position of the first")
+	testkit.Near(t, h.at(1), xy(1.5, 0), 1e-12, "position of the second")
+}
+
+// TestPushApartEquivariant verifies that the result moves and turns with the heap.
+func TestPushApartEquivariant(t *testing.T) {
+	run := func(turn float64, by r2.Vec) (at []r2.Vec) {
+		h := newHeap(t)
+		sin, cos := vec.SinCos(turn)
+		for i := range uint64(40) {
+			p := xy(2*frame.HashFloat(3, i, 0, 0), 2*frame.HashFloat(3, i, 1, 0))
+			h.add(vec.Add(by, vec.Rotate(p, cos, sin)), 0.1+0.4*frame.HashFloat(3, i, 2, 0), frame.HashFloat(3, i, 3, 0))
+		}
+		h.Steps(5)
+		for _, p := range h.places() {
+			at = append(at, vec.Rotate(vec.Sub(p, by), cos, -sin))
+		}
+		return at
+	}
+	want := run(0, r2.Vec{})
+	for _, tc := range []struct {
+		turn float64
+		by   r2.Vec
+	}{{1, r2.Vec{}}, {0, xy(100, -30)}, {-2, xy(-17, 1000)}} {
+		for i, got := range run(tc.turn, tc.by) {
+			testkit.Near(t, got, want[i], 1e-9, "turned by %v, shifted by %v: body %d", tc.turn, tc.by, i)
+		}
+	}
+}
+
+// TestPushersAreTheNearest verifies that the nearest agents push and, among equally near ones, those with low IDs.
+func TestPushersAreTheNearest(t *testing.T) {
+	agents := make([]sense.Neighbor, 41)
+	for i := range agents[:40] {
+		agents[i] = sense.Neighbor{Position: xy(1, 0), ID: uint64(100 - i)}
+	}
+	agents[3].Position = xy(0.5, 0)
+	var p pushers
+	for i := range agents[:40] {
+		p.add(sense.AgentsOf(agents...), 40, uint32(i))
+	}
+	for k, f := range p.found[:p.n] {
+		want := uint32(40 - k)
+		if k == 0 {
+			want = 3
+		}
+		if f.Index != want || p.n != mostPushed {
+			t.Errorf("pusher %d: got=agent %d of %d pushers, want=agent %d of %d", k, f.Index, p.n, want, mostPushed)
+		}
 	}
 }

@@ -47,37 +47,26 @@ func TestInterposeUnseen(t *testing.T) {
 // TestInterposeInScene verifies that, in a scene file, a guard goes between two walking groups, that its
 // force is explained, and that the parameter second is required.
 func TestInterposeInScene(t *testing.T) {
-	const two = `
+	read := func(second string) (*scene.Scene, error) {
+		const text = `
 box = [[0, 0], [40, 30]]
-[[groups]]
-name = "star"
-at = [10, 20]
-velocity = [1, 0]
-max-speed = 1
-[[groups]]
-name = "crowd"
-at = [10, 10]
-velocity = [1, 0]
-max-speed = 1
-[[groups]]
-name = "guard"
-at = [2, 2]
-max-speed = 3
+groups = [
+	{name = "star", at = [10, 20], velocity = [1, 0], max-speed = 1},
+	{name = "crowd", at = [10, 10], velocity = [1, 0], max-speed = 1},
+	{name = "guard", at = [2, 2], max-speed = 3, interpose = {first = "star", %s horizon = 5, slowing-radius = 2}},
+]
 `
-	read := func(text string) (*scene.Scene, error) {
-		return scene.Read(strings.NewReader(two+text), "guard.toml", scene.OpenOptions{})
+		return scene.Read(strings.NewReader(fmt.Sprintf(text, second)), "guard.toml", scene.OpenOptions{})
 	}
-	if _, err := read("interpose = {first = \"star\", horizon = 5, slowing-radius = 2}\n"); err == nil || !strings.Contains(err.Error(), "second") {
+	if _, err := read(""); err == nil || !strings.Contains(err.Error(), "second") {
 		t.Errorf("without the second one: got=%v, want an error that names second", err)
 	}
-	s, err := read("interpose = {first = \"star\", second = \"crowd\", horizon = 5, slowing-radius = 2}\n")
+	s, err := read(`second = "crowd",`)
 	testkit.Must(t, err)
 	w, err := s.Build(scene.Options{Workers: 1})
 	testkit.Must(t, err)
 	defer w.Close()
-	for range 900 {
-		testkit.Must(t, w.Step())
-	}
+	run(t, w, 900)
 	guard, _ := w.Entity(3)
 	x, err := w.Inspect().Explain(guard)
 	testkit.Must(t, err)

@@ -210,8 +210,11 @@ func TestORCABeforeAnObstacle(t *testing.T) {
 // TestORCAOddNeighbors verifies that agents that die or have bad values do not hinder others, and that
 // a heap of agents at one position spreads, with a finite state.
 func TestORCAOddNeighbors(t *testing.T) {
-	kind := func(at r2.Vec) []any { return crosser(at, 0.3) }
-	s, all := walkersOf(t, &ORCA{}, kind(xy(-3, 0)), kind(xy(3, 0)), kind(xy(0, 3)), kind(xy(0, -3)), kind(xy(2, 2)), kind(xy(-2, 2)), kind(xy(-2, -2)))
+	var odd, heap [][]any
+	for _, at := range []r2.Vec{xy(-3, 0), xy(3, 0), xy(0, 3), xy(0, -3), xy(2, 2), xy(-2, 2), xy(-2, -2)} {
+		odd = append(odd, crosser(at, 0.3))
+	}
+	s, all := walkersOf(t, &ORCA{}, odd...)
 	testkit.ComponentOf[c.Position](s, all[1]).X = nan
 	testkit.ComponentOf[c.Velocity](s, all[2]).Y = inf
 	testkit.ComponentOf[c.Radius](s, all[3]).Meters = nan
@@ -228,7 +231,6 @@ func TestORCAOddNeighbors(t *testing.T) {
 		t.Errorf("after its steering was bad: position: got=%v, want within 1.5 m of (2, 2)", p)
 	}
 
-	var heap [][]any
 	for range 60 {
 		heap = append(heap, crosser(xy(1, 1), 0.2))
 	}

@@ -13,15 +13,16 @@ import (
 func TestReplace(t *testing.T) {
 	type mine struct{ N float64 }
 	s := newStage(t, 0.1, &Seek{}, &Flee{}, &Integration{})
-	has := func(e ecs.Entity, comp ecs.ID) bool { return s.World.Has(e, comp) }
-	seek, flee, target := ecs.ComponentID[c.Seek](s.World), ecs.ComponentID[c.Flee](s.World), ecs.ComponentID[c.Target](s.World)
 	e := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1}, c.Target{Vec: xy(1, 2)}, c.Seek{Gain: 1}, c.Steering{Vec: xy(3, 4)}, mine{5})
+	has := func(name string, seek, flee, target bool) {
+		t.Helper()
+		got := [3]bool{testkit.ComponentOf[c.Seek](s, e) != nil, testkit.ComponentOf[c.Flee](s, e) != nil, testkit.ComponentOf[c.Target](s, e) != nil}
+		testkit.Equal(t, got, [3]bool{seek, flee, target}, "replaced by %s: has Seek, Flee and Target", name)
+	}
 	states := []any{c.Target{}, c.Seek{}, c.Flee{}, c.Wander{}}
 	for range 2 { // from a different state, and from the same state
 		Replace(s.Frame, s.World, e, states, c.Flee{Gain: 2, From: xy(7, 7)}, c.Limits{MaxSpeed: 9})
-		if has(e, seek) || has(e, target) || !has(e, flee) {
-			t.Fatal("replaced by Flee: Seek or Target is present, or Flee is missing, want only Flee")
-		}
+		has("Flee", false, true, false)
 		testkit.Equal(t, *testkit.ComponentOf[c.Flee](s, e), c.Flee{Gain: 2, From: xy(7, 7)}, "new component")
 		testkit.Equal(t, testkit.ComponentOf[c.Limits](s, e).MaxSpeed, 9, "a component that it had")
 		testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec, xy(3, 4), "Steering")
@@ -29,13 +30,11 @@ func TestReplace(t *testing.T) {
 		testkit.ComponentOf[c.Flee](s, e).Gain = 0
 	}
 	Replace(s.Frame, s.World, e, append(states, mine{}, c.Steering{}), c.Seek{Gain: 1}, c.Target{})
-	if has(e, flee) || has(e, ecs.ComponentID[mine](s.World)) || !has(e, ecs.ComponentID[c.Steering](s.World)) {
-		t.Error("Replace with Seek again: an old component is still present, or Steering, which Seek requires, is missing, want neither")
-	}
+	has("Seek", true, false, true)
+	testkit.Equal(t, testkit.ComponentOf[mine](s, e) != nil, false, "host's component remains")
+	testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e) != nil, true, "has Steering, which Seek requires")
 	Replace(s.Frame, s.World, e, states)
-	if has(e, seek) || has(e, target) {
-		t.Error("replaced by nothing: Seek or Target is present, want neither")
-	}
+	has("nothing", false, false, false)
 }
 
 // TestReplaceBound verifies that Replace adds and removes a host's type that is bound to a component.
@@ -91,23 +90,17 @@ func TestTrackingEmbedded(t *testing.T) {
 
 // TestReplaceMisuse verifies that Default, Replace and Tracking panic if misused, and name the mistake.
 func TestReplaceMisuse(t *testing.T) {
-	for _, test := range []struct {
-		want string
-		do   func()
-	}{
-		{"crowd: Default of components.Position, which is not a behavior", func() { Default[c.Position]() }},
-		{"crowd: old component 0 has type *components.Seek", func() {
-			w := ecs.NewWorld()
+	w := ecs.NewWorld()
+	for want, do := range map[string]func(){
+		"crowd: Default of components.Position, which is not a behavior": func() { Default[c.Position]() },
+		"crowd: old component 0 has type *components.Seek": func() {
 			Replace(frame.New(&Seek{}), &w, w.NewEntity(), []any{&c.Seek{}}, c.Flee{})
-		}},
-		{"crowd: Tracking.Of is nil", func() {
-			w := ecs.NewWorld()
-			frame.New(&Tracking[c.Quarry]{}).Initialize(&w)
-		}},
+		},
+		"crowd: Tracking.Of is nil": func() { frame.New(&Tracking[c.Quarry]{}).Initialize(&w) },
 	} {
 		func() {
-			defer panics(t, test.want)
-			test.do()
+			defer panics(t, want)
+			do()
 		}()
 	}
 }

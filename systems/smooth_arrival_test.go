@@ -108,21 +108,16 @@ func opposing(radius float64) frame.Slice {
 // TestOpposingArrivalSpeedAndTime verifies that only the safe rule limits speed, and the use of the time constant.
 func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 	for _, tc := range []struct {
-		name     string
-		faithful bool
-		constant float64
-		want     r2.Vec
+		faithful       bool
+		constant, want float64
 	}{
-		{"faithful", true, 1, xy(4.5, 0)},
-		{"safe", false, 1, xy(3.5, 0)},
-		{"faithful, 3 s", true, 3, xy(3.5, 0)},
-		// A distance of 10 m within 5 s requires 2 m/s, less than the speed of the agent.
-		{"faithful, 5 s", true, 5, xy(3-3*0.5/5, 0)},
+		{true, 1, 4.5}, {false, 1, 3.5}, {true, 3, 3.5},
+		{true, 5, 3 - 3*0.5/5}, // 10 m within 5 s requires 2 m/s, less than the speed of the agent
 	} {
 		w := newWalker(r2.Vec{}, xy(3, 0), xy(10, 0), 3.5, 0)
 		w.rig(0.5, []frame.System{&OpposingArrival{Faithful: tc.faithful}},
 			frame.Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: 2, TimeConstant: tc.constant}})).step()
-		testkit.Near(t, w.vel[0].Vec, tc.want, 1e-15, "%s", tc.name)
+		testkit.Near(t, w.vel[0].Vec, xy(tc.want, 0), 1e-15, "faithful %v, %v s", tc.faithful, tc.constant)
 	}
 }
 

@@ -105,55 +105,47 @@ func TestFaithfulScansKnowCirclesOnly(t *testing.T) {
 }
 
 func TestExactScan(t *testing.T) {
-	half := math.Sqrt2 / 2
+	half, disc := math.Sqrt2/2, c.Obstacle{Radius: 20}
+	hit := func(contact, normal r2.Vec, distance float64) c.Threat {
+		return c.Threat{Contact: contact, Normal: normal, Distance: distance, Obstacle: someEntity()}
+	}
 	for _, tc := range []struct {
 		name            string
-		p, v            r2.Vec
+		v               r2.Vec
 		lookAhead, body float64
 		at              r2.Vec
 		obstacle        c.Obstacle
-		want            c.Threat // without the entity of the obstacle
-		hit             bool
+		want            c.Threat // of any entity
 	}{
-		{"circle between the probes", xy(0, 0), xy(2, 0), 100, 0, xy(75, 0), c.Obstacle{Radius: 20},
-			c.Threat{Contact: xy(55, 0), Normal: xy(-1, 0), Distance: 55}, true},
-		{"with a body", xy(0, 0), xy(2, 0), 100, 5, xy(75, 0), c.Obstacle{Radius: 20},
-			c.Threat{Contact: xy(55, 0), Normal: xy(-1, 0), Distance: 50}, true},
-		{"just within the look-ahead", xy(0, 0), xy(2, 0), 55, 0, xy(75, 0), c.Obstacle{Radius: 20},
-			c.Threat{Contact: xy(55, 0), Normal: xy(-1, 0), Distance: 55}, true},
-		{"just beyond the look-ahead", xy(0, 0), xy(2, 0), 54.999, 0, xy(75, 0), c.Obstacle{Radius: 20}, c.Threat{}, false},
-		{"beside the way", xy(0, 0), xy(2, 0), 100, 0, xy(75, 20.001), c.Obstacle{Radius: 20}, c.Threat{}, false},
-		{"beside the way, with a body", xy(0, 0), xy(2, 0), 100, 20, xy(75, 32), c.Obstacle{Radius: 20},
-			c.Threat{Contact: xy(63, 16), Normal: xy(-0.6, -0.8), Distance: 51}, true},
-		{"behind", xy(0, 0), xy(-2, 0), 100, 0, xy(75, 0), c.Obstacle{Radius: 20}, c.Threat{}, false},
-		{"at rest, overlapping", xy(0, 0), xy(0, 0), 100, 6, xy(0, 25), c.Obstacle{Radius: 20},
-			c.Threat{Contact: xy(0, 5), Normal: xy(0, -1)}, true},
-		{"at rest, clear", xy(0, 0), xy(0, 0), 100, 4, xy(0, 25), c.Obstacle{Radius: 20}, c.Threat{}, false},
-		{"in motion, inside", xy(0, 0), xy(1, 0), 100, 0, xy(-10, 0), c.Obstacle{Radius: 20},
-			c.Threat{Contact: xy(10, 0), Normal: xy(1, 0)}, true},
-		{"wall, across", xy(0, 0), xy(2, 0), 100, 0, xy(40, -30), c.Obstacle{Span: xy(0, 60)},
-			c.Threat{Contact: xy(40, 0), Normal: xy(-1, 0), Distance: 40}, true},
-		{"wall, aslant, with a body", xy(0, 0), xy(2, 0), 100, half, xy(40, -30), c.Obstacle{Span: xy(60, 60), Radius: half},
-			c.Threat{Contact: xy(68.5, -0.5), Normal: xy(-half, half), Distance: 68}, true},
-		{"wall, on its end", xy(0, 0), xy(2, 0), 100, 0, xy(40, 0), c.Obstacle{Span: xy(60, 0), Radius: 3},
-			c.Threat{Contact: xy(37, 0), Normal: xy(-1, 0), Distance: 37}, true},
-		{"wall, past its end", xy(0, 0), xy(2, 0), 100, 0, xy(40, 1), c.Obstacle{Span: xy(0, 60)}, c.Threat{}, false},
-		{"polygon, its near edge", xy(0, 0), xy(2, 0), 100, 2, xy(50, 0), c.Obstacle{Polygon: 1},
-			c.Threat{Contact: xy(40, 0), Normal: xy(-1, 0), Distance: 38}, true},
-		{"polygon, from its inside", xy(57, 1), xy(0, 2), 1, 0, xy(50, 0), c.Obstacle{Polygon: 1},
-			c.Threat{Contact: xy(60, 1), Normal: xy(1, 0)}, true},
+		{"circle between the probes", xy(2, 0), 100, 0, xy(75, 0), disc, hit(xy(55, 0), xy(-1, 0), 55)},
+		{"with a body", xy(2, 0), 100, 5, xy(75, 0), disc, hit(xy(55, 0), xy(-1, 0), 50)},
+		{"just within the look-ahead", xy(2, 0), 55, 0, xy(75, 0), disc, hit(xy(55, 0), xy(-1, 0), 55)},
+		{"just beyond the look-ahead", xy(2, 0), 54.999, 0, xy(75, 0), disc, c.Threat{}},
+		{"beside the way", xy(2, 0), 100, 0, xy(75, 20.001), disc, c.Threat{}},
+		{"beside the way, with a body", xy(2, 0), 100, 20, xy(75, 32), disc, hit(xy(63, 16), xy(-0.6, -0.8), 51)},
+		{"behind", xy(-2, 0), 100, 0, xy(75, 0), disc, c.Threat{}},
+		{"at rest, overlapping", xy(0, 0), 100, 6, xy(0, 25), disc, hit(xy(0, 5), xy(0, -1), 0)},
+		{"at rest, clear", xy(0, 0), 100, 4, xy(0, 25), disc, c.Threat{}},
+		{"in motion, inside", xy(1, 0), 100, 0, xy(-10, 0), disc, hit(xy(10, 0), xy(1, 0), 0)},
+		{"wall, across", xy(2, 0), 100, 0, xy(40, -30), c.Obstacle{Span: xy(0, 60)}, hit(xy(40, 0), xy(-1, 0), 40)},
+		{"wall, aslant, with a body", xy(2, 0), 100, half, xy(40, -30), c.Obstacle{Span: xy(60, 60), Radius: half},
+			hit(xy(68.5, -0.5), xy(-half, half), 68)},
+		{"wall, on its end", xy(2, 0), 100, 0, xy(40, 0), c.Obstacle{Span: xy(60, 0), Radius: 3}, hit(xy(37, 0), xy(-1, 0), 37)},
+		{"wall, past its end", xy(2, 0), 100, 0, xy(40, 1), c.Obstacle{Span: xy(0, 60)}, c.Threat{}},
+		{"polygon, its near edge", xy(2, 0), 100, 2, xy(50, 0), c.Obstacle{Polygon: 1}, hit(xy(40, 0), xy(-1, 0), 38)},
+		{"polygon, from its inside", xy(0, 2), 1, 0, xy(-7, -1), c.Obstacle{Polygon: 1}, hit(xy(3, 0), xy(1, 0), 0)},
 	} {
 		s, _ := scanTheatre(t, ScanExact)
-		ecs.AddResource(s.World, &sense.Polygons{{{X: -10, Y: -10}, {X: 10, Y: -10}, {X: 10, Y: 10}, {X: -10, Y: 10}}})
+		ecs.AddResource(s.World, &sense.Polygons{{xy(-10, -10), xy(10, -10), xy(10, 10), xy(-10, 10)}})
 		o := s.Put(c.Position{Vec: tc.at}, tc.obstacle)
-		if tc.hit {
+		if !tc.want.Obstacle.IsZero() {
 			tc.want.Obstacle = o
 		}
-		got := look(s, tc.p, tc.v, tc.lookAhead, c.Radius{Meters: tc.body})
-		if got.Obstacle != tc.want.Obstacle || !vecWithin(got.Contact, tc.want.Contact, 1e-8) ||
-			!vecWithin(got.Normal, tc.want.Normal, 1e-8) || !within(got.Distance, tc.want.Distance, 1e-8) {
-			t.Errorf("%s: got=%+v, want=%+v", tc.name, got, tc.want)
-		}
+		got := look(s, r2.Vec{}, tc.v, tc.lookAhead, c.Radius{Meters: tc.body})
+		testkit.Equal(t, got.Obstacle, tc.want.Obstacle, "%s: obstacle", tc.name)
+		testkit.Near(t, got.Contact, tc.want.Contact, 1e-8, "%s: contact", tc.name)
+		testkit.Near(t, got.Normal, tc.want.Normal, 1e-8, "%s: normal", tc.name)
+		testkit.Near(t, got.Distance, tc.want.Distance, 1e-8, "%s: distance", tc.name)
 	}
 }
 

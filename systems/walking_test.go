@@ -96,9 +96,7 @@ func TestFundamentalDiagram(t *testing.T) {
 			me[2], me[4] = c.Velocity{Vec: xy(tc.want, 0)}, c.Radius{Meters: 0.05}
 			e := s.Put(me...)
 			s.Steps(3)
-			if got := placeOf(s, e).X / 0.3; math.Abs(got-want) > tolerance {
-				t.Errorf("%v people/m² ahead, MaxDensity %v: got=%.3f m/s, want=%v", tc.density, maxDensity, got, want)
-			}
+			testkit.Near(t, placeOf(s, e).X/0.3, want, tolerance, "%v people/m² ahead, MaxDensity %v: m/s", tc.density, maxDensity)
 		}
 	}
 }
@@ -132,12 +130,7 @@ func TestPassingOvertakes(t *testing.T) {
 		corridor(s, tc.width)
 		slow := s.Put(stroller(1, xy(2, tc.y), 0.7)...)
 		fast := s.Put(stroller(2, xy(0, 0), 1.34, tc.laws...)...)
-		for range 200 {
-			s.Step()
-			if d := vec.Norm(vec.Sub(placeOf(s, slow), placeOf(s, fast))); d < 0.4-1e-9 {
-				t.Fatalf("%s: penetration: got=%v m, want=0", tc.name, 0.4-d)
-			}
-		}
+		apart(t, s, []ecs.Entity{slow, fast}, 200, tc.name)
 		if ahead := placeOf(s, fast).X - placeOf(s, slow).X; ahead > 2 != tc.want || ahead < 0 == tc.want {
 			t.Errorf("%s: fast agent: got=%.3f m ahead of the slow one, want=more than 2 m ahead: %v", tc.name, ahead, tc.want)
 		}

@@ -72,7 +72,7 @@ func TestColumnsFollow(t *testing.T) {
 	f.Initialize(w)
 	defer f.Finalize(w)
 	steps := map[ecs.Entity]float64{}
-	for step := range 400 {
+	for step := 0; step < 400 && !t.Failed(); step++ {
 		draw := func(use, n uint64) uint64 { return uint64(frame.HashFloat(5, uint64(step), 0, use) * float64(n)) }
 		mark := marks[draw(0, 4)]
 		switch draw(1, 4) {

@@ -416,6 +416,7 @@ func wholeAgent(id int, quarry ecs.Entity) []any {
 	}
 	if id%3 != 0 {
 		all = append(all, c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 3, MaxNeighbors: 8, Priority: draw(9)}, c.Arrival{Gain: 2, SlowingRadius: 1})
+		all = append(all, lawsOf(id)...)
 	} else {
 		all = append(all, c.Separation{Gain: 3, NeighborDist: 1.5, FieldOfView: 5 * math.Pi / 3}, c.Alignment{Gain: 1, NeighborDist: 3, FieldOfView: 4 * math.Pi / 3, MaxNeighbors: 7}, c.Cohesion{Gain: 1, NeighborDist: 3},
 			c.UnalignedCollisionAvoidance{Gain: 3, Horizon: 1, NeighborDist: 5}, c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},

@@ -12,6 +12,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,9 @@ var (
 	ground = color.RGBA{0xf6, 0xf5, 0xf1, 0xff}
 	body   = color.RGBA{0x0d, 0x08, 0x87, 0xff}
 )
+
+// distinct are the numbers of the first 10 frames that differ from the frames before them.
+var distinct = []int{0, 1, 3, 4, 6, 7, 9}
 
 // frames returns frames of a moving square. Frames 3, 6, … equal the frames before them.
 func frames(n, width, height int) (all []*image.RGBA) {
@@ -44,30 +48,26 @@ func frames(n, width, height int) (all []*image.RGBA) {
 	return all
 }
 
-type seeker struct {
-	bytes []byte
-	at    int64
-}
-
-func (s *seeker) Write(b []byte) (int, error) {
-	if missing := int(s.at) + len(b) - len(s.bytes); missing > 0 {
-		s.bytes = append(s.bytes, make([]byte, missing)...)
-	}
-	s.at += int64(copy(s.bytes[s.at:], b))
-	return len(b), nil
-}
-
-func (s *seeker) Seek(offset int64, whence int) (int64, error) {
-	s.at = offset + [3]int64{0, s.at, int64(len(s.bytes))}[whence]
-	return s.at, nil
-}
-
 func write(t *testing.T, w writer, all []*image.RGBA) {
 	t.Helper()
 	for _, f := range all {
 		testkit.Must(t, w.Add(f))
 	}
 	testkit.Must(t, w.Close())
+}
+
+func create(t *testing.T) *os.File {
+	t.Helper()
+	f, err := os.CreateTemp(t.TempDir(), "")
+	testkit.Must(t, err)
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// same verifies that two pictures have the same pixels.
+func same(t *testing.T, got, want *image.RGBA, format string, args ...any) {
+	t.Helper()
+	testkit.Equal(t, bytes.Equal(got.Pix, want.Pix), true, format+": the same pixels", args...)
 }
 
 func TestGIF(t *testing.T) {
@@ -81,21 +81,14 @@ func TestGIF(t *testing.T) {
 		for _, d := range got.Delay {
 			total += d
 		}
-		if want := (1000 + fps/2) / fps; total != want {
-			t.Errorf("%d frames a second: duration got=%d, want=%d hundredths of a second", fps, total, want)
-		}
-		if len(got.Image) != 7 || got.LoopCount != 0 {
-			t.Errorf("%d frames a second: frames got=%d, want=7; loops got=%d, want=0", fps, len(got.Image), got.LoopCount)
-		}
+		testkit.Equal(t, total, (1000+fps/2)/fps, "%d frames a second: duration in hundredths of a second", fps)
+		testkit.Equal(t, len(got.Image), len(distinct), "%d frames a second: frames", fps)
+		testkit.Equal(t, got.LoopCount, 0, "%d frames a second: loops", fps)
 		screen := image.NewRGBA(all[0].Rect)
 		for i, part := range got.Image {
 			over(screen, part)
-			if want := all[[...]int{0, 1, 3, 4, 6, 7, 9}[i]]; !bytes.Equal(screen.Pix, want.Pix) {
-				t.Errorf("%d frames a second: frame %d: got other pixels than in the added frame, want the same", fps, i)
-			}
-			if i > 0 && part.Rect == all[0].Rect {
-				t.Errorf("%d frames a second: frame %d: got=%v, the whole picture, want only the changed part", fps, i, part.Rect)
-			}
+			same(t, screen, all[distinct[i]], "%d frames a second: frame %d", fps, i)
+			testkit.Equal(t, part.Rect == all[0].Rect, i == 0, "%d frames a second: frame %d: the whole picture", fps, i)
 		}
 	}
 }
@@ -143,25 +136,16 @@ func TestGIFTolerance(t *testing.T) {
 			t.Errorf("frame %d: distance of a color got=%v, want at most 1000", i, worst)
 		}
 	}
-	if last := all[len(all)-1]; !bytes.Equal(screen.Pix, last.Pix) {
-		t.Error("last frame: got other pixels than the plain ground, want the same")
-	}
+	same(t, screen, all[len(all)-1], "last frame, of plain ground")
 }
 
-type chunk struct {
-	name string
-	data []byte
-}
-
-// chunks returns the chunks of a PNG. It fails the test if a checksum is wrong.
-func chunks(t *testing.T, b []byte) (all []chunk) {
+// chunks returns the name and the data of each chunk of a PNG. It fails the test if a checksum is wrong.
+func chunks(t *testing.T, b []byte) (all [][2][]byte) {
 	t.Helper()
 	for b = b[8:]; len(b) > 0; {
 		n := binary.BigEndian.Uint32(b)
-		if got, want := crc32.ChecksumIEEE(b[4:8+n]), binary.BigEndian.Uint32(b[8+n:]); got != want {
-			t.Fatalf("%s: checksum got=%08x, want=%08x", b[4:8], got, want)
-		}
-		all = append(all, chunk{string(b[4:8]), b[8 : 8+n]})
+		testkit.Equal(t, crc32.ChecksumIEEE(b[4:8+n]), binary.BigEndian.Uint32(b[8+n:]), "checksum of %s", b[4:8])
+		all = append(all, [2][]byte{b[4:8], b[8 : 8+n]})
 		b = b[12+n:]
 	}
 	return all
@@ -170,103 +154,94 @@ func chunks(t *testing.T, b []byte) (all []chunk) {
 func TestAPNG(t *testing.T) {
 	const fps = 30
 	all := frames(10, 40, 30)
-	var file seeker
-	write(t, newAPNG(&file, fps), all)
-	first, err := png.Decode(bytes.NewReader(file.bytes))
+	file := create(t)
+	write(t, newAPNG(file, fps), all)
+	written, err := os.ReadFile(file.Name())
+	testkit.Must(t, err)
+	first, err := png.Decode(bytes.NewReader(written))
 	testkit.Must(t, err)
 	screen := image.NewRGBA(all[0].Rect)
 	over(screen, first)
-	if !bytes.Equal(screen.Pix, all[0].Pix) {
-		t.Error("picture for programs without animation: got other pixels than in the first frame, want the same")
-	}
-	parts := chunks(t, file.bytes)
+	same(t, screen, all[0], "picture for programs without animation")
+	parts := chunks(t, written)
 	var names []string
 	shown, time := 0, uint16(0)
 	var control []byte
 	sequence := uint32(0)
 	next := func(b []byte) []byte {
-		if got := binary.BigEndian.Uint32(b); got != sequence {
-			t.Errorf("sequence: got=%d, want=%d", got, sequence)
-		}
+		testkit.Equal(t, binary.BigEndian.Uint32(b), sequence, "sequence")
 		sequence++
 		return b[4:]
 	}
 	for _, p := range parts {
-		names = append(names, p.name)
-		switch p.name {
+		name, data := string(p[0]), p[1]
+		names = append(names, name)
+		switch name {
 		case "acTL":
-			if got := binary.BigEndian.Uint32(p.data); got != 7 {
-				t.Errorf("frames: got=%d, want=7", got)
-			}
+			testkit.Equal(t, binary.BigEndian.Uint32(data), 7, "frames")
 		case "fcTL":
-			control = next(p.data)
+			control = next(data)
 			time += binary.BigEndian.Uint16(control[16:])
-			if den := binary.BigEndian.Uint16(control[18:]); den != fps {
-				t.Errorf("delay: got=1/%d s, want=1/%d s", den, fps)
-			}
+			testkit.Equal(t, binary.BigEndian.Uint16(control[18:]), fps, "delays a second")
 		case "fdAT":
-			data := next(p.data)
-			over(screen, decode(t, parts[0].data, control, data))
+			over(screen, decode(t, parts[0][1], control, next(data)))
 			shown++
-			if want := all[[...]int{0, 1, 3, 4, 6, 7, 9}[shown]]; !bytes.Equal(screen.Pix, want.Pix) {
-				t.Errorf("frame %d: got other pixels than in the added frame, want the same", shown)
-			}
+			same(t, screen, all[distinct[shown]], "frame %d", shown)
 		}
 	}
-	want := "IHDR acTL fcTL IDAT" + strings.Repeat(" fcTL fdAT", 6) + " IEND"
-	if got := strings.Join(names, " "); got != want {
-		t.Errorf("chunks: got=%s, want=%s", got, want)
-	}
-	if time != 10 {
-		t.Errorf("duration: got=%d, want=10 frames", time)
-	}
+	testkit.Equal(t, strings.Join(names, " "), "IHDR acTL fcTL IDAT"+strings.Repeat(" fcTL fdAT", 6)+" IEND", "chunks")
+	testkit.Equal(t, time, 10, "duration, in frames")
 }
 
 // decode returns a frame of an APNG, placed at its position.
 func decode(t *testing.T, header, control, data []byte) image.Image {
 	t.Helper()
-	var b bytes.Buffer
-	b.WriteString("\x89PNG\r\n\x1a\n")
-	for _, c := range []chunk{{"IHDR", append(append([]byte{}, control[:8]...), header[8:]...)}, {"IDAT", data}, {"IEND", nil}} {
-		part := append([]byte(c.name), c.data...)
-		binary.Write(&b, binary.BigEndian, uint32(len(c.data)))
-		b.Write(part)
-		binary.Write(&b, binary.BigEndian, crc32.ChecksumIEEE(part))
+	b := []byte("\x89PNG\r\n\x1a\n")
+	for _, c := range [][2][]byte{{[]byte("IHDR"), slices.Concat(control[:8], header[8:])}, {[]byte("IDAT"), data}, {[]byte("IEND")}} {
+		b = binary.BigEndian.AppendUint32(b, uint32(len(c[1])))
+		b = slices.Concat(b, c[0], c[1], binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(slices.Concat(c[0], c[1]))))
 	}
-	img, err := png.Decode(&b)
+	img, err := png.Decode(bytes.NewReader(b))
 	testkit.Must(t, err)
-	moved, ok := img.(*image.NRGBA)
-	if !ok {
-		t.Fatalf("frame: got=%T, want=*image.NRGBA", img)
-	}
-	at := image.Pt(int(binary.BigEndian.Uint32(control[8:])), int(binary.BigEndian.Uint32(control[12:])))
-	moved.Rect = moved.Rect.Add(at)
+	moved := img.(*image.NRGBA)
+	moved.Rect = moved.Rect.Add(image.Pt(int(binary.BigEndian.Uint32(control[8:])), int(binary.BigEndian.Uint32(control[12:]))))
 	return moved
 }
 
-func TestNoFrames(t *testing.T) {
-	for name, w := range map[string]writer{"gif": newGIF(io.Discard, 10, nil), "apng": newAPNG(&seeker{}, 10)} {
-		if err := w.Close(); err == nil {
-			t.Errorf("%s without frames: got=nil, want an error", name)
-		}
-	}
-}
-
 // full is a file on a full disk.
-type full struct{ seeker }
+type full struct{ io.WriteSeeker }
 
-func (*full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-func TestWriteFails(t *testing.T) {
-	all := frames(4, 20, 20)
-	for name, w := range map[string]writer{"gif": newGIF(&full{}, 10, paletteOf(255, all[0])), "apng": newAPNG(&full{}, 10)} {
-		var err error
+// TestWriters verifies that an animation without frames and a full disk are errors, and that a caller may
+// alternate between two images as buffers.
+func TestWriters(t *testing.T) {
+	all := frames(10, 40, 30)
+	for name, start := range map[string]func(io.WriteSeeker) writer{
+		"gif":  func(to io.WriteSeeker) writer { return newGIF(to, 10, paletteOf(255, all[0])) },
+		"apng": func(to io.WriteSeeker) writer { return newAPNG(to, 10) },
+	} {
+		testkit.Equal(t, start(create(t)).Close() != nil, true, "%s without frames: error", name)
+		w, err := start(full{}), error(nil)
 		for _, f := range all {
 			err = w.Add(f)
 		}
 		if got := w.Close(); err == nil || got == nil || !strings.Contains(got.Error(), "disk full") {
 			t.Errorf("%s: got=%v from Add, %v from Close, want an error from both, with %q in that of Close", name, err, got, "disk full")
 		}
+		plain, alternating := create(t), create(t)
+		write(t, start(plain), all)
+		w = start(alternating)
+		buffers := [2]*image.RGBA{image.NewRGBA(all[0].Rect), image.NewRGBA(all[0].Rect)}
+		for i, f := range all {
+			copy(buffers[i%2].Pix, f.Pix)
+			testkit.Must(t, w.Add(buffers[i%2]))
+		}
+		testkit.Must(t, w.Close())
+		want, _ := os.ReadFile(plain.Name())
+		got, err := os.ReadFile(alternating.Name())
+		testkit.Must(t, err)
+		testkit.Equal(t, bytes.Equal(got, want), true, "%s: the same bytes with two alternating images", name)
 	}
 }
 
@@ -283,45 +258,17 @@ func TestPalette(t *testing.T) {
 	if len(got) > 64 || len(got) < 32 {
 		t.Errorf("colors: got=%d, want 32 to 64", len(got))
 	}
-	if got[0] != ground {
-		t.Errorf("the color of half of the picture: got=%v, want=%v", got[0], ground)
-	}
+	testkit.Equal(t, got[0], ground, "the color of half of the picture")
 	for range 5 {
-		if again := paletteOf(64, img); len(again) != len(got) || again[len(got)-1] != got[len(got)-1] || again[33%len(got)] != got[33%len(got)] {
-			t.Fatal("got different colors for the same picture, want the same")
-		}
+		testkit.Equal(t, slices.Equal(paletteOf(64, img), got), true, "the same colors for the same picture")
 	}
-	if got := paletteOf(255); len(got) != 0 {
-		t.Errorf("no samples: got=%v, want no colors", got)
-	}
+	testkit.Equal(t, len(paletteOf(255)), 0, "colors without samples")
 }
 
 func TestNoFFmpeg(t *testing.T) {
 	t.Setenv("PATH", os.DevNull)
 	if _, err := newMP4("x.mp4", image.Pt(4, 4), 30); !errors.Is(err, errNoFFmpeg) {
 		t.Errorf("got=%v, want=%v", err, errNoFFmpeg)
-	}
-}
-
-// TestTwoBuffers verifies that a caller may alternate between two images as buffers.
-func TestTwoBuffers(t *testing.T) {
-	all := frames(10, 40, 30)
-	for name, start := range map[string]func(*seeker) writer{
-		"gif":  func(s *seeker) writer { return newGIF(s, 10, paletteOf(255, all[0])) },
-		"apng": func(s *seeker) writer { return newAPNG(s, 10) },
-	} {
-		var want, got seeker
-		write(t, start(&want), all)
-		w := start(&got)
-		buffers := [2]*image.RGBA{image.NewRGBA(all[0].Rect), image.NewRGBA(all[0].Rect)}
-		for i, f := range all {
-			copy(buffers[i%2].Pix, f.Pix)
-			testkit.Must(t, w.Add(buffers[i%2]))
-		}
-		testkit.Must(t, w.Close())
-		if !bytes.Equal(got.bytes, want.bytes) {
-			t.Errorf("%s: two alternating images: got other bytes than with an image for each frame, want the same", name)
-		}
 	}
 }
 
@@ -339,8 +286,6 @@ func TestPlan(t *testing.T) {
 	} {
 		c := Options{Out: test.out, At: run.Span(test.at), FPS: 30, Palette: "plasma"}
 		testkit.Must(t, c.checkRanges())
-		if got := c.plan(&scene.Scene{Dt: test.dt, Steps: 600}); got != test.want {
-			t.Errorf("%s, --at %q, steps of %v s: got=%+v, want=%+v", test.out, test.at, test.dt, got, test.want)
-		}
+		testkit.Equal(t, c.plan(&scene.Scene{Dt: test.dt, Steps: 600}), test.want, "%s, --at %q, steps of %v s", test.out, test.at, test.dt)
 	}
 }

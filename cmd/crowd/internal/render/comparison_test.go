@@ -44,18 +44,14 @@ func TestTake(t *testing.T) {
 	s := strip{people: recordedWalkers(t, 40), view: r2.NewBox(-7.4, -1.7, -4, 1.7)}
 	var crowd picture.Crowd
 	s.take(&crowd, 20*filmFPS) // the people are at whole and half meters from -8
-	if got := len(crowd.Agents); got != 8 {
-		t.Errorf("got=%d people, want=8: at -7.5, -7 … -4", got)
-	}
+	testkit.Equal(t, len(crowd.Agents), 8, "people, at -7.5, -7 … -4")
 	for _, a := range crowd.Agents {
 		if a.Radius != 0.2 || math.Abs(math.Abs(a.Position.Y)-0.3) > 1e-9 || math.Abs(a.Heading.X-1) > 1e-9 || math.Abs(a.Heading.Y) > 1e-9 {
 			t.Errorf("got=%+v, want a body of 0.2 m at y = ±0.3 m that goes to the right", a)
 		}
 	}
 	s.take(&crowd, 0)
-	if len(crowd.Agents) != 0 {
-		t.Errorf("got=%d people, want none in the first frame", len(crowd.Agents))
-	}
+	testkit.Equal(t, len(crowd.Agents), 0, "people in the first frame")
 }
 
 // TestFilm verifies the number of frames, the duration and the size of films with stacked and adjacent strips.
@@ -106,18 +102,13 @@ func TestDraw(t *testing.T) {
 	}
 	log.Reset()
 	testkit.Must(t, draw(data))
-	if log.Len() > 0 {
-		t.Errorf("log with --data: got=%q, want nothing", log.String())
-	}
+	testkit.Equal(t, log.String(), "", "log with --data")
 	for i := range comparisons {
 		b, err := os.ReadFile(filepath.Join(folder, comparisons[i].file))
 		testkit.Must(t, err)
 		film, err := gif.DecodeAll(bytes.NewReader(b))
-		if err != nil {
-			t.Errorf("%s: got=%v, want a GIF", comparisons[i].file, err)
-		} else if len(film.Image) != filmFPS {
-			t.Errorf("%s: got=%d frames, want=%d", comparisons[i].file, len(film.Image), filmFPS)
-		}
+		testkit.Must(t, err)
+		testkit.Equal(t, len(film.Image), filmFPS, "frames of %s", comparisons[i].file)
 	}
 	if err := draw(t.TempDir()); err == nil || !strings.Contains(err.Error(), "want a folder that has "+gateFile) {
 		t.Errorf("empty folder: got=%v, want an error with %q", err, "want a folder that has "+gateFile)

@@ -3,6 +3,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -51,12 +52,6 @@ func through(at *testkit.Listener) *http.Client {
 	}
 }
 
-// enter connects as a viewer.
-func enter(s *Site, at *testkit.Listener) (*websocket.Conn, error) {
-	conn, _, err := websocket.Dial(context.Background(), "ws://"+s.Addr().String()+"/live", &websocket.DialOptions{HTTPClient: through(at)})
-	return conn, err
-}
-
 // get requests a path with a Host and a header. An empty host means that of the site; a nil header means none.
 func get(t *testing.T, s *Site, at *testkit.Listener, path, host string, header http.Header) *http.Response {
 	t.Helper()
@@ -65,9 +60,7 @@ func get(t *testing.T, s *Site, at *testkit.Listener, path, host string, header 
 	if header != nil {
 		req.Header = header
 	}
-	if req.Host = host; host == "" {
-		req.Host = s.Addr().String()
-	}
+	req.Host = cmp.Or(host, s.Addr().String())
 	resp, err := through(at).Do(req)
 	testkit.Must(t, err)
 	t.Cleanup(func() { resp.Body.Close() })
@@ -84,9 +77,7 @@ func TestHost(t *testing.T) {
 		{"", 200}, {"localhost:" + s.port, 200}, {"[::1]:" + s.port, 200},
 		{"evil.example:" + s.port, 403}, {"127.0.0.1:2", 403}, {"127.0.0.1", 403}, {"192.168.0.1:" + s.port, 403},
 	} {
-		if got := get(t, s, at, "/", tc.host, nil).StatusCode; got != tc.want {
-			t.Errorf("host %q: got=%d, want=%d", tc.host, got, tc.want)
-		}
+		testkit.Equal(t, get(t, s, at, "/", tc.host, nil).StatusCode, tc.want, "host %q", tc.host)
 		if got := get(t, s, at, "/live", tc.host, nil).StatusCode; tc.want == 403 && got != 403 {
 			t.Errorf("host %q, /live: got=%d, want=403", tc.host, got)
 		}
@@ -96,23 +87,15 @@ func TestHost(t *testing.T) {
 func TestToken(t *testing.T) {
 	at := testkit.NewListener()
 	s := show(t, at, NewToken())
-	if got := get(t, s, at, "/", "", nil).StatusCode; got != 403 {
-		t.Errorf("without token: got=%d, want=403", got)
-	}
-	if got := get(t, s, at, "/live?token="+s.token, "", nil).StatusCode; got != 403 {
-		t.Errorf("token for anything but the page: got=%d, want=403", got)
-	}
-	if got := get(t, s, at, "/?token=x"+s.token, "", nil).StatusCode; got != 403 {
-		t.Errorf("wrong token: got=%d, want=403", got)
-	}
+	testkit.Equal(t, get(t, s, at, "/", "", nil).StatusCode, 403, "without token")
+	testkit.Equal(t, get(t, s, at, "/live?token="+s.token, "", nil).StatusCode, 403, "token for anything but the page")
+	testkit.Equal(t, get(t, s, at, "/?token=x"+s.token, "", nil).StatusCode, 403, "wrong token")
 	resp := get(t, s, at, "/?token="+s.token, "", nil)
 	if resp.StatusCode != 303 || len(resp.Cookies()) != 1 || !resp.Cookies()[0].HttpOnly || resp.Cookies()[0].SameSite != http.SameSiteLaxMode {
 		t.Fatalf("with token: got=%d %v, want=303 and a cookie", resp.StatusCode, resp.Cookies())
 	}
 	cookie := http.Header{"Cookie": {resp.Cookies()[0].Name + "=" + resp.Cookies()[0].Value}}
-	if got := get(t, s, at, "/", "", cookie).StatusCode; got != 200 {
-		t.Errorf("with cookie: got=%d, want=200", got)
-	}
+	testkit.Equal(t, get(t, s, at, "/", "", cookie).StatusCode, 200, "with cookie")
 }
 
 // TestManySilentSockets verifies that the first of too many silent sockets are closed, and that a viewer can
@@ -134,12 +117,12 @@ func TestManySilentSockets(t *testing.T) {
 				t.Errorf("socket %d, one of the first three: got=%d bytes, %v, want=EOF", i, n, err)
 			}
 		}
-		conn, err := enter(s, p)
+		options := &websocket.DialOptions{HTTPClient: through(p)}
+		conn, _, err := websocket.Dial(context.Background(), "ws://"+s.Addr().String()+"/live", options)
 		testkit.Must(t, err)
 		defer conn.CloseNow()
-		if _, _, err := conn.Read(context.Background()); err != nil {
-			t.Errorf("a new viewer: got=%v, want a message", err)
-		}
+		_, _, err = conn.Read(context.Background())
+		testkit.Must(t, err)
 		if took := time.Since(start); took > time.Second {
 			t.Errorf("a new viewer: got=%v until connected, want at most 1 s", took)
 		}
@@ -203,19 +186,11 @@ func TestTLSProxy(t *testing.T) {
 		}
 		return err
 	}
-	if enter(proxy.URL) == nil {
-		t.Error("without the token: got a connection, want an error")
-	}
+	testkit.Equal(t, enter(proxy.URL) == nil, false, "connection without the token")
 	resp, err := visitor.Get(proxy.URL + "/?token=" + s.token)
 	testkit.Must(t, err)
 	resp.Body.Close()
-	if resp.StatusCode != 200 {
-		t.Errorf("page: got=%d, want=200", resp.StatusCode)
-	}
-	if err := enter(proxy.URL); err != nil {
-		t.Errorf("with the token: got=%v, want a connection", err)
-	}
-	if enter("https://evil.example") == nil {
-		t.Error("a page of another site: got a connection, want an error")
-	}
+	testkit.Equal(t, resp.StatusCode, 200, "page")
+	testkit.Must(t, enter(proxy.URL)) // with the token
+	testkit.Equal(t, enter("https://evil.example") == nil, false, "connection from a page of another site")
 }

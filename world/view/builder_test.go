@@ -23,12 +23,12 @@ type site struct {
 }
 
 // slowServer serves a scene. Viewers may also choose the scenes slow and slower, whose builds wait,
-// and broken and missing, whose builds fail.
+// and broken, missing and huge, whose builds fail.
 func slowServer(t *testing.T) *site {
 	t.Helper()
 	b := &site{began: make(chan string, 10), goOn: make(chan struct{})}
 	b.server = serve(t, "seek", 0, func(o *setup) {
-		for _, name := range []string{"slow", "slower", "broken", "missing"} {
+		for _, name := range []string{"slow", "slower", "broken", "missing", "huge"} {
 			o.List = append(o.List, Named{name, ""})
 		}
 		o.Open = func(ctx context.Context, name string) (*scene.Scene, error) {
@@ -38,6 +38,10 @@ func slowServer(t *testing.T) *site {
 			case "broken":
 				sc, err := scene.Named("seek")
 				sc.Dt = -1
+				return sc, err
+			case "huge":
+				sc, err := scene.Named("plaza")
+				sc.Resize(MaxAgents + 1)
 				return sc, err
 			case "slow", "slower":
 				const text = "[[groups]]\ncount = 2\nat = {points = [[1, 5], [9, 5]]}\nradius = 0.3\nmax-speed = 1\nmax-force = 5\n"
@@ -68,9 +72,9 @@ func TestBuildBlocksNoViewer(t *testing.T) {
 	for _, c := range []*client{one, other, connect(t, s.server)} {
 		c.wait("starting", "agents", 2, "by", one.text["hello"]["viewer"], "name", "slow", "over", false)
 	}
-	other.after(other.last.step)
+	other.after(other.last.Step)
 	other.say(`{"do":"pointer","at":[123,45]}`)
-	other.lookUntil(func(d *decoded) bool { return d.pointer.X == 123 })
+	other.lookUntil(func(d *decoded) bool { return d.Pointer.X == 123 })
 	other.pause()
 	other.steps(3)
 	other.say(`{"do":"select","at":[400,300],"within":1000}`)
@@ -83,7 +87,7 @@ func TestBuildBlocksNoViewer(t *testing.T) {
 	close(s.goOn)
 	for _, c := range []*client{one, other} {
 		c.wait("scene", "name", "slow")
-		testkit.Equal(t, c.look().agents, 2, "agents")
+		testkit.Equal(t, c.look().Agents, 2, "agents")
 	}
 }
 
@@ -96,7 +100,7 @@ func TestNewerStart(t *testing.T) {
 	<-s.began
 	other.say(`{"do":"scene","name":"slower"}`)
 	one.wait("starting", "name", "slower")
-	other.after(other.look().step)
+	other.after(other.look().Step)
 	testkit.Equal(t, s.sim.current.Load(), build, "scene during builds")
 	s.goOn <- struct{}{} // end the older build
 	testkit.Equal(t, <-s.began, "slower", "next build")
@@ -135,11 +139,11 @@ func TestStartFails(t *testing.T) {
 	s := slowServer(t)
 	one, other := connect(t, s.server), connect(t, s.server)
 	other.until("hello", nil)
-	for name, want := range map[string]string{"missing": "missing: no such file", "broken": "dt"} {
+	for name, want := range map[string]string{"missing": "missing: no such file", "broken": "dt", "huge": "the view shows at most 2000000"} {
 		one.refused(`{"do":"scene","name":"`+name+`"}`, want)
 		other.wait("starting", "over", true)
 	}
-	other.after(other.look().step)
+	other.after(other.look().Step)
 	testkit.Equal(t, other.text["error"] == nil, true, "the other viewer gets no error")
 	other.check("scene", "name", "seek", "build", 1)
 }
@@ -163,11 +167,11 @@ func TestLongStep(t *testing.T) {
 	s := serve(t, "predators", 200_000, nil)
 	both := []*client{connect(t, s), connect(t, s)}
 	for _, c := range both {
-		testkit.Equal(t, c.look().step, 0, "first step seen")
+		testkit.Equal(t, c.look().Step, 0, "first step seen")
 	}
 	both[0].say(`{"do":"scene","name":"flee"}`)
 	for _, c := range both {
 		c.wait("scene", "name", "flee")
-		c.after(c.look().step)
+		c.after(c.look().Step)
 	}
 }

@@ -13,76 +13,71 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+// frameHead is the first part of a frame.
+type frameHead struct {
+	Kind, Flags          uint8
+	Layers               layers
+	Build                uint32
+	Step, Time           float64
+	Box                  r2.Box
+	Pointer, Marked      r2.Vec
+	MaxSpeed             float32
+	Obstacles, Agents, N uint32
+}
+
 type decoded struct {
-	flags             byte
-	layers            layers
-	build             uint32
-	step, time        float64
-	box               r2.Box
-	pointer, marked   r2.Vec
-	maxSpeed          float64
-	obstacles, agents uint32
-	pos               []r2.Vec
-	heading           []uint16
-	radius            []float32
-	value             []uint8
-	segments          map[layers][][5]float32
+	frameHead
+	pos      []r2.Vec
+	heading  []uint16
+	radius   []float32
+	value    []uint8
+	segments map[layers][][5]float32
+}
+
+// take decodes n values, and removes them from the front of data.
+func take[T any](t testing.TB, data *[]byte, n uint32) []T {
+	t.Helper()
+	values := make([]T, n)
+	size, err := binary.Decode(*data, binary.LittleEndian, values)
+	must(t, err)
+	*data = (*data)[size:]
+	return values
 }
 
 // decode reads a frame according to protocol.go.
-func decode(t *testing.T, data []byte) *decoded {
+func decode(t testing.TB, data []byte) *decoded {
 	t.Helper()
-	at, le := 0, binary.LittleEndian
-	u8 := func() uint8 { at++; return data[at-1] }
-	u16 := func() uint16 { at += 2; return le.Uint16(data[at-2:]) }
-	u32 := func() uint32 { at += 4; return le.Uint32(data[at-4:]) }
-	f32 := func() float32 { return math.Float32frombits(u32()) }
-	f64 := func() float64 { at += 8; return math.Float64frombits(le.Uint64(data[at-8:])) }
-	point := func() r2.Vec { return r2.Vec{X: f64(), Y: f64()} }
-	pad := func() { at = (at + 3) / 4 * 4 }
-	testkit.Equal(t, u8(), kindFrame, "kind")
-	d := &decoded{
-		flags: u8(), layers: layers(u16()), build: u32(), step: f64(), time: f64(), box: r2.Box{Min: point(), Max: point()},
-		pointer: point(), marked: point(), maxSpeed: float64(f32()), obstacles: u32(), agents: u32(),
-		segments: map[layers][][5]float32{},
+	d := &decoded{frameHead: take[frameHead](t, &data, 1)[0], segments: map[layers][][5]float32{}}
+	testkit.Equal(t, d.Kind, kindFrame, "kind")
+	pad := func() { data = data[len(data)%4:] }
+	x, y := take[uint16](t, &data, d.N), take[uint16](t, &data, d.N)
+	for i := range x {
+		at := r2.Vec{X: float64(x[i]) / 65535 * d.Box.Size().X, Y: float64(y[i]) / 65535 * d.Box.Size().Y}
+		d.pos = append(d.pos, r2.Add(d.Box.Min, at))
 	}
-	d.pos = make([]r2.Vec, u32())
-	size := r2.Sub(d.box.Max, d.box.Min)
-	for i := range d.pos {
-		d.pos[i].X = d.box.Min.X + float64(u16())/65535*size.X
-	}
-	for i := range d.pos {
-		d.pos[i].Y = d.box.Min.Y + float64(u16())/65535*size.Y
-	}
-	if d.flags&flagNear != 0 {
-		for range d.pos {
-			d.heading = append(d.heading, u16())
-		}
+	if d.Flags&flagNear != 0 {
+		d.heading = take[uint16](t, &data, d.N)
 		pad()
-		for range d.pos {
-			d.radius = append(d.radius, f32())
-		}
+		d.radius = take[float32](t, &data, d.N)
 	}
-	for range d.pos {
-		d.value = append(d.value, u8())
-	}
+	d.value = take[uint8](t, &data, d.N)
 	pad()
 	for bit := range layerNames {
 		layer := layers(1 << bit)
-		if d.layers&layer == 0 {
+		if d.Layers&layer == 0 {
 			continue
 		}
-		for range u32() {
-			segment := [5]float32{f32(), f32(), f32(), f32()}
-			if layer&(layerCells|layerNeighbors|layerRoutes) != 0 {
-				segment[4] = f32()
-			}
+		columns := 4
+		if layer&(layerCells|layerNeighbors|layerRoutes) != 0 {
+			columns = 5
+		}
+		for range take[uint32](t, &data, 1)[0] {
+			var segment [5]float32
+			copy(segment[:], take[float32](t, &data, uint32(columns)))
 			d.segments[layer] = append(d.segments[layer], segment)
 		}
 	}
-	if at != len(data) {
-		t.Fatalf("length: got=%d, want=%d", len(data), at)
-	}
+	testkit.Equal(t, len(data), 0, "bytes after the frame")
 	return d
 }
 
@@ -116,18 +111,18 @@ func TestFrame(t *testing.T) {
 	w.layers = layerTargets | layerThreats | layerSteering | layerCells
 	d := decode(t, f.frame(three(), w, 2, nil))
 
-	if d.build != 3 || d.step != 120 || d.time != 2 || d.obstacles != 4 || d.agents != 3 || d.maxSpeed != 2 {
+	if d.Build != 3 || d.Step != 120 || d.Time != 2 || d.Obstacles != 4 || d.Agents != 3 || d.MaxSpeed != 2 {
 		t.Errorf("head: got=%+v, want=build 3, step 120, time 2, obstacles 4, agents 3, maxSpeed 2", d)
 	}
-	testkit.Equal(t, d.box, r2.NewBox(-2, -2, 12, 12), "window")
-	testkit.Equal(t, d.pointer, r2.Vec{X: 7, Y: 8}, "pointer")
-	testkit.Equal(t, d.marked, r2.Vec{X: 9, Y: 5}, "selected agent")
+	testkit.Equal(t, d.Box, r2.NewBox(-2, -2, 12, 12), "window")
+	testkit.Equal(t, d.Pointer, r2.Vec{X: 7, Y: 8}, "pointer")
+	testkit.Equal(t, d.Marked, r2.Vec{X: 9, Y: 5}, "selected agent")
 	if len(d.pos) != 2 {
 		t.Fatalf("agents in the window: got=%d, want=2", len(d.pos))
 	}
 	testkit.Near(t, d.pos[0], r2.Vec{X: 1, Y: 2}, 14./65535, "first agent")
 	testkit.Near(t, d.pos[1], r2.Vec{X: 9, Y: 5}, 14./65535, "second agent")
-	if d.flags != flagNear || d.heading[0] != 16384 || d.radius[1] != 0.5 || d.value[0] != 128 || d.value[1] != 255 {
+	if d.Flags != flagNear || d.heading[0] != 16384 || d.radius[1] != 0.5 || d.value[0] != 128 || d.value[1] != 255 {
 		t.Errorf("looks: got=%+v, want=flags %b, heading 16384 first, radius 0.5 second, and values 128 and 255", d, flagNear)
 	}
 	for layer, want := range map[layers][5]float32{
@@ -146,8 +141,8 @@ func TestFrame(t *testing.T) {
 		s.ids[i], s.pos[i], s.target[i] = uint64(i+1), r2.Vec{X: 1, Y: 1}, r2.Vec{X: 2, Y: 1}
 	}
 	d = decode(t, f.frame(s, w, 0, nil))
-	if got := len(d.segments[layerTargets]); got != mostInLayer || d.flags&flagCut == 0 {
-		t.Errorf("large layer: got=%d segments and flags %b, want=%d and flag %b", got, d.flags, mostInLayer, flagCut)
+	if got := len(d.segments[layerTargets]); got != mostInLayer || d.Flags&flagCut == 0 {
+		t.Errorf("large layer: got=%d segments and flags %b, want=%d and flag %b", got, d.Flags, mostInLayer, flagCut)
 	}
 }
 
@@ -159,7 +154,7 @@ func TestFrameValues(t *testing.T) {
 		w.color = by
 		d := decode(t, f.frame(three(), w, 0, nil))
 		testkit.Equal(t, d.value[0], want, "%s", colors[by])
-		testkit.Equal(t, color(d.flags>>colorShift), by, "color in the flags")
+		testkit.Equal(t, color(d.Flags>>colorShift), by, "color in the flags")
 	}
 }
 
@@ -172,11 +167,11 @@ func TestFrameFar(t *testing.T) {
 	w := wishFor(0, 0, 10, 10, 29)
 	w.layers = layerTargets | layerCells
 	d := decode(t, f.frame(s, w, 3, nil))
-	if d.flags&flagNear != 0 || d.layers != layerTargets || !math.IsNaN(d.marked.X) {
+	if d.Flags&flagNear != 0 || d.Layers != layerTargets || !math.IsNaN(d.Marked.X) {
 		t.Errorf("got=%+v, want far, targets alone, and no mark on a dead agent", d)
 	}
 	w.width = 30
-	testkit.Equal(t, decode(t, f.frame(s, w, 0, nil)).flags&flagNear, flagNear, "flag of bodies of 1.5 pixels")
+	testkit.Equal(t, decode(t, f.frame(s, w, 0, nil)).Flags&flagNear, flagNear, "flag of bodies of 1.5 pixels")
 }
 
 func TestParse(t *testing.T) {
@@ -261,7 +256,7 @@ func FuzzParse(f *testing.F) {
 		var frame frames
 		d := decode(t, frame.frame(three(), a.wish, 1, nil))
 		if slices.ContainsFunc(d.pos, func(p r2.Vec) bool { return !finite(p) }) {
-			t.Errorf("positions in the window %v: got=%v, want=finite ones", d.box, d.pos)
+			t.Errorf("positions in the window %v: got=%v, want=finite ones", d.Box, d.pos)
 		}
 	})
 }

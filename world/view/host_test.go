@@ -143,7 +143,7 @@ func TestHostLoop(t *testing.T) {
 	first := c.look()
 	testkit.Equal(t, len(first.pos), 6, "agents in the first frame")
 	testkit.Equal(t, len(first.segments[layerTargets]), 6, "targets in the first frame")
-	c.after(first.step)
+	c.after(first.Step)
 	testkit.Equal(t, len(c.last.segments[layerSteering]), 6, "steering")
 
 	c.pause()
@@ -156,10 +156,10 @@ func TestHostLoop(t *testing.T) {
 
 	c.say(`{"do":"select","id":"7"}`)
 	c.wait("agent", "id", "7", "alive", false)
-	obstacles := c.look().obstacles
+	obstacles := c.look().Obstacles
 	more.Store(true)
 	c.say(`{"do":"pause","on":false}`)
-	c.lookUntil(func(d *decoded) bool { return d.agents == 7 && d.obstacles != obstacles })
+	c.lookUntil(func(d *decoded) bool { return d.Agents == 7 && d.Obstacles != obstacles })
 	c.wait("agent", "id", "7", "alive", true)
 	if archetypes := "[orbit arrival wander]"; !c.has("scene", "archetypes", archetypes) {
 		c.wait("scene", "archetypes", archetypes)
@@ -192,7 +192,7 @@ func TestPermissions(t *testing.T) {
 			v.Update()
 		}))
 		c.canDo(canEdit)
-		c.after(c.look().step)
+		c.after(c.look().Step)
 	})
 	t.Run("Run", func(t *testing.T) {
 		s, stop := listen(t, New(harbor(t, &Steering{}), Options{}), nil)
@@ -200,12 +200,13 @@ func TestPermissions(t *testing.T) {
 		c := connect(t, s)
 		c.wait("scene", "can", "[pause pace edit]")
 		c.say(`{"do":"pace","x":0}`)
-		c.after(c.look().step)
+		c.after(c.look().Step)
 	})
 	t.Run("ReadOnly", func(t *testing.T) {
 		c := connect(t, serve(t, "seek", 0, func(o *setup) { o.ReadOnly = true }))
 		c.canDo()
-		c.after(c.look().step)
+		c.refused(`{"do":"file"}`, "file")
+		c.after(c.look().Step)
 		c.check("scene", "parameters", "[]", "pointer", "")
 	})
 	t.Run("Scene", func(t *testing.T) {

@@ -157,7 +157,7 @@ func TestBesideFrames(t *testing.T) {
 		t.Helper()
 		for {
 			c.say(`{"do":"next","view":%s,"pixels":[800,600],"color":"speed","layers":["beside"]}`, window)
-			if c.until("frame", nil); c.last.build == 2 && math.Abs(c.last.time-time) <= 1e-9 { // older frames may come first
+			if c.until("frame", nil); c.last.Build == 2 && math.Abs(c.last.Time-time) <= 1e-9 { // older frames may come first
 				all := c.last.segments[layerBeside]
 				if len(all) != people {
 					t.Fatalf("at %v s in %s: got=%v, want=%d people", time, window, all, people)
@@ -169,7 +169,7 @@ func TestBesideFrames(t *testing.T) {
 	verify := func(time float64, people int) {
 		t.Helper()
 		first := look("[0,0,50,20]", time, people)[0]
-		testkit.Near(t, c.last.box.Min.X+float64(first[0]), 5+2*time, 1e-4, "x at %v s, m", time)
+		testkit.Near(t, c.last.Box.Min.X+float64(first[0]), 5+2*time, 1e-4, "x at %v s, m", time)
 		testkit.Equal(t, [2]float32(first[2:4]), [2]float32{2, 0}, "direction at %v s", time)
 	}
 	c.say(`{"do":"restart"}`)
@@ -186,6 +186,6 @@ func TestBesideFrames(t *testing.T) {
 	c.say(`{"do":"scene","name":"arrival"}`)
 	c.wait("scene", "name", "arrival", "beside", nil)
 	c.say(asks)
-	c.until("frame", func() bool { return c.last.build == 3 })
-	testkit.Equal(t, c.last.layers&layerBeside, 0, "layer of recorded people in another scene")
+	c.until("frame", func() bool { return c.last.Build == 3 })
+	testkit.Equal(t, c.last.Layers&layerBeside, 0, "layer of recorded people in another scene")
 }

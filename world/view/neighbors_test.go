@@ -130,7 +130,7 @@ func TestNeighborsLayer(t *testing.T) {
 	}
 	testkit.NoAllocs(t, 20, func() { f.frame(s, w, 1, seen) })
 	s.pairs, s.crowded = nil, true
-	testkit.Equal(t, decode(t, f.frame(s, w, 0, nil)).flags&flagCut, flagCut, "flag of too many pairs")
+	testkit.Equal(t, decode(t, f.frame(s, w, 0, nil)).Flags&flagCut, flagCut, "flag of too many pairs")
 }
 
 // TestShows verifies that shows records what the selected agent sees, and requests a new frame only for a

@@ -23,7 +23,7 @@ func TestViewersComeAndGo(t *testing.T) {
 	ask := func(c *client) { // may fail after a disconnect
 		c.send(websocket.MessageText, []byte(asksMuch))
 	}
-	good.after(good.look().step)
+	good.after(good.look().Step)
 	used := memory()
 	for range rounds {
 		for range 10 {
@@ -32,7 +32,7 @@ func TestViewersComeAndGo(t *testing.T) {
 		gone := connect(t, s)
 		ask(gone)
 		gone.conn.CloseNow()
-		good.after(good.last.step)
+		good.after(good.last.Step)
 	}
 	if grown := memory() - used; grown > 32<<20 {
 		t.Errorf("growth of memory: got=%d MiB, want=32 or less", grown>>20)

@@ -170,32 +170,25 @@ func TestSnapshotPool(t *testing.T) {
 	s.give(nil)
 }
 
-func TestNearest(t *testing.T) {
-	s := three()
+// TestChoose verifies that the nearest agent within reach is chosen, and that agents that look like one dot are
+// chosen in the order of their IDs.
+func TestChoose(t *testing.T) {
+	dots := &snapshot{ids: []uint64{7, 3, 0, 5, 9}, pos: []r2.Vec{{X: 1}, {X: 1.05}, {X: 1}, {X: 1}, {X: 1.3}}}
 	for _, tc := range []struct {
-		at    r2.Vec
-		reach float64
-		want  uint64
-	}{
-		{r2.Vec{X: 1, Y: 2.5}, 1, 1}, {r2.Vec{X: 1, Y: 2.5}, 0.5, 1}, {r2.Vec{X: 1, Y: 2.5}, 0.4, 0},
-		{r2.Vec{X: 5, Y: 5}, 1, 0}, // a dead agent
-		{r2.Vec{X: 5, Y: 5}, 4, 2}, {r2.Vec{X: 500, Y: 5}, 1e9, 2}, {r2.Vec{X: 900, Y: 5}, 1e9, 4},
-	} {
-		testkit.Equal(t, s.choose(tc.at, tc.reach, 0, 0), tc.want, "nearest to %v within %v", tc.at, tc.reach)
-	}
-}
-
-// TestChooseOnDot verifies that agents that look like one dot are chosen in the order of their IDs.
-func TestChooseOnDot(t *testing.T) {
-	s := &snapshot{ids: []uint64{7, 3, 0, 5, 9}, pos: []r2.Vec{{X: 1}, {X: 1.05}, {X: 1}, {X: 1}, {X: 1.3}}}
-	for _, tc := range []struct {
-		dot            float64
+		s              *snapshot
+		at             r2.Vec
+		reach, dot     float64
 		selected, want uint64
 	}{
-		{0.1, 0, 3}, {0.1, 3, 5}, {0.1, 5, 7}, {0.1, 7, 3}, {0.1, 9, 3}, {0.1, 4, 3},
-		{0.5, 7, 9}, {0.5, 9, 3}, {0, 0, 5}, {0, 5, 7}, {0, 7, 5},
+		{three(), r2.Vec{X: 1, Y: 2.5}, 1, 0, 0, 1}, {three(), r2.Vec{X: 1, Y: 2.5}, 0.5, 0, 0, 1}, {three(), r2.Vec{X: 1, Y: 2.5}, 0.4, 0, 0, 0},
+		{three(), r2.Vec{X: 5, Y: 5}, 1, 0, 0, 0}, // a dead agent
+		{three(), r2.Vec{X: 5, Y: 5}, 4, 0, 0, 2}, {three(), r2.Vec{X: 500, Y: 5}, 1e9, 0, 0, 2}, {three(), r2.Vec{X: 900, Y: 5}, 1e9, 0, 0, 4},
+		{dots, r2.Vec{X: 0.9}, 1, 0.1, 0, 3}, {dots, r2.Vec{X: 0.9}, 1, 0.1, 3, 5}, {dots, r2.Vec{X: 0.9}, 1, 0.1, 5, 7},
+		{dots, r2.Vec{X: 0.9}, 1, 0.1, 7, 3}, {dots, r2.Vec{X: 0.9}, 1, 0.1, 9, 3}, {dots, r2.Vec{X: 0.9}, 1, 0.1, 4, 3},
+		{dots, r2.Vec{X: 0.9}, 1, 0.5, 7, 9}, {dots, r2.Vec{X: 0.9}, 1, 0.5, 9, 3},
+		{dots, r2.Vec{X: 0.9}, 1, 0, 0, 5}, {dots, r2.Vec{X: 0.9}, 1, 0, 5, 7}, {dots, r2.Vec{X: 0.9}, 1, 0, 7, 5},
 	} {
-		got := s.choose(r2.Vec{X: 0.9}, 1, tc.dot, tc.selected)
-		testkit.Equal(t, got, tc.want, "dot of %v after %d", tc.dot, tc.selected)
+		got := tc.s.choose(tc.at, tc.reach, tc.dot, tc.selected)
+		testkit.Equal(t, got, tc.want, "nearest to %v within %v, dot of %v, after %d", tc.at, tc.reach, tc.dot, tc.selected)
 	}
 }

@@ -43,7 +43,7 @@ type setup struct {
 
 // serve serves a built-in scene until the test ends. If agents is 0, the scene keeps its number of agents.
 // change changes the setup, and may be nil.
-func serve(t *testing.T, name string, agents int, change func(*setup)) *server {
+func serve(t testing.TB, name string, agents int, change func(*setup)) *server {
 	t.Helper()
 	sc := named(t, name)
 	if agents > 0 {
@@ -109,13 +109,13 @@ func named(t testing.TB, name string) *scene.Scene {
 
 // client is a viewer without a screen.
 type client struct {
-	t    *testing.T
+	t    testing.TB
 	conn *websocket.Conn
 	last *decoded
 	text map[string]map[string]any // the newest message of each kind
 }
 
-func connect(t *testing.T, s *server) *client {
+func connect(t testing.TB, s *server) *client {
 	t.Helper()
 	conn, err := dial(s)
 	must(t, err)
@@ -224,7 +224,7 @@ func (c *client) pause() {
 // steps makes a paused simulation perform n steps, and verifies that it performs no more.
 func (c *client) steps(n int) {
 	c.t.Helper()
-	want := c.look().step + float64(n)
+	want := c.look().Step + float64(n)
 	c.say(`{"do":"step","n":%d}`, n)
 	c.until("stats", func() bool { return c.text["stats"]["step"].(float64) >= want })
 	c.until("stats", nil)
@@ -265,7 +265,7 @@ func (c *client) lookUntil(holds func(*decoded) bool) {
 // after reads frames until it gets one of a later step.
 func (c *client) after(step float64) {
 	c.t.Helper()
-	c.lookUntil(func(d *decoded) bool { return d.step > step })
+	c.lookUntil(func(d *decoded) bool { return d.Step > step })
 }
 
 func TestViewer(t *testing.T) {
@@ -274,26 +274,33 @@ func TestViewer(t *testing.T) {
 	c.wait("scene", "name", "arrival")
 	first := c.look()
 	testkit.Equal(t, len(first.pos), 40, "agents in the first frame")
-	testkit.Equal(t, first.layers, 15, "layers of the first frame")
-	c.after(first.step)
+	testkit.Equal(t, first.Layers, 15, "layers of the first frame")
+	c.after(first.Step)
 	c.say(`{"do":"select","at":[400,300],"within":1000}`)
 	c.wait("agent", "alive", true)
 	explanation := c.text["agent"]["explanation"].(map[string]any)
-	if shares := explanation["shares"].([]any); len(shares) == 0 || !finite(c.look().marked) {
-		t.Errorf("got=%v at %v, want an explanation with shares, and the selected agent marked", explanation, c.last.marked)
+	if shares := explanation["shares"].([]any); len(shares) == 0 || !finite(c.look().Marked) {
+		t.Errorf("got=%v at %v, want an explanation with shares, and the selected agent marked", explanation, c.last.Marked)
 	}
 
 	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":250}`)
 	c.until("scene", func() bool { return strings.Contains(fmt.Sprint(c.text["scene"]["parameters"]), "250") })
 	c.refused(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":-1}`, "slowing-radius")
+	c.refused(`{"do":"set","name":"groups[0].nothing","value":1}`, "groups[0].nothing")
+	c.refused(`{"do":"move","id":77,"to":[1,1]}`, "obstacle 77 is gone")
 	c.refused(`{"do":"scene","name":"../../etc/passwd"}`, "no scene is named")
+	c.refused(`{"do":"scene","name":"wrong.toml","text":"[[groups]]\ncount = 0.5\n"}`, "wrong.toml:2:9: ")
+	c.check("scene", "name", "arrival", "build", 1)
+	text := strings.Repeat("# a comment\n", maxMessage/10) + "box = [[0, 0], [9, 9]]\n\n[[groups]]\ncount = 3\nat = {rows = [[2, 2], [8, 8]]}\nmax-speed = 2\nmax-force = 10\ntarget = {points = [[5, 5]]}\nseek = {gain = 1}\n"
+	c.say(`{"do":"scene","name":"mine.toml","text":%q}`, text)
+	c.wait("scene", "name", "mine.toml", "agents", 3)
 
 	c.say(`{"do":"scene","name":"plaza","n":1000,"seed":"18446744073709551615"}`)
 	c.wait("scene", "name", "plaza", "agents", 1000, "size", 1000, "seed", "18446744073709551615")
 	c.refused(`{"do":"scene","name":"plaza","n":-1}`, "n is -1")
 	c.refused(`{"do":"scene","name":"plaza","seed":"x"}`, "seed is")
-	if got := c.look(); got.agents != 1000 || len(got.segments[layerCells]) == 0 {
-		t.Errorf("plaza: got=%d agents and %d cells, want=1000 and some", got.agents, len(got.segments[layerCells]))
+	if got := c.look(); got.Agents != 1000 || len(got.segments[layerCells]) == 0 {
+		t.Errorf("plaza: got=%d agents and %d cells, want=1000 and some", got.Agents, len(got.segments[layerCells]))
 	}
 }
 
@@ -302,8 +309,8 @@ func TestObstacles(t *testing.T) {
 	s := serve(t, "flee", 0, nil)
 	c, other := connect(t, s), connect(t, s)
 	other.look()
-	version := c.look().obstacles
-	changed := func(d *decoded) bool { return d.obstacles > version }
+	version := c.look().Obstacles
+	changed := func(d *decoded) bool { return d.Obstacles > version }
 	c.say(`{"do":"add","at":[100,100],"radius":30}`)
 	c.lookUntil(changed)
 	other.lookUntil(changed)
@@ -311,7 +318,7 @@ func TestObstacles(t *testing.T) {
 	testkit.Equal(t, solids.count, 1, "obstacles")
 	for id := range solids.byID {
 		for _, edit := range []string{`{"do":"move","id":%d,"to":[200,100]}`, `{"do":"remove","id":%d}`} {
-			version = c.last.obstacles
+			version = c.last.Obstacles
 			c.say(edit, id)
 			c.lookUntil(changed)
 		}
@@ -391,24 +398,13 @@ func (c *client) file() *scene.Scene {
 	return sc
 }
 
-// TestSceneFile verifies that a viewer gets the scene and its settings, unless the view is read-only.
-func TestSceneFile(t *testing.T) {
-	c := connect(t, serve(t, "arrival", 0, nil))
-	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":123}`)
-	c.until("scene", func() bool { return strings.Contains(fmt.Sprint(c.text["scene"]["parameters"]), "123") })
-	for _, p := range c.file().Parameters() {
-		if p.Name == "groups[0].arrival.slowing-radius" {
-			testkit.Equal(t, p.Value, 123, "%s", p.Name)
-		}
-	}
-	connect(t, serve(t, "arrival", 0, func(o *setup) { o.ReadOnly = true })).refused(`{"do":"file"}`, "file")
-}
-
 // TestDrawn verifies that obstacles added by viewers survive a restart, even after a seek to an earlier step,
-// and are in the scene file.
+// and are in the scene file, as are the values that viewers set.
 func TestDrawn(t *testing.T) {
 	c := connect(t, serve(t, "plaza", 20, nil))
 	c.wait("scene", "drawn", false)
+	c.say(`{"do":"set","name":"groups[0].max-speed","value":1.25}`)
+	c.wait("scene", "maxSpeed", 1.25)
 	before := len(named(t, "plaza").Obstacles.Walls)
 	c.say(`{"do":"add","at":[3,3],"to":[3,9],"radius":0.25}`)
 	c.wait("scene", "drawn", true)
@@ -419,40 +415,32 @@ func TestDrawn(t *testing.T) {
 	c.say(`{"do":"restart"}`)
 	c.wait("scene", "build", 2, "drawn", true)
 	want := scene.Wall{A: r2.Vec{X: 3, Y: 3}, B: r2.Vec{X: 3, Y: 9}, Radius: 0.25}
-	if walls := c.file().Obstacles.Walls; len(walls) != before+1 || !slices.Contains(walls, want) {
+	kept := c.file()
+	testkit.Equal(t, kept.Groups[0].MaxSpeed.All, 1.25, "maximum speed in the file")
+	if walls := kept.Obstacles.Walls; len(walls) != before+1 || !slices.Contains(walls, want) {
 		t.Errorf("got=%d walls %v, want=%d with %v", len(walls), walls, before+1, want)
 	}
-}
-
-// TestBroughtScene verifies that a viewer can send the text of a scene, and gets the errors in it.
-func TestBroughtScene(t *testing.T) {
-	c := connect(t, serve(t, "arrival", 0, nil))
-	text := strings.Repeat("# a comment\n", maxMessage/10) + "box = [[0, 0], [9, 9]]\n\n[[groups]]\ncount = 3\nat = {rows = [[2, 2], [8, 8]]}\nmax-speed = 2\nmax-force = 10\ntarget = {points = [[5, 5]]}\nseek = {gain = 1}\n"
-	c.say(`{"do":"scene","name":"mine.toml","text":%q}`, text)
-	c.wait("scene", "name", "mine.toml", "agents", 3)
-	c.refused(`{"do":"scene","name":"wrong.toml","text":"[[groups]]\ncount = 0.5\n"}`, "wrong.toml:2:9: ")
 }
 
 // TestFlood verifies that the server disconnects a viewer that sends too many messages, a long
 // message, or a binary message.
 func TestFlood(t *testing.T) {
-	repeat := func(n int, kind websocket.MessageType, data []byte) func(*client) {
-		return func(c *client) {
-			for i := 0; i < n && c.send(kind, data) == nil; i++ { // the server may close before it has read all
-			}
-		}
-	}
 	for name, tc := range map[string]struct {
-		send func(c *client)
-		want websocket.StatusCode
+		times int
+		kind  websocket.MessageType
+		data  []byte
+		want  websocket.StatusCode
 	}{
-		"flood":  {repeat(3*burst, websocket.MessageText, []byte(`{"do":"pointer"}`)), websocket.StatusPolicyViolation},
-		"long":   {repeat(1, websocket.MessageText, make([]byte, maxScene+1)), websocket.StatusMessageTooBig},
-		"binary": {repeat(1, websocket.MessageBinary, []byte("x")), websocket.StatusUnsupportedData},
+		"flood":  {3 * burst, websocket.MessageText, []byte(`{"do":"pointer"}`), websocket.StatusPolicyViolation},
+		"long":   {1, websocket.MessageText, make([]byte, maxScene+1), websocket.StatusMessageTooBig},
+		"binary": {1, websocket.MessageBinary, []byte("x"), websocket.StatusUnsupportedData},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			c := connect(t, serve(t, "flee", 0, piped))
-			go tc.send(c)
+			go func() {
+				for i := 0; i < tc.times && c.send(tc.kind, tc.data) == nil; i++ { // the server may close before it has read all
+				}
+			}()
 			testkit.Equal(t, websocket.CloseStatus(c.gone()), tc.want, "%s", name)
 		})
 	}

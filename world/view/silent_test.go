@@ -29,7 +29,7 @@ func TestSilentConnections(t *testing.T) {
 	}
 	newcomer := connect(t, s)
 	newcomer.until("scene", nil)
-	newcomer.after(newcomer.look().step)
+	newcomer.after(newcomer.look().Step)
 	silent[0].gone()
 	for _, c := range silent[1:] {
 		c.look() // the viewer is no longer silent
@@ -40,7 +40,7 @@ func TestSilentConnections(t *testing.T) {
 	defer late.CloseNow()
 	status := websocket.CloseStatus((&client{t: t, conn: late}).gone())
 	testkit.Equal(t, status, websocket.StatusTryAgainLater, "status of one viewer too many")
-	newcomer.after(newcomer.last.step)
+	newcomer.after(newcomer.last.Step)
 }
 
 // TestSilentViewersGo verifies the timeouts for viewers that send nothing, read nothing, or answer no ping.
@@ -147,12 +147,12 @@ func testStalledViewers(t *testing.T) {
 	})
 	good := connect(t, s)
 	watch := func() (steps float64, frames int) {
-		start, first := time.Now(), good.look().step
+		start, first := time.Now(), good.look().Step
 		for time.Since(start) < seconds*time.Second {
 			good.look()
 			frames++
 		}
-		return good.last.step - first, frames
+		return good.last.Step - first, frames
 	}
 	steps, frames := watch()
 	for range maxViewers - 1 {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"strings"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -140,36 +140,6 @@ func TestWorldsAreClosed(t *testing.T) {
 	testkit.Equal(t, len(v.errors), 0, "errors")
 }
 
-// TestRefusals verifies that a simulation rejects a scene with too many agents, a missing obstacle, and an
-// unknown parameter.
-func TestRefusals(t *testing.T) {
-	s := simulationOf(t, "seek", 0)
-	s.scenes.List = []Named{{Name: "x"}}
-	s.scenes.Open = func(context.Context, string) (*scene.Scene, error) {
-		sc, err := scene.Named("plaza")
-		sc.Resize(MaxAgents + 1)
-		return sc, err
-	}
-	_, err := s.carryOut(context.Background(), orderOf(nil, nil, &asked{Do: "scene", Name: "x"}))
-	if want := "the view shows at most 2000000"; !strings.Contains(fmt.Sprint(err), want) {
-		t.Errorf("scene: got=%v, want=an error that contains %q", err, want)
-	}
-	for _, tc := range []struct {
-		what asked
-		want string
-	}{
-		{asked{Do: "move", id: 77, at: &r2.Vec{}}, "obstacle 77 is gone"},
-		{asked{Do: "set", Name: "groups[0].nothing", Value: 1}, "groups[0].nothing"},
-	} {
-		v := onlooker(s)
-		s.do(ask{v, &tc.what})
-		if len(v.errors) != 1 || !strings.Contains(v.errors[0], tc.want) {
-			t.Errorf("%s: got=%q, want=one error that contains %q", tc.what.Do, v.errors, tc.want)
-		}
-	}
-	testkit.Equal(t, s.name, "seek", "scene")
-}
-
 // TestBounds verifies the limits on pending frames, kept errors, starts at once, and viewers.
 func TestBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -216,8 +186,8 @@ func TestDescription(t *testing.T) {
 	}
 }
 
-// TestSolids verifies the encoding of walls and polygons, and that obstacles keep their numbers, which are
-// never reused.
+// TestSolids verifies the encoding of walls, polygons and doors, and that obstacles keep their numbers, which are
+// never reused. Open doors are the last of the walls.
 func TestSolids(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
 	add := func(at r2.Vec, o c.Obstacle) {
@@ -226,23 +196,45 @@ func TestSolids(t *testing.T) {
 		must(t, err)
 	}
 	add(r2.Vec{X: 10, Y: 20}, c.Obstacle{Span: r2.Vec{X: 5}, Radius: 0.5})
+	for _, open := range []bool{true, false} {
+		_, err := s.world.AddDoor(r2.Vec{X: 11, Y: 20}, r2.Vec{X: 12, Y: 20}, 0.1, c.Door{Open: open})
+		must(t, err)
+	}
 	_, err := s.world.AddPolygon([]r2.Vec{{X: 11, Y: 20}, {X: 12, Y: 20}, {X: 11, Y: 22}})
 	must(t, err)
 	s.list()
-	data := s.solids.message
-	u32 := func(at int) uint32 { return binary.LittleEndian.Uint32(data[at:]) }
-	f32 := func(at int) float32 { return math.Float32frombits(u32(at)) }
-	if data[0] != kindObstacles || u32(24) != 1 || u32(28) != 1 || u32(32) != 3 || len(data) != 40+24+4+4+24 {
-		t.Fatalf("head: got=% x, want one wall, and one polygon of three corners", data)
+	type round struct {
+		A, B   [2]float32
+		Radius float32
+		ID     uint32
 	}
-	testkit.Equal(t, [5]float32{f32(40), f32(44), f32(48), f32(52), f32(56)}, [5]float32{0, 0, 5, 0, 0.5}, "wall")
-	testkit.Equal(t, u32(68), 0, "first corner")
-	testkit.Equal(t, [2]float32{f32(88), f32(92)}, [2]float32{1, 2}, "last corner")
-	wall := u32(60)
+	data := s.solids.message
+	head := take[struct {
+		Kind, _, _, _                    uint8
+		Version                          uint32
+		Origin                           r2.Vec
+		Rounds, Polygons, Corners, Doors uint32
+	}](t, &data, 1)[0]
+	testkit.Equal(t, head.Kind, kindObstacles, "kind")
+	testkit.Equal(t, [4]uint32{head.Rounds, head.Polygons, head.Corners, head.Doors}, [4]uint32{3, 1, 3, 2}, "walls, polygons, corners, doors")
+	testkit.Equal(t, [2]int{s.solids.count, s.solids.doors}, [2]int{4, 2}, "obstacles and doors")
+	rounds := take[round](t, &data, head.Rounds)
+	polygon := take[struct {
+		ID, First uint32
+		Corners   [3][2]float32
+	}](t, &data, 1)[0]
+	doors := take[[2]uint32](t, &data, head.Doors)
+	wall := rounds[0].ID
+	testkit.Equal(t, rounds[0], round{B: [2]float32{5, 0}, Radius: 0.5, ID: wall}, "wall")
+	testkit.Equal(t, polygon.First, 0, "first corner")
+	testkit.Equal(t, polygon.Corners, [3][2]float32{{1, 0}, {2, 0}, {1, 2}}, "corners")
+	if want := [][2]uint32{{rounds[2].ID, 1}, {rounds[1].ID, 0}}; !slices.Equal(doors, want) || len(data) != 0 {
+		t.Errorf("IDs of doors, each with 1 if open: got=%v, and %d bytes, want=%v", doors, len(data), want)
+	}
 	add(r2.Vec{}, c.Obstacle{Radius: 1})
 	s.list()
-	if _, known := s.solids.byID[wall]; !known || len(s.solids.byID) != 3 {
-		t.Errorf("numbers: got=%v, want three, one of them %d for the wall", s.solids.byID, wall)
+	if _, known := s.solids.byID[wall]; !known || len(s.solids.byID) != 5 {
+		t.Errorf("numbers: got=%v, want five, one of them %d for the wall", s.solids.byID, wall)
 	}
 	old := s.solids.byID
 	restart(t, s)
@@ -260,37 +252,23 @@ func TestSolids(t *testing.T) {
 func BenchmarkView(b *testing.B) {
 	for _, agents := range []int{100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("agents=%d", agents), func(b *testing.B) {
-			sc := named(b, "plaza")
-			sc.Resize(agents)
-			ctx := context.Background()
-			live, err := NewScenes(ctx, "plaza", sc, Scenes{}, Options{})
-			must(b, err)
-			s, stop := listen(b, live, nil)
-			conn, err := dial(s)
-			must(b, err)
-			bytes := 0
-			ask := func() {
-				must(b, conn.Write(ctx, websocket.MessageText,
-					[]byte(`{"do":"next","view":[0,0,480,480],"pixels":[1000,1000],"color":"speed","layers":[]}`)))
-			}
-			ask()
-			ask()
-			start := time.Now()
+			s := serve(b, "plaza", agents, nil)
+			c, bytes, steps := connect(b, s), 0, 0.
+			ask := `{"do":"next","view":[0,0,480,480],"pixels":[1000,1000],"color":"speed","layers":[]}`
+			c.say("%s", ask)
+			c.say("%s", ask)
 			for b.Loop() {
 				for framed := false; !framed; {
-					kind, data, err := conn.Read(ctx)
+					kind, data, err := c.read()
 					must(b, err)
 					if framed = kind == websocket.MessageBinary && data[0] == kindFrame; framed {
-						bytes += len(data)
+						bytes, steps = bytes+len(data), math.Float64frombits(binary.LittleEndian.Uint64(data[8:]))
 					}
 				}
-				ask()
+				c.say("%s", ask)
 			}
-			took := time.Since(start).Seconds()
-			conn.CloseNow()
-			stop()
-			b.ReportMetric(float64(b.N)/took, "frames/s")
-			b.ReportMetric(float64(s.sim.world.Stats().Steps)/took, "steps/s")
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "frames/s")
+			b.ReportMetric(steps/b.Elapsed().Seconds(), "steps/s")
 			b.ReportMetric(float64(bytes)/float64(b.N)/1e6, "MB/frame")
 		})
 	}

@@ -32,12 +32,7 @@ type census struct {
 
 func takeCensus(w *world.World) *census {
 	all := &census{box: noBox}
-	f := frame.New(all)
-	f.Workers = 1 // one worker makes the sum reproducible
-	if err := f.Bind(w.Config().Bind...); err != nil {
-		panic(err) // the world has applied the bindings
-	}
-	f.Initialize(w.ECS)
+	f := frameOver(w, 1, all) // one worker makes the sum reproducible
 	defer f.Finalize(w.ECS)
 	f.Update(w.ECS)
 	return all

@@ -295,7 +295,7 @@ func (c *crowd) look() {
 		firsts = c.scene.FirstIDs()
 	}
 	c.recorder = newRecorder(c.world, activitiesOf(c.world, behaviorsOf(c.world)), c.crowding, firsts)
-	c.frame = frameOver(c.world, c.recorder.near, c.recorder)
+	c.frame = frameOver(c.world, c.world.Config().Workers, c.recorder.near, c.recorder)
 	c.recorder.to = &snapshot{} // has no room for agents; only for the names of archetypes
 	c.frame.Update(c.world.ECS)
 	c.recorder.sum()
@@ -308,11 +308,11 @@ func behaviorsOf(w *world.World) []catalog.Entry {
 	return append(systems.Catalog(), w.Config().Behaviors...)
 }
 
-// frameOver returns an initialized frame with the workers and bindings of the world.
-func frameOver(w *world.World, list ...any) *frame.Frame {
+// frameOver returns an initialized frame with the bindings of the world.
+func frameOver(w *world.World, workers int, list ...any) *frame.Frame {
 	config := w.Config()
 	f := frame.New(list...)
-	f.Workers, f.BatchRows = config.Workers, config.BatchRows
+	f.Workers, f.BatchRows = workers, config.BatchRows
 	if err := f.Bind(config.Bind...); err != nil {
 		panic(err) // the world has applied the bindings
 	}

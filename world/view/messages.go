@@ -60,7 +60,7 @@ type sceneMessage struct {
 	Portals    [][8]float64       `json:"portals"`  // two corners of the entrance and two of the exit, m
 	Unit       string             `json:"unit"`     // unit of length: m or px
 	Time       string             `json:"time"`     // unit of time: s or step
-	Recorded   *recordedMessage   `json:"recorded"` // null if lengths are not in meters
+	Recorded   map[string]string  `json:"recorded"` // measurements of recorded people; null if lengths are not in meters
 	Groups     []groupMessage     `json:"groups"`
 	ColorBy    string             `json:"colorBy"` // initial meaning of colors
 	Parameters []parameterMessage `json:"parameters"`
@@ -112,9 +112,9 @@ type statsMessage struct {
 	TraceStep      int              `json:"traceStep"` // step of the trace hash
 	Obstacles      int              `json:"obstacles"`
 	Systems        []systemMessage  `json:"systems"`
-	Lines          []lineMessage    `json:"lines"`  // in the order of the scene; empty means not measured
-	Areas          []areaMessage    `json:"areas"`  // as for lines
-	Motion         *motionMessage   `json:"motion"` // null means not measured
+	Lines          []measured       `json:"lines"`  // in the order of the scene; empty means not measured
+	Areas          []measured       `json:"areas"`  // as for lines
+	Motion         measured         `json:"motion"` // null means not measured
 }
 
 type systemMessage struct {
@@ -167,41 +167,6 @@ func encode(message any) []byte {
 // mostAreas bounds the areas shown: a file may have thousands.
 const mostAreas = measure.MaxLines
 
-// lineMessage holds the measure.LineCount of a line.
-type lineMessage struct {
-	Passed int    `json:"passed"`
-	First  number `json:"first"` // s, time of the first crossing; 0 means none
-	Last   number `json:"last"`  // s
-	Speed  number `json:"speed"` // m/s
-}
-
-// areaMessage holds the measure.AreaCount of an area.
-type areaMessage struct {
-	Steps      int    `json:"steps"`      // agent steps in the area
-	Time       number `json:"time"`       // s, time with at least one agent in the area
-	Density    number `json:"density"`    // agents/m², mean over Time
-	MaxDensity number `json:"maxDensity"` // agents/m²
-	Speed      number `json:"speed"`      // m/s, mean over the agent steps
-}
-
-// motionMessage holds the metrics of a measure.TripCount.
-type motionMessage struct {
-	Line         number `json:"line"` // m
-	Wiggle       number `json:"wiggle"`
-	Seconds      number `json:"seconds"`
-	Acceleration number `json:"acceleration"` // m/s²
-	Reversals    number `json:"reversals"`    // 1/s
-	TurnSeconds  number `json:"turnSeconds"`
-	Turning      number `json:"turning"` // degrees/s
-}
-
-// recordedMessage holds measurements of recorded people, as text.
-type recordedMessage struct {
-	Wiggle       string `json:"wiggle"`
-	Reversals    string `json:"reversals"`
-	Acceleration string `json:"acceleration"`
-}
-
 // describeMeasurements lists the lines and areas of the scene, or the ones that the host's world measures.
 func (s *simulation) describeMeasurements(m *sceneMessage) {
 	config := s.world.Config()
@@ -210,7 +175,9 @@ func (s *simulation) describeMeasurements(m *sceneMessage) {
 		lines, areas = s.scene.Lines, s.scene.Areas // even for a crowd too large to be measured
 	}
 	if s.units.length == "m" {
-		m.Recorded = &recordedMessage{walking.RecordedWiggle, walking.RecordedReversals, walking.RecordedAcceleration}
+		m.Recorded = map[string]string{
+			"wiggle": walking.RecordedWiggle, "reversals": walking.RecordedReversals, "acceleration": walking.RecordedAcceleration,
+		}
 	}
 	m.Lines, m.Areas = [][4]float64{}, [][4]float64{}
 	for _, l := range lines {
@@ -228,21 +195,29 @@ func (s *simulation) describeMeasurements(m *sceneMessage) {
 // corners returns the lower left and upper right corners of a box.
 func corners(b r2.Box) [4]float64 { return [4]float64{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y} }
 
-func motionOf(n *measure.TripCount) *motionMessage {
-	return &motionMessage{
-		number(n.Line), number(n.Wiggle), number(n.Seconds), number(n.Acceleration), number(n.Reversals),
-		number(n.TurnSeconds), number(n.Turning),
-	}
-}
+// measured holds measurements by name: those of a measure.LineCount, a measure.AreaCount or a measure.TripCount.
+type measured map[string]number
 
 // addMeasurements adds the measurements of the world, if it measures.
 func (m *statsMessage) addMeasurements(st *world.Stats) {
-	m.Lines, m.Areas = []lineMessage{}, []areaMessage{}
+	m.Lines, m.Areas = []measured{}, []measured{}
 	for _, n := range st.Lines {
-		m.Lines = append(m.Lines, lineMessage{n.Passed, number(n.First), number(n.Last), number(n.Speed)})
+		m.Lines = append(m.Lines, measured{
+			"passed": number(n.Passed), "first": number(n.First), "last": number(n.Last), "speed": number(n.Speed),
+		})
 	}
 	for _, n := range st.Areas[:min(len(st.Areas), mostAreas)] {
-		m.Areas = append(m.Areas, areaMessage{n.Steps, number(n.Time), number(n.Density), number(n.MaxDensity), number(n.Speed)})
+		m.Areas = append(m.Areas, measured{
+			"steps": number(n.Steps), "time": number(n.Time), "density": number(n.Density), "maxDensity": number(n.MaxDensity),
+			"speed": number(n.Speed),
+		})
+	}
+}
+
+func motionOf(n *measure.TripCount) measured {
+	return measured{
+		"line": number(n.Line), "wiggle": number(n.Wiggle), "seconds": number(n.Seconds), "acceleration": number(n.Acceleration),
+		"reversals": number(n.Reversals), "turnSeconds": number(n.TurnSeconds), "turning": number(n.Turning),
 	}
 }
 

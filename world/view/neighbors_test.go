@@ -189,7 +189,7 @@ func TestCrowdingColors(t *testing.T) {
 		}
 		return obstacles, n
 	}
-	frame := frameOver(w, rec.near, rec)
+	frame := frameOver(w, 0, rec.near, rec)
 	defer frame.Finalize(w.ECS)
 	for _, wanted := range []bool{false, true} {
 		rec.near.Always = wanted

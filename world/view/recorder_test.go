@@ -30,7 +30,7 @@ func put(w *world.World, components ...any) ecs.Entity {
 
 func record(w *world.World, places int, wanted layers) (*snapshot, *recorder) {
 	rec := newRecorder(w, activitiesOf(w, systems.Catalog()), crowding{1, 1}, nil)
-	frame := frameOver(w, rec.near, rec)
+	frame := frameOver(w, 0, rec.near, rec)
 	defer frame.Finalize(w.ECS)
 	rec.to = &snapshot{layers: wanted}
 	rec.to.grow(places)
@@ -109,7 +109,7 @@ func TestSteering(t *testing.T) {
 	put(w, force(10, 0))
 	s := &Steering{}
 	s.grow(2)
-	frame := frameOver(w, s)
+	frame := frameOver(w, 0, s)
 	defer frame.Finalize(w.ECS)
 	for _, want := range [][]r2.Vec{{{Y: 2}, {X: 3}}, {{Y: 2}, {X: 3}, {X: 10}}} {
 		s.grow(len(want))

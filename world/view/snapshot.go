@@ -97,8 +97,7 @@ func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	}
 	within := boxes[0]
 	for _, b := range boxes[1:] {
-		within.Min = r2.Vec{X: min(within.Min.X, b.Min.X), Y: min(within.Min.Y, b.Min.Y)}
-		within.Max = r2.Vec{X: max(within.Max.X, b.Max.X), Y: max(within.Max.Y, b.Max.Y)}
+		within = within.Union(b)
 	}
 	o.Cells(within, func(box r2.Box, n int) bool {
 		s.cells = append(s.cells, cell{box, n})

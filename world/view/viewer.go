@@ -94,25 +94,24 @@ func newViewer(sim *simulation, conn Conn) *viewer {
 	}
 }
 
-// ring wakes the goroutine that writes.
-func (v *viewer) ring() { signal(v.rung) }
+// change changes the fields that v.mu guards, and wakes the goroutine that writes.
+func (v *viewer) change(do func()) {
+	v.mu.Lock()
+	do()
+	v.mu.Unlock()
+	signal(v.rung)
+}
 
 // post queues a message for the writer. It replaces an unsent message of the same kind.
-func (v *viewer) post(kind string, data []byte) {
-	v.mu.Lock()
-	v.posts[kind] = data
-	v.mu.Unlock()
-	v.ring()
-}
+func (v *viewer) post(kind string, data []byte) { v.change(func() { v.posts[kind] = data }) }
 
 // fail reports an error to the viewer, unless mostErrors are waiting.
 func (v *viewer) fail(err error) {
-	v.mu.Lock()
-	if len(v.errors) < mostErrors {
-		v.errors = append(v.errors, err.Error())
-	}
-	v.mu.Unlock()
-	v.ring()
+	v.change(func() {
+		if len(v.errors) < mostErrors {
+			v.errors = append(v.errors, err.Error())
+		}
+	})
 }
 
 // serve serves the viewer until it disconnects or the context ends.
@@ -194,17 +193,17 @@ func (v *viewer) hear(data []byte) error {
 
 // next records that the viewer waits for a frame of w, and requests a snapshot if w needs a new one.
 func (v *viewer) next(w wish) {
-	v.mu.Lock()
-	v.wished = v.wished || w != v.wish
-	more := w.layers != v.wish.layers || w.color != v.wish.color || w.layers&(layerCells|layerNeighbors) != 0 && w.view != v.wish.view || w.field != v.wish.field
-	v.wish = w
-	v.credits = min(v.credits+1, maxInFlight)
-	v.mu.Unlock()
 	v.seeing.Store(true)
+	more := false
+	v.change(func() {
+		v.wished = v.wished || w != v.wish
+		more = w.layers != v.wish.layers || w.color != v.wish.color || w.layers&(layerCells|layerNeighbors) != 0 && w.view != v.wish.view || w.field != v.wish.field
+		v.wish = w
+		v.credits = min(v.credits+1, maxInFlight)
+	})
 	if more {
 		v.sim.touch()
 	}
-	v.ring()
 }
 
 // wants returns what the next snapshot must contain for this viewer.
@@ -233,14 +232,11 @@ func (v *viewer) choose(a *asked) {
 		v.sim.shots.give(shot)
 	}
 	v.selected.Store(id)
-	v.mu.Lock()
-	v.wished = true
-	v.mu.Unlock()
 	if id == 0 {
 		v.post("agent", encode(agentMessage{Kind: "agent"}))
 	}
+	v.change(func() { v.wished = true })
 	v.sim.touch()
-	v.ring()
 }
 
 // write sends hello, and then frames and messages, until the viewer must be disconnected or ctx ends.

@@ -5,7 +5,6 @@ package browsertest
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -52,13 +51,9 @@ func TestHostPage(t *testing.T) {
 
 	p := browse(t, answer(t, live), 1200, 800)
 	p.wait(`!document.getElementById("pause").hidden`)
-	shown := value[[]string](p, `[...document.querySelectorAll("[data-can]")].filter(e => !e.hidden).map(e => e.id)`)
-	if want := []string{"pause", "step", "tool-obstacle", "tool-wall", "tool-door", "tool-goal"}; !slices.Equal(shown, want) {
-		t.Errorf("controls: got=%q, want=%q", shown, want)
-	}
-	if !value[bool](p, `document.getElementById("scene").disabled`) {
-		t.Error("got a choice of scenes, want none")
-	}
+	p.equal("pause,step,tool-obstacle,tool-wall,tool-door,tool-goal",
+		`[...document.querySelectorAll("[data-can]")].filter(e => !e.hidden).map(e => e.id).join()`)
+	p.equal(true, `document.getElementById("scene").disabled`)
 	p.pause()
 	for coloring, want := range map[string]string{"behavior": "seeking", "archetype": "seek"} {
 		p.set("color", coloring)
@@ -66,8 +61,7 @@ func TestHostPage(t *testing.T) {
 	}
 	pos, _ := p.agents()
 	p.click(pos[2], leftButton)
-	p.wait("crowdView.agent && crowdView.agent.alive && crowdView.agent.explanation")
-	p.wait(`document.getElementById("inspector").innerText.includes("Seek")`)
+	p.wait(`crowdView.agent?.alive && crowdView.agent.explanation && document.getElementById("inspector").innerText.includes("Seek")`)
 }
 
 func TestStatus(t *testing.T) {
@@ -108,14 +102,10 @@ func TestStatus(t *testing.T) {
 	}
 	want("Sweep: running", "done 48 of 200 (25.0%)", "failed 2", "given up 2", "rate 0.500 runs/s", "left 5 min 0 s", "waits for workers",
 		"a (process 1) 2 48 0 0.500 2", "(process 123456) 64 12,345 2 12.3 64")
-	if bar := value[string](p, "document.getElementById('bar').value + ' of ' + document.getElementById('bar').max"); bar != "50 of 200" {
-		t.Errorf("bar: got=%s, want=50 of 200", bar)
-	}
+	p.equal("50 of 200", "document.getElementById('bar').value + ' of ' + document.getElementById('bar').max")
 	for _, width := range []int{320, 1000} {
 		p.do(chromedp.EmulateViewport(int64(width), 600))
-		if wide := value[int](p, "document.documentElement.scrollWidth"); wide > width {
-			t.Errorf("the page is %d pixels wide, want at most %d", wide, width)
-		}
+		p.equal(true, "document.documentElement.scrollWidth <= %d", width)
 	}
 
 	// The page sends a request every second. Make it send them more often, and count the scheduled ones.
@@ -129,8 +119,6 @@ func TestStatus(t *testing.T) {
 	want("Sweep: the server is away", "done 48 of 200")
 	now.Store(&answer{Status: engine.Status{Progress: engine.Progress{Points: 200, Done: 198, Failed: 2, Dead: 2, Ended: true}, Who: []engine.Worker{}}})
 	want("Sweep: complete", "done 198 of 200 (100.0%)", "given up 2")
-	if asks := value[int](p, "window.asks"); asks != 0 {
-		t.Errorf("the page will send %d more requests, want none: the sweep has ended", asks)
-	}
-	p.forgive("status of 503") // reported by the browser
+	p.equal(0, "window.asks")   // the sweep has ended
+	p.noErrors("status of 503") // reported by the browser
 }

@@ -3,12 +3,11 @@
 package browsertest
 
 import (
-	"context"
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -37,7 +36,6 @@ func (p *tab) focus() stop {
 // walk presses Tab until the focus is back at the first element. It returns the names of the focused elements.
 func (p *tab) walk() (names []string) {
 	p.t.Helper()
-	p.run("%s; 0", nameOf)
 	for range 200 {
 		p.keys("\t")
 		at := p.focus()
@@ -47,11 +45,8 @@ func (p *tab) walk() (names []string) {
 		if at.Name == "" { // between the last and the first element
 			continue
 		}
-		if !at.Seen {
-			p.t.Errorf("%s has the focus and is not visible, want it visible", at.Name)
-		}
-		if !at.Outline {
-			p.t.Errorf("%s has the focus without a mark, want a visible mark", at.Name)
+		if !at.Seen || !at.Outline {
+			p.t.Errorf("%s has the focus: got visible %v, with a mark %v, want true for both", at.Name, at.Seen, at.Outline)
 		}
 		names = append(names, at.Name)
 	}
@@ -86,11 +81,8 @@ func TestKeyboard(t *testing.T) {
 			p.run(`document.querySelector("[role=tab][data-tab=%s]").focus()`, name)
 			p.keys("\r")
 			p.wait(`!document.getElementById("tab-%s").hidden`, name)
-			names := p.walk()
-			p.reaches(names)
-			if wide := value[int](p, "document.documentElement.scrollWidth"); wide > size[0] {
-				t.Errorf("%s: the page is %d pixels wide, want at most %d", name, wide, size[0])
-			}
+			p.reaches(p.walk())
+			p.equal(true, "document.documentElement.scrollWidth <= %d", size[0])
 		}
 	}
 }
@@ -99,10 +91,7 @@ func TestKeyboard(t *testing.T) {
 func TestKeysWhereTheyMean(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 20, nil), 1200, 800)
-	focus := func(selector string) {
-		p.t.Helper()
-		p.run(`document.querySelector('%s').focus()`, selector)
-	}
+	focus := func(selector string) { p.run(`document.querySelector('%s').focus()`, selector) }
 	p.keys("p", "j")
 	p.wait("crowdView.agent?.alive")
 
@@ -113,9 +102,7 @@ func TestKeysWhereTheyMean(t *testing.T) {
 	focus("#components-box summary")
 	p.keys(" ")
 	p.wait(`document.getElementById("components-box").open`)
-	if value[bool](p, `document.getElementById("pause").classList.contains("paused")`) {
-		t.Error("space on a check box or a summary paused the scene, want it running")
-	}
+	p.equal(false, `document.getElementById("pause").classList.contains("paused")`)
 
 	focus("#tab-button-agent") // arrow keys move between the tabs
 	p.keys(kb.ArrowRight)
@@ -147,10 +134,8 @@ func (p *tab) touch(kind input.DispatchTouchEventType, fingers ...r2.Vec) {
 		id := float64(i)
 		points[i] = &input.TouchPoint{X: at.X, Y: at.Y, ID: &id}
 	}
-	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
-		return err
-	}))
+	_, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+	testkit.Must(p.t, err)
 }
 
 // tap touches a point of the screen. The finger moves slightly.
@@ -218,13 +203,9 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		selected("3")
 		p.tap(p.middle("#tab-button-agent"))
 		p.wait(`!document.getElementById("tab-agent").hidden && crowdView.camera.height < %v - 100`, height)
-		at, stage := screen(10, 2), p.middle("#stage")
-		if within := value[bool](p, `(() => {
-			const s = document.getElementById("stage").getBoundingClientRect();
-			return %v >= s.left + 20 && %v <= s.right - 20 && %v >= s.top + 20 && %v <= s.bottom - 20;
-		})()`, at.X, at.X, at.Y, at.Y); !within {
-			t.Errorf("the agent is at %v, want it on the stage around %v", at, stage)
-		}
+		at := screen(10, 2) // on the stage
+		p.equal(true, `(({ left, right, top, bottom }, x, y) => x >= left + 20 && x <= right - 20 && y >= top + 20 && y <= bottom - 20)(
+			document.getElementById("stage").getBoundingClientRect(), %v, %v)`, at.X, at.Y)
 		p.tap(p.middle("#tab-button-agent"))
 		p.wait(`document.getElementById("tab-agent").hidden && crowdView.camera.height === %v`, height)
 	})

@@ -16,7 +16,6 @@ import (
 	"github.com/8f878440/crowd/world/replay"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -25,30 +24,22 @@ import (
 func TestMeasurementsOnPage(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "bottleneck", 300, nil), 1200, 800)
-	p.do(chromedp.Click(chromedp.CSS("#tab-button-curves")))
+	p.press("#tab-button-curves")
 	text := `document.getElementById("measured").innerText.replaceAll("\n", " ")`
 	p.keys("+", "+")
 	p.wait(`/Line 1 \d\.\d\d agents\/s, \d+ passed/.test(%s) && /Area 1 \d\.\d\d agents\/m² .*Area 1 \d\.\d\d m\/s/.test(%s)`, text, text)
 	p.wait(`crowdView.stats.lines[0].passed > 40`)
 	p.pause()
-	if first := value[string](p, `document.querySelector("#tab-curves figcaption").textContent`); !strings.HasPrefix(first, "agents inside") {
-		t.Errorf("the first curve is %q, want agents inside", first)
-	}
+	p.equal(true, `document.querySelector("#tab-curves figcaption").textContent.startsWith("agents inside")`)
 	p.wait(`/wiggle.* All agents \d\.\d{3} Recorded people 1\.005 freely, .* reversals, 1\/s .* All agents \d\.\d\d 1\/s Recorded people .* All agents \d+\.\d °\/s/.test(%s)`, text)
-	shown := value[string](p, "%s", text)
-	if want := value[string](p, "`${crowdView.stats.lines[0].passed} passed`"); !strings.Contains(shown, want) {
-		t.Errorf("got=%q, want=text that contains %q", shown, want)
-	}
+	p.equal(true, "%s.includes(`${crowdView.stats.lines[0].passed} passed`)", text)
 	with := p.shot("light")
 	at := p.screen(r2.Vec{})
 	on := p.pixels(with).RGBAAt(int(at.X), int(at.Y))
-	if want := value[string](p, `getComputedStyle(document.body).color`); fmt.Sprintf("rgb(%d, %d, %d)", on.R, on.G, on.B) != want {
-		t.Errorf("color of the line: got=%v on the stage, want=%s, as of text", on, want)
-	}
-	curve := p.middle("#measured .u-over")
-	p.do(chromedp.MouseEvent(mouseMoved, curve.X, curve.Y))
+	p.equal(fmt.Sprintf("rgb(%d, %d, %d)", on.R, on.G, on.B), `getComputedStyle(document.body).color`)
+	p.mouseAt(mouseMoved, p.middle("#measured .u-over"))
 	p.wait(`[...document.querySelectorAll("#measured output")].every((e) => /^at \d+\.\d s$/.test(e.textContent))`)
-	p.do(chromedp.MouseEvent(mouseMoved, 5, 5))
+	p.mouseAt(mouseMoved, r2.Vec{X: 5, Y: 5})
 	p.wait(`[...document.querySelectorAll("#measured output")].every((e) => /^last \d+ s$/.test(e.textContent))`)
 	p.keys("a")
 	p.wait(`!document.querySelector("[data-layer=measurements]").checked`)
@@ -150,8 +141,8 @@ func TestFilmPage(t *testing.T) {
 	p.run(`Object.defineProperty(navigator, "clipboard", { value: { writeText: async (link) => { window.link = link; } } })`)
 	p.pause()
 	p.wait("crowdView.stats.paused && crowdView.stats.timeline.last === 300 && document.getElementById('time').max === '300'")
-	at := p.along("#time", 0.7)
-	p.do(chromedp.MouseEvent(mousePressed, at.X, at.Y, leftButton...), chromedp.MouseEvent(mouseReleased, at.X, at.Y, leftButton...))
+	p.mouseAt(mousePressed, p.along("#time", 0.7), leftButton...)
+	p.mouseAt(mouseReleased, p.along("#time", 0.7), leftButton...)
 	p.wait("crowdView.frame.step > 150 && crowdView.frame.step < 260 && crowdView.frame.step === crowdView.stats.step")
 	p.wait(`crowdView.scene.parameters.find(p => p.name === "groups[0].arrival.slowing-radius").value === 123`)
 	step := value[float64](p, "crowdView.frame.step")

@@ -4,10 +4,10 @@ package browsertest
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // typeInto types a value into the field of a slider.
@@ -23,20 +23,28 @@ func (p *tab) typeInto(slider, value string) {
 	}`, slider, value)))
 }
 
-// TestTry verifies that a featured slider for all groups sets the parameter in all groups.
-func TestTry(t *testing.T) {
+// TestGroups verifies that a scene of several groups has colors by group and trails at first, and a slider that sets
+// a parameter in all groups. A reload keeps another coloring.
+func TestGroups(t *testing.T) {
 	t.Parallel()
-	p := browse(t, serve(t, "evacuation", 240, nil), 1200, 800)
-	if got := value[string](p, `document.getElementById("try-text").textContent`); got != named(t, "evacuation").Try {
-		t.Errorf("got=%q, want the text of the scene", got)
-	}
+	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
+	p.wait("crowdView.frame.coloring === 7 && crowdView.frame.step > 20")
+	p.wait(`/^room 1room 2/.test(document.querySelector("#legend .names").textContent)`)
+	p.equal(true, `document.querySelector("[data-layer=trails]").checked`)
+	p.equal(named(t, "evacuation").Try, `document.getElementById("try-text").textContent`)
 	const featured = `#featured [data-featured="max-speed"]`
-	if got := value[string](p, `document.querySelector('%s .lil-name').textContent`, featured); got != "max-speed m/s · all groups" {
-		t.Errorf("name of the slider: got=%q, want max-speed m/s · all groups", got)
-	}
+	p.equal("max-speed m/s · all groups", `document.querySelector('%s .lil-name').textContent`, featured)
 	p.typeInto(featured, "2")
 	p.wait(`(() => { const all = crowdView.scene.parameters.filter((p) => p.label === "max-speed"); return all.length === 12 && all.every((p) => p.value === 2); })()`)
 	p.wait(`document.querySelector('[data-parameter="groups[5].max-speed"] input').value === "2"`)
+	p.wait(`document.querySelector('[data-parameter="groups[5].max-speed"]').classList.contains("changed")`)
+	const force = `(({ classList }, { value }, { textContent }) => [classList.contains("changed"), value, textContent].join(" "))(
+		...["", " input", " .unit"].map((part) => document.querySelector('[data-parameter="groups[5].max-force"]' + part)))`
+	p.equal("false ∞ N", force)
+	p.set("color", "heading")
+	p.wait("crowdView.frame.coloring === 3")
+	p.do(chromedp.Reload())
+	p.wait("crowdView.ready && crowdView.frame.coloring === 3")
 	p.choose("predators")
 	p.wait(`document.querySelector('#featured [data-featured="groups[1].evasion.gain"] .lil-name').textContent === "evasion gain kg/s · prey"`)
 	p.keys("d")
@@ -54,14 +62,14 @@ func TestSliderRange(t *testing.T) {
 			Math.abs(parseFloat(document.querySelector('%s .lil-fill').style.width) - %v) < 1`, v, row, 100*share)
 	}
 	at(100, 0.25)
-	box := value[[]float64](p, `(() => { const r = document.querySelector('%s .lil-slider').getBoundingClientRect(); return [r.left, r.width, r.top + r.height / 2]; })()`, row)
-	p.do(chromedp.MouseEvent(mousePressed, box[0]+0.25*box[1], box[2], leftButton...))
-	p.do(chromedp.MouseEvent(mouseMoved, box[0]+0.5*box[1], box[2], leftButton[0]))
+	end := r2.Add(p.along(row+" .lil-slider", 1), r2.Vec{X: 5})
+	p.mouseAt(mousePressed, p.along(row+" .lil-slider", 0.25), leftButton...)
+	p.mouseAt(mouseMoved, p.along(row+" .lil-slider", 0.5), leftButton[0])
 	p.wait(`Number(document.querySelector('%s input').value) > 150`, row)
 	at(value[float64](p, `Number(document.querySelector('%s input').value)`, row), 0.5)
-	p.do(chromedp.MouseEvent(mouseMoved, box[0]+box[1]+5, box[2], leftButton[0]))
+	p.mouseAt(mouseMoved, end, leftButton[0])
 	at(400, 1)
-	p.do(chromedp.MouseEvent(mouseReleased, box[0]+box[1]+5, box[2], leftButton...))
+	p.mouseAt(mouseReleased, end, leftButton...)
 	p.typeInto(row, "300")
 	at(300, 0.75)
 	p.press("#restart")
@@ -70,9 +78,7 @@ func TestSliderRange(t *testing.T) {
 	p.do(chromedp.Reload())
 	p.wait("crowdView.ready")
 	at(300, 0.75)
-	if !value[bool](p, `document.querySelector('%s').classList.contains("changed")`, row) {
-		t.Error("after a reload: got=no mark of the changed value, want=a mark")
-	}
+	p.equal(true, `document.querySelector('%s').classList.contains("changed")`, row)
 	p.typeInto(row, "1000")
 	at(1000, 1)
 	p.typeInto(row, "250")
@@ -81,9 +87,7 @@ func TestSliderRange(t *testing.T) {
 	p.wait(`document.getElementById("toasts").textContent.includes("slowing-radius is -50")`)
 	p.wait("crowdView.frame.step > %v", value[float64](p, "crowdView.frame.step")+60) // by then, the server has reported every value
 	at(250, 0.25)
-	if got := value[string](p, `document.querySelector('%s input').value`, row); !strings.HasPrefix(got, "250") {
-		t.Errorf("after a refused value: got=%s, want=250", got)
-	}
+	p.equal(true, `document.querySelector('%s input').value.startsWith("250")`, row)
 }
 
 // TestRestart verifies that the page survives a restart of the server, and then offers to restore the values that
@@ -105,13 +109,9 @@ func TestRestart(t *testing.T) {
 	p.wait(`crowdView.connected && crowdView.ready && document.getElementById("banner").hidden && %s`, offer)
 	step := value[float64](p, "crowdView.frame.step")
 	p.wait("crowdView.frame.step > %v", step)
-	if got := value[string](p, "%s.textContent", offer); !strings.Contains(got, "without your 2 changed values") {
-		t.Errorf("offer: got=%q, want 2 changed values", got)
-	}
-	if got := value[float64](p, "%s", speed); got != 3 {
-		t.Errorf("before the viewer answers: max-speed: got=%v, want=3", got)
-	}
-	p.forgive("WebSocket connection to")
+	p.equal(true, `%s.textContent.includes("without your 2 changed values")`, offer)
+	p.equal(3, "%s", speed) // before the viewer answers
+	p.noErrors("WebSocket connection to")
 	p.press(".toast.offer button.strong")
 	p.wait(`%s === 5 && crowdView.scene.parameters.find((p) => p.name === "groups[0].flee.radius").value === 120 && !%s`, speed, offer)
 	p.do(chromedp.Reload())

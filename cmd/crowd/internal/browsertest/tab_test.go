@@ -13,13 +13,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	screen "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -95,9 +95,7 @@ func open(t *testing.T, address string, width, height int) *tab {
 	p.do(chromedp.EmulateViewport(int64(width), int64(height)))
 	// Toasts stay, because on a slow machine a test may look for one only after its 6 s.
 	const stay = `{ const own = setTimeout; window.setTimeout = (f, ms, ...all) => own(f, ms === 6000 ? 1e9 : ms, ...all); }`
-	_, err = chromedp.Run(ctx, func(ctx context.Context, t *chromedp.Target) (screen.AddScriptToEvaluateOnNewDocumentResult, error) {
-		return cdp.Call(ctx, t, screen.AddScriptToEvaluateOnNewDocument, screen.AddScriptToEvaluateOnNewDocumentParams{Source: stay})
-	})
+	_, err = chromedp.Call(ctx, screen.AddScriptToEvaluateOnNewDocument, screen.AddScriptToEvaluateOnNewDocumentParams{Source: stay})
 	testkit.Must(t, err)
 	messages := chromedp.Console(ctx)
 	errors := make(chan string, 100)
@@ -123,24 +121,14 @@ func open(t *testing.T, address string, width, height int) *tab {
 // in returns the tab for use in a subtest.
 func (p *tab) in(t *testing.T) *tab { return &tab{t: t, ctx: p.ctx, console: p.console} }
 
-// noErrors fails the test if the page has reported errors.
-func (p *tab) noErrors() {
+// noErrors fails the test for errors that the page has reported, unless they contain one of the given words, because
+// the test caused them.
+func (p *tab) noErrors(except ...string) {
 	p.t.Helper()
-	p.forgive("\x00")
-}
-
-// forgive ignores reported errors that contain words, because the test caused them. It fails the test for other
-// errors.
-func (p *tab) forgive(words string) {
-	p.t.Helper()
-	for {
-		select {
-		case text := <-p.console:
-			if !strings.Contains(text, words) {
-				p.t.Errorf("the page reports %s, want no errors", text)
-			}
-		default:
-			return
+	for len(p.console) > 0 {
+		text := <-p.console
+		if !slices.ContainsFunc(except, func(words string) bool { return strings.Contains(text, words) }) {
+			p.t.Errorf("the page reports %s, want no errors", text)
 		}
 	}
 }
@@ -197,6 +185,14 @@ func value[T any](p *tab, format string, args ...any) T {
 	return got
 }
 
+// equal verifies the value of an expression in the page, as text.
+func (p *tab) equal(want any, format string, args ...any) {
+	p.t.Helper()
+	if got := value[any](p, format, args...); fmt.Sprint(got) != fmt.Sprint(want) {
+		p.t.Errorf("%s: got=%v, want=%v", fmt.Sprintf(format, args...), got, want)
+	}
+}
+
 // picture is a screenshot, as a PNG.
 type picture []byte
 
@@ -213,19 +209,13 @@ func (p *tab) shot(name string) picture {
 	p.drawn()
 	folder := os.Getenv("CROWD_SCREENSHOTS")
 	quick := folder == "" // compression takes most of the time
-	data, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
-		shot, err := cdp.Call(ctx, t, screen.CaptureScreenshot, screen.CaptureScreenshotParams{OptimizeForSpeed: &quick})
-		if err != nil {
-			return nil, err
-		}
-		return shot.Data, nil
-	})
+	shot, err := chromedp.Call(p.ctx, screen.CaptureScreenshot, screen.CaptureScreenshotParams{OptimizeForSpeed: &quick})
 	testkit.Must(p.t, err)
 	if folder != "" {
 		file := filepath.Join(folder, strings.ReplaceAll(p.t.Name(), "/", "-")+"-"+name+".png")
-		testkit.Must(p.t, os.WriteFile(file, data, 0o666))
+		testkit.Must(p.t, os.WriteFile(file, shot.Data, 0o666))
 	}
-	return data
+	return shot.Data
 }
 
 // keep takes a screenshot for later viewing if CROWD_SCREENSHOTS is set.
@@ -250,7 +240,12 @@ var (
 // mouse sends a mouse event at a point of the plane.
 func (p *tab) mouse(kind input.DispatchMouseEventType, to r2.Vec, options ...chromedp.MouseOption) {
 	p.t.Helper()
-	at := p.screen(to)
+	p.mouseAt(kind, p.screen(to), options...)
+}
+
+// mouseAt sends a mouse event at a point of the window.
+func (p *tab) mouseAt(kind input.DispatchMouseEventType, at r2.Vec, options ...chromedp.MouseOption) {
+	p.t.Helper()
 	p.do(chromedp.MouseEvent(kind, at.X, at.Y, options...))
 }
 
@@ -276,19 +271,17 @@ func (p *tab) drag(from, to r2.Vec) {
 // screen returns the position of a point of the plane in the window.
 func (p *tab) screen(at r2.Vec) r2.Vec {
 	p.t.Helper()
-	xy := value[[]float64](p, `(() => {
+	return value[r2.Vec](p, `(() => {
 		const r = document.getElementById("stage").getBoundingClientRect(), [x, y] = crowdView.toScreen(%v, %v);
-		return [r.left + x, r.top + y];
+		return { X: r.left + x, Y: r.top + y };
 	})()`, at.X, at.Y)
-	return r2.Vec{X: xy[0], Y: xy[1]}
 }
 
 // along returns a point of an element on the screen, at a fraction of its width from the left and at half its
 // height.
 func (p *tab) along(selector string, share float64) r2.Vec {
 	p.t.Helper()
-	xy := value[[]float64](p, `(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.left + r.width * %v, r.top + r.height / 2]; })()`, selector, share)
-	return r2.Vec{X: xy[0], Y: xy[1]}
+	return value[r2.Vec](p, `(() => { const r = document.querySelector(%q).getBoundingClientRect(); return { X: r.left + r.width * %v, Y: r.top + r.height / 2 }; })()`, selector, share)
 }
 
 func (p *tab) middle(selector string) r2.Vec { return p.along(selector, 0.5) }
@@ -343,9 +336,6 @@ func (p *tab) pixels(of picture) *image.RGBA {
 	p.t.Helper()
 	img, err := png.Decode(bytes.NewReader(of))
 	testkit.Must(p.t, err)
-	if plain, ok := img.(*image.RGBA); ok {
-		return plain
-	}
 	plain := image.NewRGBA(img.Bounds())
 	draw.Draw(plain, plain.Rect, img, img.Bounds().Min, draw.Src)
 	return plain

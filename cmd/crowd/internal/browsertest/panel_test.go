@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/8f878440/crowd/world/view"
 	"github.com/chromedp/chromedp"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -29,7 +31,7 @@ func TestGroups(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
 	p.wait("crowdView.frame.coloring === 7 && crowdView.frame.step > 20")
-	p.wait(`/^room 1room 2/.test(document.querySelector("#legend .names").textContent)`)
+	p.equal("room 1room 2", `document.querySelector("#legend .names").textContent.slice(0, 12)`)
 	p.equal(true, `document.querySelector("[data-layer=trails]").checked`)
 	p.equal(named(t, "evacuation").Try, `document.getElementById("try-text").textContent`)
 	const featured = `#featured [data-featured="max-speed"]`
@@ -87,7 +89,7 @@ func TestSliderRange(t *testing.T) {
 	p.wait(`document.getElementById("toasts").textContent.includes("slowing-radius is -50")`)
 	p.wait("crowdView.frame.step > %v", value[float64](p, "crowdView.frame.step")+60) // by then, the server has reported every value
 	at(250, 0.25)
-	p.equal(true, `document.querySelector('%s input').value.startsWith("250")`, row)
+	p.equal("250", `document.querySelector('%s input').value.slice(0, 3)`, row)
 }
 
 // TestRestart verifies that the page survives a restart of the server, and then offers to restore the values that
@@ -109,11 +111,90 @@ func TestRestart(t *testing.T) {
 	p.wait(`crowdView.connected && crowdView.ready && document.getElementById("banner").hidden && %s`, offer)
 	step := value[float64](p, "crowdView.frame.step")
 	p.wait("crowdView.frame.step > %v", step)
-	p.equal(true, `%s.textContent.includes("without your 2 changed values")`, offer)
+	p.has("without your 2 changed values", "%s.textContent", offer)
 	p.equal(3, "%s", speed) // before the viewer answers
 	p.noErrors("WebSocket connection to")
 	p.press(".toast.offer button.strong")
 	p.wait(`%s === 5 && crowdView.scene.parameters.find((p) => p.name === "groups[0].flee.radius").value === 120 && !%s`, speed, offer)
 	p.do(chromedp.Reload())
 	p.wait("crowdView.ready && !%s", offer)
+}
+
+// TestEnded verifies that a scene stops when all agents are out, and that the page then offers a restart and the
+// next scene.
+func TestEnded(t *testing.T) {
+	t.Parallel()
+	p := browse(t, serve(t, "evacuation", 24, func(o *setup) {
+		o.List = []view.Named{{Name: "evacuation"}, {Name: "flee"}}
+	}), 1200, 800)
+	p.keys("0") // at maximum speed
+	shown := `!document.getElementById("ended").hidden`
+	p.wait("%s", shown)
+	p.equal("All agents are out after TIME s.", `document.getElementById("ended-text").textContent.replace(/\d\d\.\d/, "TIME")`)
+	p.wait("crowdView.stats.out !== null && crowdView.frame.step === crowdView.stats.step")
+	at := value[float64](p, "crowdView.frame.step")
+	p.keys("0") // at normal speed, so the test sees the scene before it ends again
+	p.wait("crowdView.stats.pace === 1")
+	p.press("#ended-restart")
+	p.wait("!(%s) && crowdView.stats.out === null && crowdView.frame.step < %v && crowdView.frame.agents === 24", shown, at)
+	p.keys("0")
+	p.wait("%s", shown)
+	p.press("#ended-next")
+	p.wait(`!(%s) && crowdView.scene.name === "flee" && crowdView.frame.step > 10`, shown)
+	p.equal(false, `document.querySelector("[data-layer=trails]").checked`) // at first, in a scene with one group
+}
+
+// TestNothingCoversTheScene verifies that the legend, the tools and the status line do not cover the scene at
+// first, on a desktop and on a phone.
+func TestNothingCoversTheScene(t *testing.T) {
+	t.Parallel()
+	address := serve(t, "evacuation", 24, upTo(100))
+	for _, size := range [][2]int{{1280, 800}, {390, 844}} {
+		p := browse(t, address, size[0], size[1])
+		for _, name := range []string{"evacuation", "bottleneck", "crossing", "boids"} {
+			if value[string](p, "crowdView.scene.name") != name {
+				p.choose(name)
+			}
+			p.drawn()
+			p.equal("", `(() => {
+				const [x0, y0, x1, y1] = crowdView.scene.box, [left, bottom] = crowdView.toScreen(x0, y0), [right, top] = crowdView.toScreen(x1, y1);
+				const stage = document.getElementById("stage").getBoundingClientRect();
+				return ["legend", "toolbar", "hud"].filter((id) => {
+					const r = document.getElementById(id).getBoundingClientRect();
+					return r.width > 0 && r.left < stage.left + right && r.right > stage.left + left && r.top < stage.top + bottom && r.bottom > stage.top + top;
+				}).join();
+			})()`)
+		}
+	}
+}
+
+// TestSceneDialog verifies that the dialog of scenes has a picture of each built-in scene, and starts the chosen one.
+func TestSceneDialog(t *testing.T) {
+	t.Parallel()
+	p := browse(t, serve(t, "arrival", 5, upTo(100)), 1280, 800)
+	p.press("#scene")
+	const pictures = `[...document.querySelectorAll("#scenes .picture")]`
+	p.wait(pictures+`.length === %d`, len(scene.Names()))
+	p.equal(len(scene.Names()), `new Set(%s.map((e) => getComputedStyle(e).backgroundPosition)).size`, pictures)
+	p.equal("arrival", `document.querySelector("#scenes [aria-current]").value`)
+	p.keep("dialog")
+	p.press(`#scenes button[value="hide"]`)
+	p.wait(`!document.getElementById("scenes-dialog").open && crowdView.ready && crowdView.scene.name === "hide"`)
+	p.says("scene", "hide")
+}
+
+// TestChooseByKeyboard verifies that keys and a number select an agent, and that the page refuses other text.
+func TestChooseByKeyboard(t *testing.T) {
+	t.Parallel()
+	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)
+	for _, step := range []struct{ key, want string }{{"j", "1"}, {"j", "2"}, {"k", "1"}, {"k", "5"}, {"j", "1"}} {
+		p.keys(step.key)
+		p.wait(`crowdView.agent && crowdView.agent.id === "%s" && crowdView.agent.alive`, step.want)
+	}
+	p.do(chromedp.SendKeys("#agent-id", "4\r"))
+	p.wait(`crowdView.agent.id === "4" && document.getElementById("agent-name").textContent === "Agent 4"`)
+	p.do(chromedp.SendKeys("#agent-id", "x\r"))
+	p.wait(`document.getElementById("toasts").textContent.includes("There is no agent 4x")`)
+	p.wait("crowdView.agent.explanation")
+	p.says("inspector", "Arrival", "px/step", "limit 5.4", "Follow")
 }

@@ -321,14 +321,19 @@ func (p *tab) differ(a, b picture, least, most int) {
 	}
 }
 
+// has verifies that the text that an expression returns contains words.
+func (p *tab) has(words, format string, args ...any) {
+	p.t.Helper()
+	if got := value[string](p, format, args...); !strings.Contains(got, words) {
+		p.t.Errorf("%s: got=%q, want=text that contains %q", fmt.Sprintf(format, args...), got, words)
+	}
+}
+
 // says verifies that the text of an element contains the given words.
 func (p *tab) says(id string, words ...string) {
 	p.t.Helper()
-	text := value[string](p, `document.getElementById(%q).innerText`, id)
 	for _, want := range words {
-		if !strings.Contains(text, want) {
-			p.t.Errorf("%s: got=%q, want=text that contains %q", id, text, want)
-		}
+		p.has(want, `document.getElementById(%q).innerText`, id)
 	}
 }
 

@@ -54,13 +54,13 @@ func TestTimeline(t *testing.T) {
 // TestEdits verifies that the timeline marks changes.
 func TestEdits(t *testing.T) {
 	t.Parallel()
-	p := browse(t, serve(t, "bottleneck", 20, nil), 1200, 800)
+	p := browse(t, serve(t, "bottleneck", 0, nil), 1200, 800) // so many agents that the scene does not end
 	p.wait("crowdView.stats?.timeline.last > 60 && crowdView.stats.timeline.edits.length === 0")
 	p.typeInto(`#featured [data-featured="max-speed"]`, "2")
 	p.wait(`crowdView.stats.timeline.edits.length === 1 && document.getElementById("time").style.getPropertyValue("--edits").startsWith("linear-gradient")`)
 	edit := value[float64](p, "crowdView.stats.timeline.edits[0]")
 	p.wait(`crowdView.stats.timeline.last > %v && document.getElementById("live").hidden`, edit+30)
-	p.equal(false, `document.getElementById("clock").textContent.includes("\u00a0s")`) // the timeline shows the time
+	p.equal("", `(document.getElementById("clock").textContent.match(/.*\u00a0s/) ?? [""])[0]`) // the timeline shows the time
 	p.run(`document.getElementById("time").focus()`)
 	p.keys(kb.Home)
 	p.wait(`crowdView.frame.step === 0 && crowdView.stats.step === 0 && !document.getElementById("live").hidden`)

@@ -1,8 +1,8 @@
 package view
 
 import (
+	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -79,18 +79,14 @@ func TestPairs(t *testing.T) {
 	} {
 		s := &snapshot{ids: make([]uint64, test.ids)}
 		s.capturePairs(row(t, test.agents, test.put), test.boxes)
-		if !slices.Equal(s.pairs, test.want) {
-			t.Errorf("%s: got=%v, want=%v", test.name, s.pairs, test.want)
-		}
+		testkit.Equal(t, fmt.Sprint(s.pairs), fmt.Sprint(test.want), "%s", test.name)
 		testkit.Equal(t, s.crowded, test.agents > neighborsUpTo, "%s: crowded", test.name)
 	}
 }
 
 // TestSees verifies that a neighbor that several behaviors see is listed once, with a bit for each of them.
 func TestSees(t *testing.T) {
-	if got := seesOf(nil); got != nil {
-		t.Errorf("no explanation: got=%v, want=nil", got)
-	}
+	testkit.Equal(t, seesOf(nil), nil, "without an explanation")
 	w, entities := ecs.NewWorld(), [10]ecs.Entity{}
 	for i := range entities {
 		entities[i] = w.NewEntity()
@@ -102,9 +98,7 @@ func TestSees(t *testing.T) {
 		return all
 	}
 	got := seesOf(&world.Explanation{ID: 3, Entity: entities[6], Looks: []world.Look{{Seen: of(4, 1)}, {}, {Seen: of(1, 9)}}})
-	if want := []sighting{{4, 5, 1}, {1, 8, 5}, {9, 0, 4}}; got.agent != 3 || got.place != 6 || !slices.Equal(got.of, want) {
-		t.Errorf("got=%v, want=%v of 3", got, want)
-	}
+	testkit.Equal(t, fmt.Sprint(*got), fmt.Sprint(sees{3, 6, []sighting{{4, 5, 1}, {1, 8, 5}, {9, 0, 4}}}), "seen by 3")
 }
 
 func TestNeighborsLayer(t *testing.T) {
@@ -124,9 +118,8 @@ func TestNeighborsLayer(t *testing.T) {
 		{"another one is selected", 2, [][5]float32{{3, 4, 11, 7, 0}}},
 		{"the agents that the selected one sees come first", 1, [][5]float32{{3, 4, 11, 7, 5}, {3, 4, 1002, 7, 2}, {3, 4, 11, 7, 0}}},
 	} {
-		if got := decode(t, f.frame(s, w, test.selected, seen)).segments[layerNeighbors]; !slices.Equal(got, test.want) {
-			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
-		}
+		got := decode(t, f.frame(s, w, test.selected, seen)).segments[layerNeighbors]
+		testkit.Equal(t, fmt.Sprint(got), fmt.Sprint(test.want), "%s", test.name)
 	}
 	testkit.NoAllocs(t, 20, func() { f.frame(s, w, 1, seen) })
 	s.pairs, s.crowded = nil, true

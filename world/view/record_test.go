@@ -6,9 +6,9 @@ import (
 	"errors"
 	"maps"
 	"math"
-	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/replay"
 	"github.com/8f878440/crowd/world/scene"
@@ -117,23 +117,18 @@ func TestRecord(t *testing.T) {
 			}
 			goTo(t, film, u, 38, was)
 			film.paused = false
-			if walk(t, film, 40); !film.paused {
-				t.Error("at the end of the recording: got=a running view, want=a paused view")
-			}
+			walk(t, film, 40)
+			testkit.Equal(t, film.paused, true, "paused at the end of the recording")
 			walk(t, film, 45) // past the end of the recording
-			if len(u.errors) > 0 {
-				t.Errorf("errors: got=%q, want=none", u.errors)
-			}
+			failed(t, u, "")
 			goTo(t, film, u, 10, was)
 			hearFrom(t, film, u, `{"do":"goal","at":[50,50]}`)
 			walk(t, film, 30)
-			if got := film.timeline(); got.Last != 30 || len(u.errors) > 0 {
-				t.Errorf("after an input at step 10: got=%+v, errors %q, want=30 as the last step, no errors", got, u.errors)
-			}
+			testkit.Equal(t, film.timeline().Last, 30, "last step after an input at step 10")
+			failed(t, u, "")
 			restart(t, film)
-			if film.film == nil || film.timeline().Last != 40 {
-				t.Errorf("after a restart: got=%+v, want the timeline of the recording", film.timeline())
-			}
+			testkit.Equal(t, film.film != nil, true, "a film after a restart")
+			testkit.Equal(t, film.timeline().Last, 40, "last step after a restart")
 		})
 	}
 }
@@ -146,14 +141,12 @@ func TestRecordAgain(t *testing.T) {
 	walk(t, s.simulation, 5)
 	restart(t, s.simulation)
 	walk(t, s.simulation, 3)
-	if rec := s.close(t); rec.Steps() != 3 || rec.CutOff != nil {
-		t.Errorf("got=%d steps, cut off %v, want=3 steps, not cut off", rec.Steps(), rec.CutOff)
-	}
+	rec := s.close(t)
+	testkit.Equal(t, rec.Steps(), 3, "steps")
+	must(t, rec.CutOff)
 	s.record = &recordWriter{to: brokenRecorder{}, world: s.world, from: s.world.Clock.Tick}
 	walk(t, s.simulation, 6)
-	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "recording stopped: no room") {
-		t.Errorf("errors: got=%q, want=one that contains: recording stopped: no room", v.errors)
-	}
+	failed(t, v, "recording stopped: no room")
 	sc := named(t, "seek")
 	broken := Scenes{Open: byName, Record: func(*scene.Scene, *world.World) (Recorder, error) { return nil, errNoRoom }}
 	if _, err := NewScenes(context.Background(), "seek", sc, broken, Options{}); !errors.Is(err, errNoRoom) {
@@ -190,9 +183,7 @@ func TestFilmDiffers(t *testing.T) {
 	film.crowd.look()
 	film.newWorld()
 	walk(t, film, 10)
-	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "differs from the recording") {
-		t.Errorf("errors: got=%q, want=one that contains \"differs from the recording\"", v.errors)
-	}
+	failed(t, v, "differs from the recording")
 	other.Seed++ // does not match the state
 	unread := shown(t, other, rec)
 	if unread.film.states || len(unread.past.moments) != 1 {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -51,9 +52,7 @@ func TestRecorder(t *testing.T) {
 	put(w, at(6), c.Agent{ID: 10})
 	to, rec := record(w, 6, layerTargets|layerThreats)
 	testkit.Equal(t, rec.sum().agents, 3, "agents, without one at NaN and one that has no index")
-	if want := []uint64{0, 7, 8, 0, c.IDOf(nil, bare), 0}; !slices.Equal(to.ids, want) {
-		t.Errorf("IDs: got=%v, want=%v", to.ids, want)
-	}
+	testkit.Equal(t, fmt.Sprint(to.ids), fmt.Sprint([]uint64{0, 7, 8, 0, c.IDOf(nil, bare), 0}), "IDs")
 	first, second := to.look[1], to.look[2]
 	if first.speed != 5 || rec.does.words[first.behavior] != "fleeing" || first.threat != 0 || finite(to.contact[1]) {
 		t.Errorf("first agent: got=%+v, want=an agent that flees at 5 m/s without a threat", first)
@@ -114,9 +113,7 @@ func TestSteering(t *testing.T) {
 	for _, want := range [][]r2.Vec{{{Y: 2}, {X: 3}}, {{Y: 2}, {X: 3}, {X: 10}}} {
 		s.grow(len(want))
 		frame.Update(w.ECS)
-		if !slices.Equal(s.to, want) {
-			t.Errorf("accelerations: got=%v, want=%v", s.to, want)
-		}
+		testkit.Equal(t, fmt.Sprint(s.to), fmt.Sprint(want), "accelerations")
 	}
 }
 

@@ -49,6 +49,14 @@ func hearFrom(t *testing.T, s *simulation, v *viewer, format string, args ...any
 	}
 }
 
+// failed verifies that a viewer has got one error, which contains the given words, or none if these are empty.
+func failed(t *testing.T, v *viewer, words string) {
+	t.Helper()
+	if text := strings.Join(v.errors, ", "); len(v.errors) != min(len(words), 1) || !strings.Contains(text, words) {
+		t.Errorf("errors: got=%q, want=one that contains %q (none if empty)", v.errors, words)
+	}
+}
+
 // after returns the hashes of the step first and all later steps.
 func after(hashes map[uint64]uint64, first uint64) map[uint64]uint64 {
 	later := maps.Clone(hashes)
@@ -169,9 +177,7 @@ func TestTooLargeToGoBack(t *testing.T) {
 	walk(t, s, 3)
 	goTo(t, s, v, 5, nil)
 	s.do(ask{v, &asked{Do: "seek", Tick: 1}})
-	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "too large") {
-		t.Errorf("errors: got=%q, want=one that contains: too large", v.errors)
-	}
+	failed(t, v, "too large")
 	var r room
 	_, err := r.Write(make([]byte, mostBytes))
 	testkit.Equal(t, err, errLarge, "a large state")

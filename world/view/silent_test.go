@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -120,17 +120,13 @@ func TestBusySimulation(t *testing.T) {
 		hear(v, `{"do":"step","n":1}`)
 	}
 	testkit.Equal(t, len(s.queue.all), mostAsks, "requests")
-	if !slices.Equal(v.errors, slices.Repeat([]string{errBusy.Error()}, 5)) {
-		t.Errorf("errors: got=%q, want 5 times %q", v.errors, errBusy)
-	}
+	testkit.Equal(t, strings.Join(v.errors, "\n")+"\n", strings.Repeat(errBusy.Error()+"\n", 5), "errors")
 	hear(other, `{"do":"pace","x":2}`)
 	testkit.Equal(t, len(s.queue.all), mostAsks+1, "requests, one of them from another viewer")
 	for s.queue.waits() {
 		s.doAll()
 	}
-	if s.point.X != 199 || s.owed != mostAsks-2 || s.pace != 2 {
-		t.Errorf("got=pointer at %v, %d steps, pace %v, want=199, %d, 2", s.point, s.owed, s.pace, mostAsks-2)
-	}
+	testkit.Equal(t, [3]float64{s.point.X, float64(s.owed), s.pace}, [3]float64{199, mostAsks - 2, 2}, "pointer, steps, pace")
 }
 
 const asksMuch = `{"do":"next","view":[0,0,480,480],"pixels":[4000,4000],"color":"speed","layers":["targets"]}`

@@ -238,17 +238,10 @@ type handover struct {
 func (b *builder) carryOut(session context.Context, o *order) {
 	ctx, cancel := context.WithCancel(session)
 	defer cancel()
-	finished, gone := make(chan built), make(chan struct{})
+	finished := make(chan built, 1)
 	go func() {
-		defer close(gone)
 		c, err := b.sim.carryOut(ctx, o)
-		select {
-		case finished <- built{c, err}:
-		case <-ctx.Done():
-			if err == nil {
-				c.close()
-			}
-		}
+		finished <- built{c, err}
 	}()
 	b.tell()
 	tick := time.NewTicker(statsEvery)
@@ -256,6 +249,7 @@ func (b *builder) carryOut(session context.Context, o *order) {
 	for {
 		select {
 		case <-session.Done(): // end without waiting for the build
+			go func() { b.finish(ctx, o, <-finished) }()
 			return
 		case <-tick.C:
 			b.tell()
@@ -264,8 +258,6 @@ func (b *builder) carryOut(session context.Context, o *order) {
 				cancel()
 				b.tell()
 			}
-		case <-gone:
-			return
 		case f := <-finished:
 			b.finish(ctx, o, f)
 			return

@@ -1,15 +1,26 @@
 package render
 
 import (
+	"bytes"
+	"errors"
 	"flag"
+	"fmt"
+	"image/gif"
+	"io"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 var update = flag.Bool("update", false, "write docs/gallery.md and docs/gallery/draw.sh anew")
@@ -48,6 +59,117 @@ func TestGallery(t *testing.T) {
 	for _, name := range scene.Names() {
 		if !slices.ContainsFunc(exhibits, func(x exhibit) bool { return x.scene == name }) {
 			t.Errorf("scene %s: got no exhibit, want one in exhibits", name)
+		}
+	}
+}
+
+// walkers returns trajectories of people that walk down from y = 8 m at 1 m/s. One starts every half second.
+func walkers(people int) string {
+	var text strings.Builder
+	for person := range people {
+		for frame := range 14*filmFPS + 1 {
+			fmt.Fprintf(&text, "%d %d %d %v\n", person, person*filmFPS/2+frame, 60+60*(person%2), 800-100*float64(frame)/filmFPS)
+		}
+	}
+	return text.String()
+}
+
+func recordedWalkers(t *testing.T, people int) *experiment.Recording {
+	t.Helper()
+	r, err := experiment.RecordedGate(strings.NewReader(walkers(people)), "made up")
+	testkit.Must(t, err)
+	return r
+}
+
+// TestTake verifies which people are in a picture, and how they are drawn.
+func TestTake(t *testing.T) {
+	s := strip{people: recordedWalkers(t, 40), view: r2.NewBox(-7.4, -1.7, -4, 1.7)}
+	var crowd picture.Crowd
+	s.take(&crowd, 20*filmFPS) // the people are at whole and half meters from -8
+	testkit.Equal(t, len(crowd.Agents), 8, "people, at -7.5, -7 … -4")
+	for _, a := range crowd.Agents {
+		if a.Radius != 0.2 || math.Abs(math.Abs(a.Position.Y)-0.3) > 1e-9 || math.Abs(a.Heading.X-1) > 1e-9 || math.Abs(a.Heading.Y) > 1e-9 {
+			t.Errorf("got=%+v, want a body of 0.2 m at y = ±0.3 m that goes to the right", a)
+		}
+	}
+	s.take(&crowd, 0)
+	testkit.Equal(t, len(crowd.Agents), 0, "people in the first frame")
+}
+
+// TestFilm verifies the number of frames, the duration and the size of films with stacked and adjacent strips.
+func TestFilm(t *testing.T) {
+	people := recordedWalkers(t, 40)
+	for _, test := range []struct {
+		view          r2.Box
+		width, height int
+	}{
+		{r2.NewBox(-6, -1.5, 2, 1.5), 160, 60 + 12 + 60},
+		{r2.NewBox(-7, -1.5, -4, 1.5), 160, 74},
+	} {
+		s := strip{name: "made up", people: people, view: test.view}
+		var out bytes.Buffer
+		testkit.Must(t, writeFilm(&out, []strip{s, s}, 160, 2))
+		film, err := gif.DecodeAll(&out)
+		testkit.Must(t, err)
+		time := 0
+		for _, d := range film.Delay {
+			time += d
+		}
+		if len(film.Image) != 2*filmFPS || time != 200 || film.Config.Width != test.width || film.Config.Height != test.height {
+			t.Errorf("got=%d frames in %d/100 s, %d×%d, want=%d in 200, %d×%d", len(film.Image), time, film.Config.Width, film.Config.Height, 2*filmFPS, test.width, test.height)
+		}
+	}
+}
+
+// TestDraw verifies that films of people are drawn only with --data, with a note otherwise, and need the recording.
+func TestDraw(t *testing.T) {
+	data, folder := t.TempDir(), t.TempDir()
+	testkit.Must(t, os.WriteFile(filepath.Join(data, gateFile), []byte(walkers(40)), 0o666))
+	var log bytes.Buffer
+	draw := func(data string) error {
+		o := GalleryOptions{Folder: folder, Data: data, Quick: true}
+		e := &cli.Console{Out: io.Discard, Log: cli.NewLogger(&log, false)}
+		return o.Draw(t.Context(), e, func(args []string) error {
+			return os.WriteFile(args[slices.Index(args, "--out")+1], nil, 0o666)
+		})
+	}
+	testkit.Must(t, draw(""))
+	if !strings.Contains(log.String(), "no --data") {
+		t.Errorf("log without --data: got=%q, want a line that contains %q", log.String(), "no --data")
+	}
+	for i := range comparisons {
+		if _, err := os.Stat(filepath.Join(folder, comparisons[i].file)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: got=%v, want no film", comparisons[i].file, err)
+		}
+	}
+	log.Reset()
+	testkit.Must(t, draw(data))
+	testkit.Equal(t, log.String(), "", "log with --data")
+	for i := range comparisons {
+		b, err := os.ReadFile(filepath.Join(folder, comparisons[i].file))
+		testkit.Must(t, err)
+		film, err := gif.DecodeAll(bytes.NewReader(b))
+		testkit.Must(t, err)
+		testkit.Equal(t, len(film.Image), filmFPS, "frames of %s", comparisons[i].file)
+	}
+	if err := draw(t.TempDir()); err == nil || !strings.Contains(err.Error(), "want a folder that has "+gateFile) {
+		t.Errorf("empty folder: got=%v, want an error with %q", err, "want a folder that has "+gateFile)
+	}
+}
+
+// TestShortFilm verifies that a recording with too few people or frames is refused.
+func TestShortFilm(t *testing.T) {
+	for _, test := range []struct {
+		people  int
+		seconds float64
+		want    string
+	}{
+		{12, 1, "made up: 12 people go through the picture, want 20 or more"},
+		{25, 60, "made up: ends after "},
+	} {
+		s := strip{name: "made up", people: recordedWalkers(t, test.people), view: r2.NewBox(-6, -1.5, 2, 1.5)}
+		if err := writeFilm(new(bytes.Buffer), []strip{s}, 160, test.seconds); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%d people, %v s: got=%v, want an error that begins with %s", test.people, test.seconds, err, test.want)
 		}
 	}
 }

@@ -275,18 +275,22 @@ func (q *queue) put(a ask) error {
 }
 
 func (a *asked) replaces(old *asked) bool {
-	if a.Do != old.Do {
-		return false
-	}
-	switch a.Do {
+	subject := subjectOf(a.Do, a.Name, a.id)
+	return subject != nil && subject == subjectOf(old.Do, old.Name, old.id)
+}
+
+// subjectOf returns what a request or an input changes. A later one with the same subject makes it obsolete. Nil means
+// that it never becomes obsolete.
+func subjectOf(do, name string, obstacle any) any {
+	switch do {
 	case "pointer", "pace", "pause", "seek":
-		return true
+		return do
 	case "set":
-		return a.Name == old.Name
+		return [2]any{do, name}
 	case "move":
-		return a.id == old.id
+		return [2]any{do, obstacle}
 	}
-	return false
+	return nil
 }
 
 func (q *queue) take() (a ask, ok bool) {

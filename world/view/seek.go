@@ -309,18 +309,8 @@ func (p *past) note(what scene.Input, now frameTime) {
 
 // replaces reports whether the input makes an older one obsolete.
 func (in *inputAt) replaces(old *inputAt) bool {
-	if in.tick != old.tick || in.Do != old.Do {
-		return false
-	}
-	switch in.Do {
-	case scene.InputPointer:
-		return true
-	case scene.InputSet:
-		return in.Name == old.Name
-	case scene.InputMove:
-		return in.Obstacle == old.Obstacle
-	}
-	return false
+	subject := subjectOf(in.Do, in.Name, in.Obstacle)
+	return in.tick == old.tick && subject != nil && subject == subjectOf(old.Do, old.Name, old.Obstacle)
 }
 
 // at returns the inputs at the end of a step that have been applied to the crowd.

@@ -32,12 +32,9 @@ func (v *View) serve(o *Options) pages {
 	files := Page()
 	mux := http.NewServeMux()
 	mux.Handle("GET /page/", http.StripPrefix("/page/", http.FileServerFS(files)))
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFileFS(w, r, files, "index.html")
-	})
-	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFileFS(w, r, files, "icon.svg")
-	})
+	for path, name := range map[string]string{"GET /{$}": "index.html", "GET /favicon.ico": "icon.svg"} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, files, name) })
+	}
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) {
 		// Accept rejects pages of other origins, because their Origin differs from this Host.
 		conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})

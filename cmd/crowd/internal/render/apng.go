@@ -35,21 +35,15 @@ func (a *apng) Add(frame *image.RGBA) error {
 	}
 	if a.last == nil {
 		a.begin(frame)
-		a.hold(frame.Rect, encode((*image.NRGBA)(frame))) // all pixels are opaque
-	} else if box := changed(a.last, frame); box.Empty() {
-		a.lasts++
-		a.last = frame
-		return nil
-	} else {
+		a.box, a.pending = frame.Rect, encode((*image.NRGBA)(frame)) // all pixels are opaque
+	} else if box := changed(a.last, frame); !box.Empty() {
 		a.flush()
-		a.hold(box, encode(difference(a.last, frame, box)))
+		a.box, a.pending, a.lasts = box, encode(difference(a.last, frame, box)), 0
 	}
 	a.last = frame
+	a.lasts++
 	return a.err
 }
-
-// hold keeps the data of a frame until its duration is known.
-func (a *apng) hold(box image.Rectangle, data []byte) { a.box, a.pending, a.lasts = box, data, 1 }
 
 // begin writes the header, with 0 as the number of frames until Close.
 func (a *apng) begin(frame *image.RGBA) {

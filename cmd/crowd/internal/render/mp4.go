@@ -9,6 +9,8 @@ import (
 	"io"
 	"os/exec"
 	"strings"
+
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
 var errNoFFmpeg = errors.New("mp4 needs ffmpeg, which is not in PATH; install it, or choose .gif or .apng")
@@ -72,18 +74,12 @@ func (m *mp4) Close() error {
 // failure returns err with the first line of the output of ffmpeg, or nil if err is nil.
 func (m *mp4) failure(err error) error {
 	const most = 200 // characters
-	if err == nil {
+	line, _, _ := strings.Cut(strings.TrimSpace(m.said.String()), "\n")
+	switch {
+	case err == nil:
 		return nil
-	}
-	said := []rune(strings.TrimSpace(m.said.String()))
-	if line, _, more := strings.Cut(string(said), "\n"); more {
-		said = []rune(line)
-	}
-	if len(said) > most {
-		said = append(said[:most], '…')
-	}
-	if len(said) == 0 {
+	case line == "":
 		return fmt.Errorf("ffmpeg: %w", err)
 	}
-	return fmt.Errorf("ffmpeg: %w: %s", err, string(said))
+	return fmt.Errorf("ffmpeg: %w: %s", err, cli.Shorten(line, most))
 }

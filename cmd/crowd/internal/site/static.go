@@ -4,6 +4,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"embed"
@@ -102,12 +103,16 @@ func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 		if err != nil || d.IsDir() || slices.Contains(leftOut, name) {
 			return err
 		}
-		data, err := fs.ReadFile(from, name)
-		if err != nil {
-			return err
-		}
-		return s.write(to+name, data)
+		return s.copyFile(to+name, from, name)
 	})
+}
+
+func (s *Static) copyFile(to string, from fs.FS, name string) error {
+	data, err := fs.ReadFile(from, name)
+	if err != nil {
+		return err
+	}
+	return s.write(to, data)
 }
 
 // writeEngine writes the engine, compiled and compressed, and the scripts that start it.
@@ -133,20 +138,10 @@ func (s *Static) writeEngine(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	start, err := os.ReadFile(filepath.Join(strings.TrimSpace(root), "lib", "wasm", "wasm_exec.js"))
-	if err != nil {
-		return err
-	}
-	worker, err := fs.ReadFile(static, "static/worker.js")
-	if err != nil {
-		return err
-	}
-	for name, data := range map[string][]byte{"crowd.bin": packed.Bytes(), "wasm_exec.js": start, "worker.js": worker} {
-		if err := s.write("engine/"+name, data); err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(
+		s.write("engine/crowd.bin", packed.Bytes()),
+		s.copyFile("engine/wasm_exec.js", os.DirFS(strings.TrimSpace(root)), "lib/wasm/wasm_exec.js"),
+		s.copyFile("engine/worker.js", static, "static/worker.js"))
 }
 
 // writePlayground writes the page of the view. Its socket connects to an engine in a worker.
@@ -160,17 +155,10 @@ func (s *Static) writePlayground(context.Context) error {
 	// The engine starts to load before the modules of the page do.
 	index = bytes.Replace(index, []byte(head), []byte(head+"\n<meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">"+
 		"\n<script type=\"module\" async src=\"page/socket.js\"></script>"), 1)
-	if err := s.write("play/index.html", index); err != nil {
-		return err
-	}
-	if err := s.copy("play/page/", page, "index.html", "socket.js"); err != nil {
-		return err
-	}
-	socket, err := fs.ReadFile(static, "static/socket.js")
-	if err != nil {
-		return err
-	}
-	return s.write("play/page/socket.js", socket)
+	return cmp.Or(
+		s.write("play/index.html", index),
+		s.copy("play/page/", page, "index.html", "socket.js"),
+		s.copyFile("play/page/socket.js", static, "static/socket.js"))
 }
 
 type content struct {
@@ -398,11 +386,7 @@ func (s *Static) pictures() (all []picture, err error) {
 	}
 	for _, found := range image.FindAllSubmatch(text, -1) {
 		name := string(found[2])
-		data, err := os.ReadFile(filepath.Join(docs, "gallery", name))
-		if err != nil {
-			return nil, err
-		}
-		if err := s.write("gallery/"+name, data); err != nil {
+		if err := s.copyFile("gallery/"+name, os.DirFS(docs), "gallery/"+name); err != nil {
 			return nil, err
 		}
 		all = append(all, picture{name, string(found[1]), string(found[3])})

@@ -133,8 +133,8 @@ func TestStartsAddUp(t *testing.T) {
 	c.check("scene", "agents", 77, "maxSpeed", 3.25, "build", 3)
 }
 
-// TestStartFails verifies that an order that fails does not affect the present crowd, and that only
-// the viewer that gave the order gets the error.
+// TestStartFails verifies that an order that fails does not affect the present crowd, that only the viewer that
+// gave the order gets the error, and that any viewer can cancel an order.
 func TestStartFails(t *testing.T) {
 	s := slowServer(t)
 	one, other := connect(t, s.server), connect(t, s.server)
@@ -146,14 +146,10 @@ func TestStartFails(t *testing.T) {
 	other.after(other.look().Step)
 	testkit.Equal(t, other.text["error"] == nil, true, "the other viewer gets no error")
 	other.check("scene", "name", "seek", "build", 1)
-}
 
-// TestCancelStart verifies that any viewer can cancel an order.
-func TestCancelStart(t *testing.T) {
-	s := slowServer(t)
-	one, other := connect(t, s.server), connect(t, s.server)
 	one.say(`{"do":"scene","name":"slow"}`)
 	<-s.began
+	one.wait("starting", "name", "slow", "over", false)
 	other.say(`{"do":"cancel"}`)
 	one.wait("starting", "over", true)
 	close(s.goOn)

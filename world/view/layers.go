@@ -9,7 +9,6 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/hash"
 	"github.com/8f878440/crowd/systems"
-	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
@@ -294,18 +293,16 @@ func (c *crowd) look() {
 	if c.scene != nil {
 		firsts = c.scene.FirstIDs()
 	}
-	c.recorder = newRecorder(c.world, activitiesOf(c.world, behaviorsOf(c.world)), c.crowding, firsts)
-	c.frame = frameOver(c.world, c.world.Config().Workers, c.recorder.near, c.recorder)
+	config := c.world.Config()
+	does := activitiesOf(c.world, append(systems.Catalog(), config.Behaviors...))
+	c.recorder = newRecorder(c.world, does, c.crowding, firsts)
+	c.frame = frameOver(c.world, config.Workers, c.recorder.near, c.recorder)
 	c.recorder.to = &snapshot{} // has no room for agents; only for the names of archetypes
 	c.frame.Update(c.world.ECS)
 	c.recorder.sum()
 	if c.steering != nil {
 		c.steering.grow(placesOf(c.world))
 	}
-}
-
-func behaviorsOf(w *world.World) []catalog.Entry {
-	return append(systems.Catalog(), w.Config().Behaviors...)
 }
 
 // frameOver returns an initialized frame with the bindings of the world.

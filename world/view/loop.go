@@ -291,7 +291,11 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	}
 	if s.measured {
 		out.Collisions = new(int(st.ObstacleCollisions.Collisions))
-		out.Motion = motionOf(&st.Trips)
+		n := &st.Trips
+		out.Motion = measured{
+			"line": number(n.Line), "wiggle": number(n.Wiggle), "seconds": number(n.Seconds), "acceleration": number(n.Acceleration),
+			"reversals": number(n.Reversals), "turnSeconds": number(n.TurnSeconds), "turning": number(n.Turning),
+		}
 	}
 	out.Timeline, out.Seeking = s.timeline(), s.seeking
 	out.Beside = s.beside.count(s.world.Clock.Time)

@@ -214,13 +214,6 @@ func (m *statsMessage) addMeasurements(st *world.Stats) {
 	}
 }
 
-func motionOf(n *measure.TripCount) measured {
-	return measured{
-		"line": number(n.Line), "wiggle": number(n.Wiggle), "seconds": number(n.Seconds), "acceleration": number(n.Acceleration),
-		"reversals": number(n.Reversals), "turnSeconds": number(n.TurnSeconds), "turning": number(n.Turning),
-	}
-}
-
 // units are the names of a scene's units, for display.
 type units struct{ length, time string }
 

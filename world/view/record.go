@@ -188,7 +188,10 @@ func (r *recorder) Run(b *frame.Batch) {
 		if threatened {
 			l.threat = nearness(threat[i].Distance, scan, i)
 		}
-		id := idOf(agent, i, e)
+		id := c.IDOf(nil, e)
+		if agent != nil {
+			id = agent[i].ID
+		}
 		l.group = r.groupOf(id)
 		if crowded {
 			around.id, around.at, around.body = id, pos[i].Vec, float64(l.radius)
@@ -231,13 +234,6 @@ func entitiesOf(b *frame.Batch, before []ecs.Entity) []ecs.Entity {
 	all := slices.Grow(before[:0], b.Len())[:b.Len()]
 	b.Entities(0, all)
 	return all
-}
-
-func idOf(agents []c.Agent, i int, e ecs.Entity) uint64 {
-	if agents == nil {
-		return c.IDOf(nil, e)
-	}
-	return agents[i].ID
 }
 
 var nowhere = r2.Vec{X: math.NaN(), Y: math.NaN()}

@@ -60,7 +60,11 @@ type asked struct {
 // parse reads a message and checks everything that does not depend on the world. The numbers that the
 // request in an accepted message uses are finite and, except the value of set, within the limits.
 func parse(data []byte) (*asked, error) {
-	if most := limitOf(data); len(data) > most {
+	most := maxMessage
+	if bytes.HasPrefix(data, []byte(`{"do":"scene"`)) {
+		most = maxScene
+	}
+	if len(data) > most {
 		return nil, fmt.Errorf("message of %d bytes, want %d at most", len(data), most)
 	}
 	a := &asked{}
@@ -80,14 +84,6 @@ func parse(data []byte) (*asked, error) {
 		return nil, fmt.Errorf("%s: %w", a.Do, err)
 	}
 	return a, nil
-}
-
-// limitOf returns the size limit of a message, in bytes.
-func limitOf(data []byte) int {
-	if bytes.HasPrefix(data, []byte(`{"do":"scene"`)) {
-		return maxScene
-	}
-	return maxMessage
 }
 
 // requests maps each request to the check of its values.

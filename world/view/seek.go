@@ -55,7 +55,7 @@ func (s *simulation) rewind(m *moment) error {
 	s.tuning.mu.Lock()
 	s.crowd = &next
 	s.tuning.mu.Unlock()
-	s.past.goTo(m)
+	s.past.next = s.past.inputsBefore(m.tick)
 	s.out = m.out
 	s.newWorld()
 	s.meter = meter{since: s.meter.since}
@@ -341,6 +341,3 @@ func (p *past) sceneAt(m *moment) *scene.Scene {
 func (p *past) inputsBefore(tick uint64) int {
 	return sort.Search(len(p.inputs), func(i int) bool { return p.inputs[i].tick >= tick })
 }
-
-// goTo continues from a moment: it marks all later inputs as not yet applied.
-func (p *past) goTo(m *moment) { p.next = p.inputsBefore(m.tick) }

@@ -79,7 +79,7 @@ func newSimulation(scenes *Scenes, o *Options) *simulation {
 		scenes: scenes, locked: o.ReadOnly, delays: o.delays.or(o.Patience), pace: 1, shots: newSnapshotPool(),
 		wake: make(chan struct{}, 1), viewers: map[*viewer]bool{},
 	}
-	sim.builder = newBuilder(sim)
+	sim.builder = &builder{sim: sim, ready: make(chan *handover), other: make(chan struct{}, 1)}
 	return sim
 }
 
@@ -173,10 +173,6 @@ type builder struct {
 
 	mu    sync.Mutex
 	order *order // nil means none
-}
-
-func newBuilder(sim *simulation) *builder {
-	return &builder{sim: sim, ready: make(chan *handover), other: make(chan struct{}, 1)}
 }
 
 // hear takes a viewer's order, or cancels the present one.

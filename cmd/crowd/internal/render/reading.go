@@ -89,9 +89,6 @@ func (r *Reading) set(pair string) error {
 	return err
 }
 
-// placed reports whether the recording is moved, turned, or shifted in time.
-func (r *Reading) placed() bool { return r.at != nil || r.turn != 0 || r.from != nil }
-
 // To sets the options for opening a scene that is a recording.
 func (r *Reading) To(o *scene.OpenOptions) {
 	o.FrameRate, o.Unit, o.Columns = r.FrameRate, string(r.Unit), r.Columns
@@ -99,8 +96,9 @@ func (r *Reading) To(o *scene.OpenOptions) {
 
 // Idle returns the conditions under which the flag has no effect on s. beside means that --beside is given.
 func (r *Reading) Idle(s *scene.Scene, beside bool) []cli.IdleFlag {
+	placed := r.at != nil || r.turn != 0 || r.from != nil
 	return []cli.IdleFlag{
-		{Name: "recording", Idle: r.placed() && !beside, Why: "at, turn and from are for --beside, which is missing"},
+		{Name: "recording", Idle: placed && !beside, Why: "at, turn and from are for --beside, which is missing"},
 		{Name: "recording", Idle: !s.Recorded && !beside, Why: fmt.Sprintf("is for recordings, and %s is none", s.Name)},
 	}
 }

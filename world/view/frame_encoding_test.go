@@ -171,6 +171,8 @@ func TestFrameFar(t *testing.T) {
 	}
 	w.width = 30
 	testkit.Equal(t, decode(t, f.frame(s, w, 0, nil)).Flags&flagNear, flagNear, "flag of bodies of 1.5 pixels")
+	odd := decode(t, f.frame(s, wishFor(0, 0, 1000, 10, 1e5), 0, nil))
+	testkit.Equal(t, fmt.Sprint(odd.radius), "[0.25 0.5 0]", "radii of an odd number of agents")
 }
 
 func TestParse(t *testing.T) {

@@ -122,7 +122,10 @@ func TestBusySimulation(t *testing.T) {
 	testkit.Equal(t, len(s.queue.all), mostAsks, "requests")
 	testkit.Equal(t, strings.Join(v.errors, "\n")+"\n", strings.Repeat(errBusy.Error()+"\n", 5), "errors")
 	hear(other, `{"do":"pace","x":2}`)
-	testkit.Equal(t, len(s.queue.all), mostAsks+1, "requests, one of them from another viewer")
+	for _, id := range []int{7, 7, 8} {
+		hear(other, `{"do":"move","id":%d,"to":[1,1]}`, id)
+	}
+	testkit.Equal(t, len(s.queue.all), mostAsks+3, "requests, three of them from another viewer")
 	for s.queue.waits() {
 		s.doAll()
 	}

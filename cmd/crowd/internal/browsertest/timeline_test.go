@@ -54,7 +54,7 @@ func TestTimeline(t *testing.T) {
 // TestEdits verifies that the timeline marks changes.
 func TestEdits(t *testing.T) {
 	t.Parallel()
-	p := browse(t, serve(t, "bottleneck", 0, nil), 1200, 800) // so many agents that the scene does not end
+	p := browse(t, serve(t, "bottleneck", 20, nil), 1200, 800)
 	p.wait("crowdView.stats?.timeline.last > 60 && crowdView.stats.timeline.edits.length === 0")
 	p.typeInto(`#featured [data-featured="max-speed"]`, "2")
 	p.wait(`crowdView.stats.timeline.edits.length === 1 && document.getElementById("time").style.getPropertyValue("--edits").startsWith("linear-gradient")`)

@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"cmp"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -11,39 +12,74 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestUnreachable verifies which agents cannot leave a room of 10 m × 10 m through a gap of 1 m, reach a
-// goal in it, or finish an itinerary, and the reasons.
+// TestUnreachable verifies which agents can reach their goal, the goals of their field rather than their
+// Target, or the stops of their itinerary, in and around a room of 10 m × 10 m with a gap of 1 m, and the reasons.
 func TestUnreachable(t *testing.T) {
+	at := func(x, y float64) r2.Box { return r2.NewBox(x, y, x, y) }
+	const statue = "its goal at (8, 8) is inside an obstacle"
 	for _, test := range []struct {
-		radius, reached float64
-		to              r2.Vec
-		itinerary       bool
-		want            string // reason; empty if the agent can arrive
+		name            string
+		radius, reached float64 // m, of the body and of the goal or a stop
+		from, to        r2.Vec
+		goals           []r2.Box       // of a field
+		stops           []systems.Stop // of an itinerary
+		posts, block    bool           // obstacles at the edges and in the middle of the box, or all over it
+		want            string         // reason; empty if the agent can arrive
 	}{
-		{0.3, 0.1, r2.Vec{X: -5}, false, ""},
-		{0.499, 0.1, r2.Vec{X: -5}, false, ""},
-		{0.5001, 0.1, r2.Vec{X: -5}, false, "a body of radius 0.5001 m has no path from (5, 5) to its goal at (-5, 0)"},
-		{0.3, 0.1, r2.Vec{X: 8, Y: 8}, false, "its goal at (8, 8) is inside an obstacle"},
-		{0.3, 1.4, r2.Vec{X: 8, Y: 8}, false, ""},
-		{0.3, 0.1, r2.Vec{X: 8, Y: 6.8}, false, "its goal at (8, 6.8) is 0.2 m from an obstacle, and its body has a radius of 0.3 m"},
-		{0.3, 0.1, r2.Vec{}, true, "stop 1 of its itinerary is to stay without an end"},
+		{name: "out", radius: 0.3, to: point(-5, 0)},
+		{name: "just narrow enough", radius: 0.499, to: point(-5, 0)},
+		{name: "too wide", radius: 0.5001, to: point(-5, 0), want: "a body of radius 0.5001 m has no path from (5, 5) to its goal at (-5, 0)"},
+		{name: "in an obstacle", radius: 0.3, to: point(8, 8), want: statue},
+		{name: "in an obstacle, with a large goal", radius: 0.3, reached: 1.4, to: point(8, 8)},
+		{name: "too near an obstacle", radius: 0.3, to: point(8, 6.8), want: "its goal at (8, 6.8) is 0.2 m from an obstacle, and its body has a radius of 0.3 m"},
+		{name: "endless", radius: 0.3, stops: []systems.Stop{{At: point(2, 2)}, {Kind: systems.StopIdle}}, want: "stop 1 of its itinerary is to stay without an end"},
+		{name: "on from beside an obstacle", radius: 0.3, reached: 1.5, stops: []systems.Stop{{At: point(8, 8)}, {At: point(-5, 0)}}},
+		{name: "field", radius: 0.3, to: point(4, 4), goals: []r2.Box{at(-5, 2)}},
+		{name: "field, too wide", radius: 0.6, to: point(4, 4), goals: []r2.Box{at(-5, 2)}, want: "a body of radius 0.6 m has no path from (5, 5) to its goal at (-5, 2)"},
+		{name: "one of two goals", radius: 0.6, to: point(4, 4), goals: []r2.Box{at(-5, 2), r2.NewBox(1, 1, 2, 2)}},
+		{name: "neither of two goals", radius: 0.6, to: point(4, 4), goals: []r2.Box{at(-5, 2), r2.NewBox(-9, 1, -8, 2)}, want: "a body of radius 0.6 m has no path from (5, 5) to any goal of field 0"},
+		{name: "a corner of a goal", radius: 0.05, to: point(4, 4), goals: []r2.Box{r2.NewBox(7, 7, 9.9, 9.9)}},
+		{name: "box with posts", radius: 0.3, from: point(-5, 5), goals: []r2.Box{box}, posts: true},
+		{name: "covered box", radius: 0.3, from: point(-5, 5), goals: []r2.Box{box}, posts: true, block: true, want: "a body of radius 0.3 m has no path from (-5, 5) to any goal of field 0"},
+		{name: "on from a box with posts", radius: 0.3, from: point(-5, 5), stops: []systems.Stop{{Kind: systems.StopBox, Box: box}, {At: point(-5, 3)}}, posts: true},
+		{name: "stop in a covered box", radius: 0.3, from: point(-5, 5), stops: []systems.Stop{{Kind: systems.StopBox, Box: box}, {At: point(-5, 3)}}, posts: true, block: true,
+			want: "its goal at (2, 5) is inside an obstacle"},
 	} {
 		w := made(t, world.Default())
-		endless := room(t, w)
-		values := []any{c.Radius{Meters: test.radius}, c.Goal{Radius: test.reached}, c.Target{Vec: test.to}}
-		if test.itinerary {
-			values = append(values, c.Itinerary{Index: endless, Reached: 0.5})
+		room(t, w)
+		posts := []r2.Vec{{X: 2, Y: 2}, {X: 8, Y: 2}, {X: 2, Y: 8}, {X: 5, Y: 5}, {X: 2, Y: 5}}
+		for i := 0; i < len(posts) && test.posts; i++ {
+			_, err := w.AddObstacle(posts[i], c.Obstacle{Radius: 0.5})
+			must(t, err)
+		}
+		if test.block {
+			_, err := w.AddObstacle(point(5, 1), c.Obstacle{Span: point(0, 8), Radius: 4})
+			must(t, err)
+		}
+		reached := cmp.Or(test.reached, 0.1)
+		values := []any{c.Position{Vec: cmp.Or(test.from, point(5, 5))}, c.Radius{Meters: test.radius}, c.Goal{Radius: reached}, c.Target{Vec: test.to}}
+		if test.goals != nil {
+			_, err := w.AddFlowField(sense.FlowField{Goals: test.goals, Radius: test.radius})
+			must(t, err)
+			values = append(values, c.FlowField{})
+		}
+		if test.stops != nil {
+			_, err := w.AddItinerary(test.stops)
+			must(t, err)
+			values = append(values, c.Itinerary{Reached: reached})
 		}
 		if got := whyNot(t, w, values); got != test.want {
-			t.Errorf("radius %v to %v: got=%q, want=%q", test.radius, test.to, got, test.want)
+			t.Errorf("%s: got=%q, want=%q", test.name, got, test.want)
 		}
 	}
 }
 
-// whyNot returns the reason why an agent at (5, 5) cannot arrive, or the empty string if it can.
+var box = r2.NewBox(2, 2, 8, 8)
+
+// whyNot returns the reason why an agent cannot arrive, or the empty string if it can.
 func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 	t.Helper()
-	must(t, w.Spawn(1, values, func(r *world.Rows) { world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5} }))
+	must(t, w.Spawn(1, values, nil))
 	must(t, w.Step())
 	for _, u := range w.Inspect().Unreachable(t.Context(), 1) {
 		reason = u.Reason
@@ -51,8 +87,8 @@ func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 	return reason
 }
 
-// room adds the walls of the room and a circle in it, and returns the index of an itinerary without an end.
-func room(t *testing.T, w *world.World) (endless uint32) {
+// room adds the walls of the room and a circle in it.
+func room(t *testing.T, w *world.World) {
 	t.Helper()
 	for _, wall := range [][2]r2.Vec{{{}, {X: 10}}, {{X: 10}, {Y: 10}}, {{X: 10, Y: 10}, {X: -10}}, {{}, {Y: 4.5}}, {{Y: 5.5}, {Y: 4.5}}} {
 		_, err := w.AddObstacle(wall[0], c.Obstacle{Span: wall[1]})
@@ -60,127 +96,24 @@ func room(t *testing.T, w *world.World) (endless uint32) {
 	}
 	_, err := w.AddObstacle(r2.Vec{X: 8, Y: 8}, c.Obstacle{Radius: 1})
 	must(t, err)
-	endless, err = w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 2, Y: 2}}, {Kind: systems.StopIdle}})
-	must(t, err)
-	return endless
-}
-
-// TestUnreachableByField verifies that an agent that follows a field is checked against the goals of
-// the field, not against its current Target.
-func TestUnreachableByField(t *testing.T) {
-	out := r2.Vec{X: -5, Y: 2}
-	for _, test := range []struct {
-		name   string
-		goals  []r2.Box
-		radius float64
-		index  uint32
-		want   string
-	}{
-		{"through the door", []r2.Box{{Min: out, Max: out}}, 0.3, 0, ""},
-		{"too wide for the door", []r2.Box{{Min: out, Max: out}}, 0.6, 0, "a body of radius 0.6 m has no path from (5, 5) to its goal at (-5, 2)"},
-		{"one of two goals", []r2.Box{{Min: out, Max: out}, r2.NewBox(1, 1, 2, 2)}, 0.6, 0, ""},
-		{"neither of two goals", []r2.Box{{Min: out, Max: out}, r2.NewBox(-9, 1, -8, 2)}, 0.6, 0, "a body of radius 0.6 m has no path from (5, 5) to any goal of field 0"},
-		{"a corner of a goal", []r2.Box{r2.NewBox(7, 7, 9.9, 9.9)}, 0.05, 0, ""},
-	} {
-		w := made(t, world.Default())
-		room(t, w)
-		_, err := w.AddFlowField(sense.FlowField{Goals: test.goals, Radius: test.radius})
-		must(t, err)
-		values := []any{c.Radius{Meters: test.radius}, c.Goal{Radius: 0.1}, c.Target{Vec: r2.Vec{X: 4, Y: 4}}, c.FlowField{Index: test.index}}
-		if got := whyNot(t, w, values); got != test.want {
-			t.Errorf("%s: got=%q, want=%q", test.name, got, test.want)
-		}
-	}
 }
 
 // TestCannotArrive verifies that an agent gets a reason only if it has a goal, is not there, and is alive.
 func TestCannotArrive(t *testing.T) {
-	for _, test := range []struct {
-		name   string
-		values []any
-		late   bool
-	}{
-		{"never arrives", []any{c.Goal{}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, true},
-		{"at its goal", []any{c.Goal{Inside: true}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
-		{"no goal", []any{c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
-	} {
+	for _, values := range [][]any{{c.Goal{}}, {c.Goal{Inside: true}}, {}} {
 		w := made(t, world.Default())
 		room(t, w)
-		var e ecs.Entity
-		must(t, w.Spawn(1, test.values, func(r *world.Rows) {
-			world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5}
-			e = r.Entity(0)
-		}))
+		must(t, w.Spawn(1, append(values, c.Position{Vec: point(5, 5)}, c.Target{Vec: point(8, 8)}), nil))
 		w.Obstacles.Sense(w.ECS)
-		if got := w.Inspect().CannotArrive(e); (got != "") != test.late {
-			t.Errorf("%s: got=%q, reason wanted: %v", test.name, got, test.late)
+		e, _ := w.Entity(1)
+		late := len(values) == 1 && values[0] == any(c.Goal{})
+		if got := w.Inspect().CannotArrive(e); (got != "") != late {
+			t.Errorf("%+v: got=%q, reason wanted: %v", values, got, late)
 		}
 		w.Remove(e)
 		if got := w.Inspect().CannotArrive(e); got != "" {
-			t.Errorf("%s: got=%q for a dead agent, want=nothing", test.name, got)
+			t.Errorf("%+v: got=%q for a dead agent, want=nothing", values, got)
 		}
-	}
-}
-
-// TestUnreachableBox verifies that an agent can arrive in a box with obstacles on its edges and in its
-// middle, and continue from there, but not in a box that an obstacle covers.
-func TestUnreachableBox(t *testing.T) {
-	box := r2.NewBox(2, 2, 8, 8)
-	for _, test := range []struct {
-		name   string
-		closed bool   // an obstacle covers the whole box
-		want   string // empty if the agent can arrive; the text is not compared
-	}{
-		{"posts at its corners and in its middle", false, ""},
-		{"a block", true, "has no path from (-5, 5) to"},
-	} {
-		for _, field := range []bool{false, true} {
-			w := made(t, world.Default())
-			room(t, w)
-			add := func(at, span r2.Vec, radius float64) {
-				_, err := w.AddObstacle(at, c.Obstacle{Span: span, Radius: radius})
-				must(t, err)
-			}
-			for _, at := range []r2.Vec{{X: 2, Y: 2}, {X: 8, Y: 2}, {X: 2, Y: 8}, {X: 5, Y: 5}, {X: 2, Y: 5}} {
-				add(at, r2.Vec{}, 0.5)
-			}
-			if test.closed {
-				add(r2.Vec{X: 5, Y: 1}, r2.Vec{Y: 8}, 4)
-			}
-			values := []any{c.Radius{Meters: 0.3}, c.Goal{}, c.Target{}}
-			if field {
-				_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{box}, Radius: 0.3})
-				must(t, err)
-				values = append(values, c.FlowField{})
-			} else {
-				index, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopBox, Box: box}, {At: r2.Vec{X: -5, Y: 3}}})
-				must(t, err)
-				values = append(values, c.Itinerary{Index: index, Reached: 0.1})
-			}
-			var e ecs.Entity
-			must(t, w.Spawn(1, values, func(r *world.Rows) {
-				world.Column[c.Position](r)[0].Vec = r2.Vec{X: -5, Y: 5}
-				e = r.Entity(0)
-			}))
-			w.Obstacles.Sense(w.ECS)
-			got := w.Inspect().CannotArrive(e)
-			if test.want == "" && got != "" || test.want != "" && got == "" {
-				t.Errorf("%s, field=%v: got=%q, reason wanted: %v", test.name, field, got, test.want != "")
-			}
-		}
-	}
-}
-
-// TestUnreachableAfterStatue verifies that an itinerary with a stop inside an obstacle continues from the
-// place beside the obstacle where the stop counts as reached.
-func TestUnreachableAfterStatue(t *testing.T) {
-	w := made(t, world.Default())
-	room(t, w)
-	index, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 8, Y: 8}}, {At: r2.Vec{X: -5}}})
-	must(t, err)
-	values := []any{c.Radius{Meters: 0.3}, c.Goal{Radius: 1.5}, c.Target{}, c.Itinerary{Index: index, Reached: 1.5}}
-	if got := whyNot(t, w, values); got != "" {
-		t.Errorf("got=%q, want=nothing", got)
 	}
 }
 
@@ -189,7 +122,7 @@ func TestUnreachableAfterStatue(t *testing.T) {
 func TestUnreachableAfterArrival(t *testing.T) {
 	w := made(t, world.Default())
 	room(t, w)
-	if got := whyNot(t, w, []any{c.Radius{Meters: 0.3}, c.Goal{Radius: 0.5}, c.Target{Vec: r2.Vec{X: 5, Y: 5}}}); got != "" {
+	if got := whyNot(t, w, []any{c.Position{Vec: point(5, 5)}, c.Radius{Meters: 0.3}, c.Goal{Radius: 0.5}, c.Target{Vec: r2.Vec{X: 5, Y: 5}}}); got != "" {
 		t.Fatalf("at its goal: got=%q, want=nothing", got)
 	}
 	door, err := w.AddDoor(r2.Vec{Y: 4.5}, r2.Vec{Y: 5.5}, 0.1, c.Door{})

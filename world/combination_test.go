@@ -140,8 +140,7 @@ func jam(t *testing.T, config Config, order []int) *World {
 	config.Dt, config.Seed = 0.05, 9
 	w := made(t, config)
 	for i := range 5 {
-		_, err := w.AddObstacle(r2.Vec{X: 4 * float64(i), Y: 3}, c.Obstacle{Radius: 0.7})
-		must(t, err)
+		Value(w.AddObstacle(r2.Vec{X: 4 * float64(i), Y: 3}, c.Obstacle{Radius: 0.7}))
 	}
 	for _, k := range order {
 		point := func(use uint64) r2.Vec {
@@ -154,11 +153,10 @@ func jam(t *testing.T, config Config, order []int) *World {
 		if k%3 == 0 {
 			comps = append(comps, c.Containment{Gain: 4, Horizon: 1, Box: r2.Box{Max: r2.Vec{X: 20, Y: 8}}}, c.Seek{Gain: 1})
 		}
-		err := w.Spawn(1, comps, func(r *Rows) {
+		must(t, w.Spawn(1, comps, func(r *Rows) {
 			Column[c.Agent](r)[0].ID = uint64(k + 1)
 			Column[c.Position](r)[0].Vec, Column[c.Velocity](r)[0].Vec = point(2), vec.Scale(0.1, point(3))
-		})
-		must(t, err)
+		}))
 	}
 	return w
 }
@@ -166,22 +164,20 @@ func jam(t *testing.T, config Config, order []int) *World {
 // TestCombinationHash verifies that each mode has its own hash, whatever the number of workers, the batch
 // size and the order of spawning.
 func TestCombinationHash(t *testing.T) {
-	const n, steps = 150, 60
+	const n, steps = 150, 30
 	seen := map[uint64]systems.Combination{}
 	for mode := range systems.Combination(3) {
 		var want uint64
-		for run := range 5 {
+		for try := range 5 {
 			config := Default()
-			config.Combination, config.Workers, config.BatchRows = mode, 1+run%3, []int{0, 1, 7, 64, 5}[run]
-			order := rand.New(rand.NewPCG(uint64(run), 0)).Perm(n)
+			config.Combination, config.Workers, config.BatchRows = mode, 1+try%3, []int{0, 1, 7, 64, 5}[try]
+			order := rand.New(rand.NewPCG(uint64(try), 0)).Perm(n)
 			w := jam(t, config, order)
-			for range steps {
-				must(t, w.Step())
-			}
-			if got := w.Hash(); run == 0 {
+			run(t, w, steps)
+			if got := w.Hash(); try == 0 {
 				want = got
 			} else if got != want {
-				t.Errorf("mode %d, run %d: hash: got=%016x, want=%016x", mode, run, got, want)
+				t.Errorf("mode %d, try %d: hash: got=%016x, want=%016x", mode, try, got, want)
 			}
 		}
 		if other, is := seen[want]; is {
@@ -202,9 +198,7 @@ func TestPriorityDecides(t *testing.T) {
 			e, _ := w.Entity(id + 1)
 			get[c.Limits](w.ECS, e).MaxForce = force
 		}
-		for range 20 {
-			must(t, w.Step())
-		}
+		run(t, w, 20)
 		for id := range uint64(8) {
 			e, _ := w.Entity(id + 1)
 			sum = vec.Add(sum, get[c.Position](w.ECS, e).Vec)
@@ -244,14 +238,12 @@ func TestExplainCombination(t *testing.T) {
 		config := Default()
 		config.Combination = tc.mode
 		w := made(t, config)
-		err := w.Spawn(1, []any{
+		must(t, w.Spawn(1, []any{
 			c.Steering{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 2, MaxForce: tc.limit},
 			c.Flee{From: r2.Vec{X: 5}, Gain: 2}, c.Seek{Gain: 3}, c.Target{Vec: r2.Vec{Y: 5}},
-		}, nil)
-		must(t, err)
+		}, nil))
 		e, _ := w.Entity(1)
-		x, err := w.Inspect().Explain(e)
-		must(t, err)
+		x := Value(w.Inspect().Explain(e))
 		var got []r2.Vec
 		var sum r2.Vec
 		for _, s := range x.Shares {

@@ -36,37 +36,33 @@ func building(t *testing.T, config Config, agents int, door c.Door) (w *World, c
 	t.Helper()
 	w = made(t, config)
 	wall := func(x0, y0, x1, y1 float64) {
-		_, err := w.AddObstacle(r2.Vec{X: x0, Y: y0}, c.Obstacle{Span: r2.Vec{X: x1 - x0, Y: y1 - y0}, Radius: 0.1})
-		must(t, err)
+		Value(w.AddObstacle(r2.Vec{X: x0, Y: y0}, c.Obstacle{Span: r2.Vec{X: x1 - x0, Y: y1 - y0}, Radius: 0.1}))
 	}
 	half := (roomSize - doorWidth) / 2
 	for i := range roomsWide + 1 {
-		for k := range roomsHigh {
+		for k := range roomsHigh + 1 {
 			x, y := roomSize*float64(i), roomSize*float64(k)
-			if i == 0 || i == roomsWide {
+			switch {
+			case k == roomsHigh:
+			case i == 0 || i == roomsWide:
 				wall(x, y, x, y+roomSize)
-				continue
+			default:
+				wall(x, y, x, y+half)
+				wall(x, y+half+doorWidth, x, y+roomSize)
 			}
-			wall(x, y, x, y+half)
-			wall(x, y+half+doorWidth, x, y+roomSize)
-		}
-	}
-	for k := range roomsHigh + 1 {
-		for i := range roomsWide {
-			x, y := roomSize*float64(i), roomSize*float64(k)
-			if k == 0 || k == roomsHigh {
+			switch {
+			case i == roomsWide:
+			case k == 0 || k == roomsHigh:
 				wall(x, y, x+roomSize, y)
-				continue
+			default:
+				wall(x, y, x+half, y)
+				wall(x+half+doorWidth, y, x+roomSize, y)
 			}
-			wall(x, y, x+half, y)
-			wall(x+half+doorWidth, y, x+roomSize, y)
 		}
 	}
-	closing, err := w.AddDoor(theDoor[0], theDoor[1], 0.1, door)
-	must(t, err)
+	closing = Value(w.AddDoor(theDoor[0], theDoor[1], 0.1, door))
 	for _, y := range []float64{18, 42} {
-		_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: r2.Vec{X: 72, Y: y}, Max: r2.Vec{X: 73, Y: y + 1}}}, Radius: bodySize})
-		must(t, err)
+		Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: r2.Vec{X: 72, Y: y}, Max: r2.Vec{X: 73, Y: y + 1}}}, Radius: bodySize}))
 	}
 	for kind, finds := range [][]any{{c.FlowField{}}, {c.Route{}, c.Destination{}}} {
 		if err := w.Spawn(agents/2, append(finds, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
@@ -198,22 +194,16 @@ func TestSaveSize(t *testing.T) {
 			t.Errorf("%s: got=%d bytes per agent, want=%d or less", when, got, limit)
 		}
 	}
-	steps := func(n int) {
-		t.Helper()
-		for range n {
-			must(t, w.Step())
-		}
-	}
-	steps(20)
+	run(t, w, 20)
 	check("quiet")
 	must(t, w.SetDoor(door, false))
 	for step := range 10 {
-		steps(1)
+		run(t, w, 1)
 		if check(fmt.Sprintf("%d steps after a door has closed", step+1)); step == 0 && w.Fields.Worked() == 0 {
 			t.Error("cells computed in the step after a door has closed: got=0, want=more")
 		}
 	}
-	steps(50)
+	run(t, w, 50)
 	check("when all paths are found")
 }
 
@@ -263,8 +253,7 @@ func TestWaysAllocateNothing(t *testing.T) {
 		config := Default()
 		config.Workers = 2
 		w, _ := building(t, config, agents, c.Door{Open: true, Closes: 100})
-		_, err := w.AddDoor(r2.Vec{X: 20, Y: 9.2}, r2.Vec{X: 20, Y: 10.8}, 0.1, c.Door{})
-		must(t, err)
+		Value(w.AddDoor(r2.Vec{X: 20, Y: 9.2}, r2.Vec{X: 20, Y: 10.8}, 0.1, c.Door{}))
 		for kind, with := range [][]any{{c.BoundaryFollowing{Clearance: 0.1, Range: 10}}, {c.Route{}, c.CrowdedGoal{Share: 0.6, Patience: 1}}} {
 			if err := w.Spawn(100, append(with, c.Destination{}, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
 				c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5}), func(r *Rows) {
@@ -280,14 +269,7 @@ func TestWaysAllocateNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		steps := func(n int) func() {
-			return func() {
-				for range n {
-					must(t, w.Step())
-				}
-			}
-		}
-		steps(360)()
+		run(t, w, 360)
 		settled, following := 0, 0
 		for id := uint64(agents + 1); id <= agents+200; id++ {
 			e, _ := w.Entity(id)
@@ -302,7 +284,7 @@ func TestWaysAllocateNothing(t *testing.T) {
 			t.Errorf("got=%d agents that follow a boundary, %d that wait at a full goal, want=30 or more, 1 or more", following, settled)
 		}
 		if speed == 1.4 {
-			if n := testing.AllocsPerRun(60, steps(1)); n > 0 {
+			if n := testing.AllocsPerRun(60, func() { run(t, w, 1) }); n > 0 {
 				t.Errorf("walking: got=%v allocations in a step, want=0", n)
 			}
 			continue
@@ -312,8 +294,8 @@ func TestWaysAllocateNothing(t *testing.T) {
 			edit(w, e, func(l *c.Limits) { l.MaxSpeed = speed })
 			edit(w, e, func(s *c.Solid) { s.Push = 0 })
 		}
-		steps(30)()
-		if n := testing.AllocsPerRun(1, steps(60)); n > 0 {
+		run(t, w, 30)
+		if n := testing.AllocsPerRun(1, func() { run(t, w, 60) }); n > 0 {
 			t.Errorf("standing: got=%v allocations in 60 steps, want=0", n)
 		}
 	}

@@ -20,27 +20,23 @@ type Desk struct{}
 func ExampleWorld_AddDoor() {
 	w, err := world.New(world.Default())
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	defer w.Close()
 	for _, wall := range [][2]r2.Vec{ // start and span of each wall: a room with a gap on the left
 		{{X: 20, Y: -1}, {Y: 10}}, {{X: 20, Y: 11}, {Y: 10}}, {{X: 20, Y: -1}, {X: 20}}, {{X: 20, Y: 21}, {X: 20}}, {{X: 40, Y: -1}, {Y: 22}},
 	} {
 		if _, err := w.AddObstacle(wall[0], c.Obstacle{Span: wall[1], Radius: 0.1}); err != nil {
-			fmt.Println(err)
-			return
+			panic(err)
 		}
 	}
 	door, err := w.AddDoor(r2.Vec{X: 20, Y: 9}, r2.Vec{X: 20, Y: 11}, 0.1, c.Door{Open: true, Closes: 10, Opens: 30}) // 0.1 m is half the thickness
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	out, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{r2.NewBox(0, 9, 2, 11)}, Radius: 0.25})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	err = w.Spawn(5, []any{
 		Desk{}, c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 2.5, MaxForce: 12}, c.Target{}, c.Route{}, c.Destination{},
@@ -52,8 +48,7 @@ func ExampleWorld_AddDoor() {
 		}
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	desks, doors := generic.NewFilter2[Desk, c.Goal](), generic.NewMap[c.Door](w.ECS)
 	report := func() {
@@ -68,8 +63,7 @@ func ExampleWorld_AddDoor() {
 	}
 	for w.Clock.Tick < 50*60 {
 		if err := w.Step(); err != nil {
-			fmt.Println(err)
-			return
+			panic(err)
 		}
 		switch w.Clock.Tick {
 		case 15 * 60:

@@ -12,27 +12,23 @@ import (
 func ExampleInspector_Explain() {
 	w, err := world.New(world.Default())
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	defer w.Close()
 	if _, err := w.AddObstacle(r2.Vec{X: 4, Y: 0.5}, c.Obstacle{Radius: 1}); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	err = w.Spawn(1, []any{
 		c.Velocity{Vec: r2.Vec{X: 1}}, c.Target{Vec: r2.Vec{X: 10}}, c.Limits{MaxSpeed: 2, MaxForce: 5},
 		c.Seek{Gain: 4}, c.ThreatScan{LookAhead: 4}, c.Avoidance{MaxForce: 6},
 	}, nil)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	agent, _ := w.Entity(1)
 	x, err := w.Inspect().Explain(agent)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	for _, s := range x.Shares {
 		if f := s.Force; f != nil {

@@ -28,14 +28,12 @@ func ExampleWorld_Save() {
 	config.Saved = []any{Hunger{}, &Village{}}
 	game, err := world.New(config)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	defer game.Close()
 	villager := []any{c.Target{Vec: r2.Vec{X: 10}}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1}, Hunger{Level: 0.3}}
 	if err := game.Spawn(3, villager, nil); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	chief, _ := game.Entity(2)
 	ecs.AddResource(game.ECS, &Village{Name: "Oakham", Chief: chief})
@@ -43,18 +41,15 @@ func ExampleWorld_Save() {
 
 	var file bytes.Buffer
 	if err := game.Save(&file); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	again, err := world.New(config)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	defer again.Close()
 	if _, err := again.Restore(&file); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	village := ecs.GetResource[Village](again.ECS)
 	hunger := (*Hunger)(again.ECS.Get(village.Chief, ecs.ComponentID[Hunger](again.ECS)))

@@ -15,8 +15,7 @@ func ExampleWorld_AddSource() {
 	config.Dt = 0.5
 	w, err := world.New(config)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	defer w.Close()
 	door := &world.Source{
@@ -25,8 +24,7 @@ func ExampleWorld_AddSource() {
 		Place:      func(i, try int) (at r2.Vec, radius float64) { return r2.Vec{}, 0.25 },
 	}
 	if err := w.AddSource(door); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	for range 5 {
 		fmt.Printf("%.1f s: %d came, %d wait\n", w.Clock.Time, door.Came(), door.Waiting(w.Clock.Time))

@@ -18,21 +18,18 @@ func ExampleNew() {
 	config.Dt = 1
 	w, err := world.New(config)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	defer w.Close()
 	err = w.Spawn(1, []any{
 		c.Target{Vec: r2.Vec{X: 30}}, c.Limits{MaxSpeed: 3}, c.KinematicSeek{Gain: 1}, c.Goal{Radius: 0.5},
 	}, nil)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	for w.Stats().Arrived == 0 {
 		if err := w.Step(); err != nil {
-			fmt.Println(err)
-			return
+			panic(err)
 		}
 	}
 	fmt.Println("arrived after", w.Stats().MeanArrivalTime, "s")
@@ -46,16 +43,14 @@ func ExampleAttach() {
 	config.Dt = 0.5
 	crowd, err := world.Attach(&game, config)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	defer crowd.Close()
 
 	birds := generic.NewMap2[c.Position, c.Velocity](&game)
 	birds.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 4}})
 	if err := crowd.Step(); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	query := generic.NewFilter1[c.Position]().Query(&game)
 	for query.Next() {
@@ -68,8 +63,7 @@ func ExampleAttach() {
 func ExampleWorld_Spawn() {
 	w, err := world.New(world.Default())
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	defer w.Close()
 	walker := []any{c.Target{Vec: r2.Vec{X: 100}}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Arrival{Gain: 2, SlowingRadius: 3}}
@@ -100,8 +94,7 @@ func ExampleWorld_Run() {
 	config.OnArrived = func(*world.World, systems.Arrived) { cancel() }
 	w, err := world.New(config)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	defer w.Close()
 
@@ -109,8 +102,7 @@ func ExampleWorld_Run() {
 		c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 3}, c.KinematicSeek{Gain: 1}, c.Goal{Radius: 0.5},
 	}, nil)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	err = w.Run(ctx, 1_000_000)
 	fmt.Println(w.Stats().Steps, "steps:", err)

@@ -37,8 +37,7 @@ func TestExplainLooks(t *testing.T) {
 	other := spawn(50, 0)
 
 	for range 2 { // before and after the first step
-		x, err := w.Inspect().Explain(me)
-		must(t, err)
+		x := world.Value(w.Inspect().Explain(me))
 		want := []struct {
 			name        string
 			reach, view float64
@@ -57,13 +56,12 @@ func TestExplainLooks(t *testing.T) {
 				t.Errorf("look %d: got=%+v, want=%+v", i, l, want)
 			}
 		}
-		data, err := json.Marshal(x)
-		must(t, err)
+		data := world.Value(json.Marshal(x))
 		if text := `"looks":[{"behavior":"Separation","reach":2,"facing":{"X":1,"Y":0},"seen":[3]},{"behavior":"Alignment","reach":3,"view":180,`; !strings.Contains(string(data), text) {
 			t.Errorf("JSON: got=%s, want=text that contains %s", data, text)
 		}
-		if x, err = w.Inspect().Explain(other); err != nil || x.Looks != nil {
-			t.Errorf("looks of an agent without such a behavior: got=%v, %v, want=none", x.Looks, err)
+		if x := world.Value(w.Inspect().Explain(other)); x.Looks != nil {
+			t.Errorf("looks of an agent without such a behavior: got=%v, want=none", x.Looks)
 		}
 		w.Clock.Dt = 0 // no agent moves
 		must(t, w.Step())
@@ -81,8 +79,7 @@ func TestExplainReciprocal(t *testing.T) {
 				if !w.ECS.Alive(e) {
 					continue
 				}
-				x, err := w.Inspect().Explain(e)
-				must(t, err)
+				x := world.Value(w.Inspect().Explain(e))
 				r := x.Reciprocal
 				if r == nil {
 					continue
@@ -176,8 +173,7 @@ func TestExplainWalking(t *testing.T) {
 	} {
 		config := world.Default()
 		config.Dt, config.FaithfulORCA = 0.1, tc.faithful
-		w, err := world.New(config)
-		must(t, err)
+		w := world.Value(world.New(config))
 		walker := func(id uint64, x, y, way float64, more ...any) ecs.Entity {
 			e := w.ECS.NewEntity()
 			v := r2.Vec{X: 1.34 * way}
@@ -189,10 +185,8 @@ func TestExplainWalking(t *testing.T) {
 		}
 		me := walker(1, 0, 0, 1, tc.law...)
 		walker(2, tc.x, tc.y, tc.way)
-		x, err := w.Inspect().Explain(me)
-		must(t, err)
-		data, err := json.Marshal(x)
-		must(t, err)
+		x := world.Value(w.Inspect().Explain(me))
+		data := world.Value(json.Marshal(x))
 		if text := string(data); !strings.Contains(text, tc.want) || tc.want == "" && strings.Contains(text, `"walking"`) {
 			t.Errorf("%s: got=%s, want=text that contains %q", tc.name, text[strings.Index(text, `"others"`):], tc.want)
 		}

@@ -42,23 +42,18 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 	point := func() r2.Vec { return r2.Vec{X: 20*rnd.Float64() - 10, Y: 20*rnd.Float64() - 10} }
 	few := func() float64 { return []float64{0, 0.5, 1, 3, rnd.Float64() * 6}[rnd.IntN(5)] }
 	for range 6 {
-		_, err := w.AddObstacle(point(), c.Obstacle{Radius: 0.5 + rnd.Float64()})
-		must(t, err)
+		world.Value(w.AddObstacle(point(), c.Obstacle{Radius: 0.5 + rnd.Float64()}))
 	}
 	if config.Scan == systems.ScanExact {
-		_, err := w.AddObstacle(point(), c.Obstacle{Span: point(), Radius: 0.2})
-		must(t, err)
-		_, err = w.AddPolygon([]r2.Vec{point(), point(), point()})
-		must(t, err)
+		world.Value(w.AddObstacle(point(), c.Obstacle{Span: point(), Radius: 0.2}))
+		world.Value(w.AddPolygon([]r2.Vec{point(), point(), point()}))
 	}
-	_, err := w.AddPath([]r2.Vec{point(), point(), point()})
-	must(t, err)
+	world.Value(w.AddPath([]r2.Vec{point(), point(), point()}))
 	other := w.AddTracked(ecs.Entity{}) // set below
-	_, err = w.AddItinerary([]systems.Stop{
+	world.Value(w.AddItinerary([]systems.Stop{
 		{Kind: systems.StopFollow, Other: other, Duration: 0.3}, {Kind: systems.StopFlowWith, Other: other, Duration: 0.2},
 		{At: point(), Speed: 2}, {Kind: systems.StopFleeFrom, Other: other, Duration: 0.5}, {Kind: systems.StopFlee, At: point(), Duration: 1}, {Kind: systems.StopIdle, Duration: 0.5}, {At: point()},
-	})
-	must(t, err)
+	}))
 	var all []ecs.Entity
 	for i := range 30 {
 		e := w.ECS.NewEntity()

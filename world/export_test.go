@@ -2,6 +2,8 @@ package world
 
 import (
 	"reflect"
+	"strings"
+	"testing"
 
 	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
@@ -34,4 +36,28 @@ func get[T any](w *ecs.World, e ecs.Entity) *T {
 		return (*T)(w.Get(e, id))
 	}
 	return nil
+}
+
+func run(t testing.TB, w *World, steps int) {
+	t.Helper()
+	must(t, w.Run(t.Context(), steps))
+}
+
+// Value returns the first result of a call, and panics on an error.
+func Value[T any](result T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return result
+}
+
+// Failure returns the error of a call.
+func Failure[T any](_ T, err error) error { return err }
+
+// WantError verifies that err contains the wanted text.
+func WantError(t testing.TB, err error, want string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got=%v, want=an error that contains %q", err, want)
+	}
 }

@@ -3,7 +3,6 @@ package world
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -21,15 +20,11 @@ func at(g sense.FieldGrid, p r2.Vec) float64 {
 func TestSetGoals(t *testing.T) {
 	w := made(t, Default())
 	wall := r2.Vec{X: 10, Y: -5}
-	_, err := w.AddObstacle(wall, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1})
-	must(t, err)
-	if _, err := w.AddObstacle(r2.Vec{X: 22, Y: 8}, c.Obstacle{Radius: 1}); err != nil { // makes the grid wide enough
-		t.Fatal(err)
-	}
+	Value(w.AddObstacle(wall, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}))
+	Value(w.AddObstacle(r2.Vec{X: 22, Y: 8}, c.Obstacle{Radius: 1})) // makes the grid wide enough
 	point := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x, Y: y}} }
 	for _, goal := range []r2.Box{point(2, 0), point(4, 0)} {
-		_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25})
-		must(t, err)
+		Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25}))
 	}
 	must(t, w.Spawn(1, []any{c.Seek{Gain: 1}, c.FlowField{}, c.Target{}, c.Limits{MaxSpeed: 1e-3, MaxForce: 1}}, func(r *Rows) {
 		Column[c.Position](r)[0].Vec = r2.Vec{X: 18}
@@ -57,23 +52,17 @@ func TestSetGoals(t *testing.T) {
 		t.Errorf("path in a missing field: got=%v, want=none", way)
 	}
 	w.Fields.Cells = 500
-	steps := func(n int) {
-		t.Helper()
-		for range n {
-			must(t, w.Step())
-		}
-	}
-	steps(2)
+	run(t, w, 2)
 	changes := w.Fields.Changes()
 	must(t, w.SetGoals(0, []r2.Box{point(16, 0)}))
-	steps(2)
+	run(t, w, 2)
 	if now, _ := w.Inspect().FieldGrid(0); w.Fields.Changes() != changes || !slices.Equal(now.Distances, before.Distances) || now.Goals[0] != point(2, 0) {
 		t.Error("after two steps of 500 cells: got=a changed field, want=the old one until all cells are computed")
 	}
 	if _, toward := w.Fields.Read(0, r2.Vec{X: 2.4}); toward.X > -0.99 {
 		t.Errorf("direction next to the old goal: got=%v, want=-x", toward)
 	}
-	steps(30)
+	run(t, w, 30)
 	now, _ := w.Inspect().FieldGrid(0)
 	if got := at(now, from); w.Fields.Changes() != changes+1 || math.Abs(got-2) > 0.2 || now.Goals[0] != point(16, 0) {
 		t.Errorf("after 32 steps: got=a path of %v m to %v, %d changes, want=2 m to the new goal, 1 change", got, now.Goals, w.Fields.Changes()-changes)
@@ -89,15 +78,12 @@ func TestSetGoals(t *testing.T) {
 		goals []r2.Box
 		want  string
 	}{{2, []r2.Box{point(0, 0)}, "field is 2, want less than 2"}, {0, nil, "no goals"}, {0, []r2.Box{point(math.NaN(), 0)}, "goal 0"}} {
-		if err := w.SetGoals(c.field, c.goals); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("field %d to %v: got=%v, want=an error that contains %q", c.field, c.goals, err, c.want)
-		}
+		WantError(t, w.SetGoals(c.field, c.goals), c.want)
 	}
 	// Obstacles and goals change at the same time.
-	_, err = w.AddObstacle(r2.Vec{X: 17, Y: -1}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1})
-	must(t, err)
+	Value(w.AddObstacle(r2.Vec{X: 17, Y: -1}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1}))
 	must(t, w.SetGoals(1, []r2.Box{point(4, 9), point(18, 3)}))
-	steps(60)
+	run(t, w, 60)
 	now, _ = w.Inspect().FieldGrid(1)
 	if got := at(now, from); math.Abs(got-3) > 0.3 {
 		t.Errorf("path to the nearer of two goals: got=%v, want=3 ± 0.3", got)
@@ -111,20 +97,16 @@ func TestSetGoals(t *testing.T) {
 // agents and for a dead one.
 func TestWay(t *testing.T) {
 	w := made(t, Default())
-	_, err := w.AddObstacle(r2.Vec{X: 10, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1})
-	must(t, err)
+	Value(w.AddObstacle(r2.Vec{X: 10, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}))
 	goal := r2.Vec{X: 2}
-	_, err = w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.25})
-	must(t, err)
+	Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.25}))
 	limits := c.Limits{MaxSpeed: 1e-3, MaxForce: 1}
 	for _, with := range [][]any{{c.FlowField{}}, {c.Route{}, c.Destination{Vec: goal}}, {}} {
 		must(t, w.Spawn(1, append(with, c.Seek{Gain: 1}, c.Target{}, c.Radius{Meters: 0.25}, limits), func(r *Rows) {
 			Column[c.Position](r)[0].Vec = r2.Vec{X: 12}
 		}))
 	}
-	for range 3 {
-		must(t, w.Step())
-	}
+	run(t, w, 3)
 	for id := uint64(1); id <= 3; id++ {
 		e, _ := w.Entity(id)
 		way := w.Inspect().Path(e)
@@ -148,8 +130,7 @@ func TestWay(t *testing.T) {
 // 2 m/s, so their paths are straight.
 func TestFarFromField(t *testing.T) {
 	w := made(t, Default())
-	_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25})
-	must(t, err)
+	Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}))
 	const n, far, speed = 12, 40., 2. // m, m/s
 	must(t, w.Spawn(n, []any{c.Arrival{Gain: 4, SlowingRadius: 2}, c.FlowField{}, c.Target{}, c.Goal{Radius: 0.5}, c.Limits{MaxSpeed: speed, MaxForce: 8}}, func(r *Rows) {
 		for i, p := 0, Column[c.Position](r); i < n; i++ {
@@ -157,9 +138,7 @@ func TestFarFromField(t *testing.T) {
 			p[i].Vec = r2.Vec{X: far * cos, Y: far * sin}
 		}
 	}))
-	for range 60 * 23 {
-		must(t, w.Step())
-	}
+	run(t, w, 60*23)
 	if got := w.Stats().ArrivedOnce; got != n {
 		t.Errorf("%v m away at %v m/s: got=%d arrived in 23 s, want=%d", far, speed, got, n)
 	}

@@ -1,11 +1,9 @@
 package world
 
 import (
-	"context"
 	"errors"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -41,17 +39,9 @@ func wantIDs(t *testing.T, w *ecs.World, want ...uint64) {
 
 func attach(t *testing.T, host *ecs.World) *World {
 	t.Helper()
-	w, err := Attach(host, Default())
-	must(t, err)
+	w := Value(Attach(host, Default()))
 	t.Cleanup(w.Close)
 	return w
-}
-
-func wantError(t *testing.T, err error, want string) {
-	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got=%v, want=an error that contains %q", err, want)
-	}
 }
 
 // TestAttachNumbersOn verifies that IDs continue after the highest ID of existing agents.
@@ -75,9 +65,9 @@ func TestAttachAgain(t *testing.T) {
 	w := attach(t, &host)
 	must(t, w.Spawn(5, walkers, nil))
 	_, err := Attach(nil, Default())
-	wantError(t, err, "cannot attach: the world is nil")
+	WantError(t, err, "cannot attach: the world is nil")
 	_, err = Attach(&host, Default())
-	wantError(t, err, "cannot attach: the world already has a crowd; close it first")
+	WantError(t, err, "cannot attach: the world already has a crowd; close it first")
 
 	f := frame.New(&systems.Integration{}) // the host may also have a frame
 	f.Initialize(&host)
@@ -103,18 +93,18 @@ func TestAttachDuplicates(t *testing.T) {
 		put(&host, id)
 	}
 	_, err := Attach(&host, Default())
-	wantError(t, err, "cannot attach: entity 2 and entity 5 both have the ID 2, entity 1 and entity 3 both have the ID 5, entity 3 and entity 6 both have the ID 5; want")
+	WantError(t, err, "cannot attach: entity 2 and entity 5 both have the ID 2, entity 1 and entity 3 both have the ID 5, entity 3 and entity 6 both have the ID 5; want")
 	for range 8 {
 		put(&host, 9)
 	}
 	_, err = Attach(&host, Default())
-	wantError(t, err, ", and 6 more pairs; want")
+	WantError(t, err, ", and 6 more pairs; want")
 
 	for i, agents := uint64(0), generic.NewFilter1[c.Agent]().Query(&host); agents.Next(); i++ {
 		agents.Get().ID = math.MaxUint64 - i
 	}
 	_, err = Attach(&host, Default())
-	wantError(t, err, "an agent has the ID 18446744073709551615, which no ID can follow")
+	WantError(t, err, "an agent has the ID 18446744073709551615, which no ID can follow")
 	for i, agents := uint64(0), generic.NewFilter1[c.Agent]().Query(&host); agents.Next(); i++ {
 		agents.Get().ID = i
 	}
@@ -126,9 +116,9 @@ func TestSetNextID(t *testing.T) {
 	w := attach(t, &host)
 	must(t, w.Spawn(3, walkers, nil))
 	for _, id := range []uint64{1, 2, 3} {
-		wantError(t, w.SetNextID(id), "but there is an agent 3; want a higher ID")
+		WantError(t, w.SetNextID(id), "but there is an agent 3; want a higher ID")
 	}
-	wantError(t, w.SetNextID(0), "next ID is 0, want 1 or more")
+	WantError(t, w.SetNextID(0), "next ID is 0, want 1 or more")
 	if got := w.NextID(); got != 4 {
 		t.Errorf("next ID after errors: got=%d, want=4", got)
 	}
@@ -141,9 +131,9 @@ func TestSetNextID(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 100, 101)
 
 	must(t, w.SetNextID(math.MaxUint64-1))
-	wantError(t, w.Spawn(2, walkers, nil), "cannot spawn 2 agents: their IDs would begin with 18446744073709551614 and exceed the largest")
+	WantError(t, w.Spawn(2, walkers, nil), "cannot spawn 2 agents: their IDs would begin with 18446744073709551614 and exceed the largest")
 	must(t, w.Spawn(1, walkers, nil))
-	wantError(t, w.Spawn(1, walkers, nil), "cannot spawn 1 agents")
+	WantError(t, w.Spawn(1, walkers, nil), "cannot spawn 1 agents")
 }
 
 // TestSpawnWithIDs verifies that a fill function or an Agent may set IDs that no other agent has, and
@@ -172,7 +162,7 @@ func TestSpawnWithIDs(t *testing.T) {
 	} {
 		err := spawn(test.ids...)
 		if test.want != "" {
-			wantError(t, err, test.want)
+			WantError(t, err, test.want)
 		} else if err != nil {
 			t.Errorf("%v: got=%v, want=no error", test.ids, err)
 		}
@@ -181,7 +171,7 @@ func TestSpawnWithIDs(t *testing.T) {
 		}
 	}
 	must(t, w.Spawn(1, append([]any{c.Agent{ID: 7}}, walkers...), nil))
-	wantError(t, w.Spawn(2, append([]any{c.Agent{ID: 8}}, walkers...), nil), "agent 8: another agent has that ID")
+	WantError(t, w.Spawn(2, append([]any{c.Agent{ID: 8}}, walkers...), nil), "agent 8: another agent has that ID")
 	wantIDs(t, &host, 1, 2, 3, 5, 7, 10, 20)
 }
 
@@ -261,13 +251,12 @@ func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 		s := &offspring{}
 		w := newWorld(t, func(c *Config) { c.Workers, c.BatchRows, c.Steer = workers, batchRows, []any{s} })
 		s.w = w
-		err := w.Spawn(4000, walkers, func(r *Rows) {
+		must(t, w.Spawn(4000, walkers, func(r *Rows) {
 			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
 				pos[i].X, pos[i].Y = float64(i%173), float64(i%59)
 			}
-		})
-		must(t, err)
-		must(t, w.Run(context.Background(), 15))
+		}))
+		run(t, w, 15)
 		return w.Hash()
 	}
 	want := hash(1, 0)
@@ -306,15 +295,14 @@ func TestRemovalsInOrder(t *testing.T) {
 		s := &undertaker{backwards: backwards}
 		w := newWorld(t, func(c *Config) { c.Steer = []any{s} })
 		s.w = w
-		if err := errors.Join(w.Spawn(5, walkers, nil), w.Step()); err != nil || agents(w) != 0 {
-			t.Fatalf("after the step: got=%v, %d agents, want=no error, 0 agents", err, agents(w))
+		if err := errors.Join(w.Spawn(5, walkers, nil), w.Step()); err != nil || len(idsOf(w.ECS)) != 0 {
+			t.Fatalf("after the step: got=%v, %d agents, want=no error, 0 agents", err, len(idsOf(w.ECS)))
 		}
-		err := w.Spawn(5, walkers, func(r *Rows) {
+		must(t, w.Spawn(5, walkers, func(r *Rows) {
 			for i := range r.Len {
 				all = append(all, r.Entity(i))
 			}
-		})
-		must(t, err)
+		}))
 		return all
 	}
 	if got, want := reborn(true), reborn(false); !slices.Equal(got, want) {

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"reflect"
 	"runtime/pprof"
+	"slices"
 	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
@@ -50,77 +52,57 @@ func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Bindin
 	w := made(t, config)
 	b.world = w
 	components := []any{c.Target{}, c.Limits{MaxSpeed: 2, MaxForce: 5}, c.Seek{Gain: 2}, c.Goal{Radius: 3, Remove: true}, c.Heading{}, c.Facing{Rate: 1}, c.Radius{Meters: 0.3}}
-	err := w.Spawn(n, components, func(r *Rows) {
+	must(t, w.Spawn(n, components, func(r *Rows) {
 		pos, target, heading := Column[c.Position](r), Column[c.Target](r), Column[c.Heading](r)
 		for i := range pos {
 			pos[i].Vec = r2.Vec{X: float64(100*i) / float64(n), Y: float64(i % 97)}
 			target[i].Vec, heading[i].Vec = r2.Vec{X: 50, Y: 50}, r2.Vec{X: 1}
 		}
-	})
-	must(t, err)
+	}))
 	return w
 }
 
 // TestInterruptedStepIsUndone verifies that an interrupted step does not change the hash, the counts
-// or the clock, and that the next step is also interrupted.
+// or the clock, also with a host's Position, and that the next step is also interrupted. Without a checkpoint,
+// the error says that some agents may have moved.
 func TestInterruptedStepIsUndone(t *testing.T) {
 	const never = 1 << 60
-	for _, late := range []bool{false, true} {
-		for _, whole := range []uint64{0, 7} {
-			w, want := breakable(t, 3000, whole, late), breakable(t, 3000, never, late)
-			for range whole {
-				must(t, errors.Join(w.Step(), want.Step()))
-			}
-			w.Checkpoint()
-			if err := w.Step(); err != ErrInterrupted {
-				t.Fatalf("late=%v, after %d steps: got=%v, want=%v", late, whole, err, ErrInterrupted)
-			}
-			if got, want := w.Hash(), want.Hash(); got != want {
-				t.Errorf("late=%v, after %d steps: hash: got=%016x, want=%016x", late, whole, got, want)
-			}
-			if *w.Clock != *want.Clock {
-				t.Errorf("late=%v: clock: got=%+v, want=%+v", late, *w.Clock, *want.Clock)
-			}
-			got, wanted := w.Stats(), want.Stats()
-			for _, s := range []*Stats{&got, &wanted} {
-				s.Frame, s.StepTime = frame.Stats{}, 0
-			}
-			if !reflect.DeepEqual(got, wanted) {
-				t.Errorf("late=%v, after %d steps: stats: got=%+v, want=%+v", late, whole, got, wanted)
-			}
-			if err := w.Step(); err != ErrInterrupted {
-				t.Errorf("late=%v: the step after that: got=%v, want=%v", late, err, ErrInterrupted)
-			}
+	type place struct{ X, Y float64 }
+	for _, test := range []struct {
+		late  bool
+		whole uint64 // number of steps before the interrupted one
+		bind  []frame.Binding
+	}{
+		{false, 0, nil}, {false, 7, nil}, {true, 0, nil}, {true, 7, nil},
+		{false, 7, []frame.Binding{frame.Bound[c.Position, place]()}},
+	} {
+		w, want := breakable(t, 3000, test.whole, test.late, test.bind...), breakable(t, 3000, never, test.late)
+		for range test.whole {
+			must(t, errors.Join(w.Step(), want.Step()))
+		}
+		w.Checkpoint()
+		if err := w.Step(); err != ErrInterrupted {
+			t.Fatalf("%+v: got=%v, want=%v", test, err, ErrInterrupted)
+		}
+		if got, want := w.Hash(), want.Hash(); got != want {
+			t.Errorf("%+v: hash: got=%016x, want=%016x", test, got, want)
+		}
+		testkit.Equal(t, *w.Clock, *want.Clock, "%+v: clock", test)
+		got, wanted := w.Stats(), want.Stats()
+		for _, s := range []*Stats{&got, &wanted} {
+			s.Frame, s.StepTime = frame.Stats{}, 0
+		}
+		if !reflect.DeepEqual(got, wanted) {
+			t.Errorf("%+v: stats: got=%+v, want=%+v", test, got, wanted)
+		}
+		if err := w.Step(); err != ErrInterrupted {
+			t.Errorf("%+v: the step after that: got=%v, want=%v", test, err, ErrInterrupted)
 		}
 	}
-}
-
-// TestInterruptedStepOfHostTypes verifies that an interrupted step is undone with a host's Position.
-func TestInterruptedStepOfHostTypes(t *testing.T) {
-	type place struct{ X, Y float64 }
-	w := breakable(t, 3000, 7, false, frame.Bound[c.Position, place]())
-	for range 7 {
-		must(t, w.Step())
-	}
-	want := w.Hash()
-	w.Checkpoint()
-	if err := w.Step(); err != ErrInterrupted {
-		t.Fatalf("got=%v, want=%v", err, ErrInterrupted)
-	}
-	if got := w.Hash(); got != want {
-		t.Errorf("hash: got=%016x, want=%016x", got, want)
-	}
-}
-
-// TestInterruptWithoutCheckpoint verifies that, without a checkpoint, the error of an interrupted step says
-// that some agents may have moved.
-func TestInterruptWithoutCheckpoint(t *testing.T) {
 	w := breakable(t, 3000, 2, false)
-	for range 2 {
-		must(t, w.Step())
-	}
+	run(t, w, 2)
 	if err := w.Step(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "some agents may have moved") {
-		t.Errorf("got=%v, want=%v: some agents may have moved, and others not", err, ErrInterrupted)
+		t.Errorf("no checkpoint: got=%v, want=%v: some agents may have moved, and others not", err, ErrInterrupted)
 	}
 }
 
@@ -151,7 +133,7 @@ func TestCheckpointOfManyRows(t *testing.T) {
 		from[i] = i + 1
 	}
 	copyAll(to, from)
-	if !reflect.DeepEqual(to, from) {
+	if !slices.Equal(to, from) {
 		t.Error("copy: got=different rows, want=equal rows")
 	}
 }
@@ -183,8 +165,8 @@ func TestInterruptedAmongArrivals(t *testing.T) {
 	if err := w.Step(); err != ErrInterrupted {
 		t.Errorf("got=%v, want=%v", err, ErrInterrupted)
 	}
-	if st := w.Stats(); w.Hash() != before || st.Arrived != 0 || w.Departed() != 0 || agents(w) != 3 {
-		t.Errorf("got=%d arrived, %d departed, %d agents, hash %016x, want=0, 0, 3, %016x", st.Arrived, w.Departed(), agents(w), w.Hash(), before)
+	if st := w.Stats(); w.Hash() != before || st.Arrived != 0 || w.Departed() != 0 || len(idsOf(w.ECS)) != 3 {
+		t.Errorf("got=%d arrived, %d departed, %d agents, hash %016x, want=0, 0, 3, %016x", st.Arrived, w.Departed(), len(idsOf(w.ECS)), w.Hash(), before)
 	}
 	if *w.Clock != clock || arrivals != 2 {
 		t.Errorf("got=%+v and %d arrivals, want=%+v and 2", *w.Clock, arrivals, clock)

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"testing"
@@ -18,16 +17,15 @@ import (
 func TestMeasuring(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Safety = 0.5, true })
 	comps := []any{c.Target{}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Radius{Meters: 0.3}, c.Goal{Radius: 0.01, Remove: true}}
-	err := w.Spawn(2, comps, func(r *Rows) {
+	must(t, w.Spawn(2, comps, func(r *Rows) {
 		pos, target := Column[c.Position](r), Column[c.Target](r)
 		pos[0].X, target[0].X = 0, 4
 		pos[1].X, target[1].X = 4, 0
-	})
-	must(t, err)
-	must(t, w.Run(context.Background(), 10))
+	}))
+	run(t, w, 10)
 	st := w.Stats()
-	if agents(w) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (struct{ Median, P95, Max float64 }{4, 4, 4}) {
-		t.Errorf("got=%d agents left, %d arrived in %v s, %+v, want=0 left, 2 arrived in 4 s, and all times 4", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
+	if len(idsOf(w.ECS)) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (struct{ Median, P95, Max float64 }{4, 4, 4}) {
+		t.Errorf("got=%d agents left, %d arrived in %v s, %+v, want=0 left, 2 arrived in 4 s, and all times 4", len(idsOf(w.ECS)), st.Arrived, st.MeanArrivalTime, st.Times)
 	}
 	j := st.Trips
 	if j.Agents != 2 || j.Arrived != 2 || j.Unharmed != 0 || j.Trips != 2 || j.Steps != 16 || j.Length != 8 || j.PathRatio != 1 || j.TimeRatio != 1 ||
@@ -47,8 +45,7 @@ func TestMeasuring(t *testing.T) {
 // spawned between steps, and that collisions between agents do not count without Safety.
 func TestMeasuringFromTheStart(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Measure = 1, true })
-	_, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1})
-	must(t, err)
+	Value(w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}))
 	for i := range 3 {
 		must(t, w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 10}}}, nil))
 		must(t, w.Step())
@@ -70,15 +67,14 @@ func TestMeasuringChangesNothing(t *testing.T) {
 	run := func(workers int, measure, safety bool) (uint64, string) {
 		w := newWorld(t, func(c *Config) { c.Workers, c.Measure, c.Safety = workers, measure, safety })
 		comps := append([]any{c.Radius{Meters: 0.2}, c.Goal{Radius: 1, Remove: true}}, walkers...)
-		err := w.Spawn(9000, comps, func(r *Rows) {
+		must(t, w.Spawn(5000, comps, func(r *Rows) {
 			pos, target := Column[c.Position](r), Column[c.Target](r)
 			for i := range pos {
 				pos[i].Vec = r2.Vec{X: float64(i % 97), Y: float64(i % 89)}
 				target[i].Vec = r2.Vec{X: float64(i % 83), Y: float64(i % 79)}
 			}
-		})
-		must(t, err)
-		must(t, w.Run(context.Background(), 12))
+		}))
+		run(t, w, 12)
 		st := w.Stats()
 		return w.Hash(), fmt.Sprintf("%+v %+v %+v %+v", st.Trips, st.AgentCollisions, st.Nearest, st.Times)
 	}
@@ -119,8 +115,7 @@ func TestMeasuringWrap(t *testing.T) {
 	w := newWorld(t, func(c *Config) {
 		c.Dt, c.Measure, c.Bounds, c.Box = 1, true, systems.BoundsWrap, r2.Box{Max: r2.Vec{X: 10, Y: 10}}
 	})
-	_, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1})
-	must(t, err)
+	Value(w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1}))
 	must(t, w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{Vec: r2.Vec{X: 1}}}, nil))
 	must(t, w.Step())
 	if st := w.Stats(); st.ObstacleCollisions.Collisions != 0 || st.Trips.Length != 1 {
@@ -141,13 +136,9 @@ func TestSuccessorsCollide(t *testing.T) {
 		}
 	}
 	w := made(t, config)
-	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}}, nil); err != nil { // stays at (0, 0)
-		t.Fatal(err)
-	}
+	must(t, w.Spawn(1, []any{c.Radius{Meters: 0.3}}, nil)) // stays at (0, 0)
 	spawnSuccessor(t, w, &born)
-	for range 60 {
-		must(t, w.Step())
-	}
+	run(t, w, 60)
 	again := 0
 	for i := 1; i < len(born); i++ {
 		if born[i].ID() == born[i-1].ID() || i > 1 && born[i].ID() == born[i-2].ID() {
@@ -163,12 +154,10 @@ func TestSuccessorsCollide(t *testing.T) {
 // appends the agent to born.
 func spawnSuccessor(t *testing.T, w *World, born *[]ecs.Entity) {
 	t.Helper()
-	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 1, MaxForce: 50}, c.Target{Vec: r2.Vec{X: 0.4, Y: 0.1}}, c.Seek{Gain: 5}, c.Goal{Radius: 0.05, Remove: true}}, func(r *Rows) {
+	must(t, w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 1, MaxForce: 50}, c.Target{Vec: r2.Vec{X: 0.4, Y: 0.1}}, c.Seek{Gain: 5}, c.Goal{Radius: 0.05, Remove: true}}, func(r *Rows) {
 		Column[c.Position](r)[0].Vec = r2.Vec{X: 0.4}
 		*born = append(*born, r.Entity(0))
-	}); err != nil {
-		t.Error(err)
-	}
+	}))
 }
 
 // TestLinesAndAreas verifies that lines or areas alone make a world measure, and that the measurements
@@ -180,9 +169,8 @@ func TestLinesAndAreas(t *testing.T) {
 		c.Areas = []r2.Box{{Min: r2.Vec{X: 1.75, Y: -1}, Max: r2.Vec{X: 3.25, Y: 1}}}
 	})
 	comps := []any{c.Target{Vec: r2.Vec{X: 4}}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Goal{Radius: 0.01, Remove: true}}
-	err := w.Spawn(2, comps, func(r *Rows) { Column[c.Position](r)[1].X = 1 })
-	must(t, err)
-	must(t, w.Run(context.Background(), 10))
+	must(t, w.Spawn(2, comps, func(r *Rows) { Column[c.Position](r)[1].X = 1 }))
+	run(t, w, 10)
 	st := w.Stats()
 	if want := (measure.LineCount{Passed: 2, First: 1.5, Last: 2.5, Speed: 1}); len(st.Lines) != 1 || st.Lines[0] != want {
 		t.Errorf("line: got=%+v, want=%+v", st.Lines, want)

@@ -22,14 +22,12 @@ func floors(t *testing.T, config Config, agents int, finds any) *World {
 	for _, x := range []float64{0, 30} {
 		for _, wall := range [][4]float64{{0, 0, 20, 0}, {20, 0, 20, 10}, {20, 10, 0, 10}, {0, 10, 0, 0}, {10, 3, 10, 10}} {
 			from, to := r2.Vec{X: x + wall[0], Y: wall[1]}, r2.Vec{X: x + wall[2], Y: wall[3]}
-			_, err := w.AddObstacle(from, c.Obstacle{Span: r2.Sub(to, from), Radius: 0.1})
-			must(t, err)
+			Value(w.AddObstacle(from, c.Obstacle{Span: r2.Sub(to, from), Radius: 0.1}))
 		}
 	}
 	goal := r2.NewBox(2, 2, 8, 8)
-	_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25})
-	must(t, err)
-	err = w.Spawn(agents, []any{
+	Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25}))
+	must(t, w.Spawn(agents, []any{
 		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{}, c.Destination{}, finds,
 		c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5, Remove: true},
 	}, func(r *Rows) {
@@ -38,8 +36,7 @@ func floors(t *testing.T, config Config, agents int, finds any) *World {
 			pos[i].Vec = r2.Vec{X: 31 + float64(i%8), Y: 1 + 0.7*float64(i/8)}
 			dest[i].Vec = r2.Vec{X: 2.5 + float64(i%6), Y: 2.5 + 0.7*float64(i/6)}
 		}
-	})
-	must(t, err)
+	}))
 	return w
 }
 
@@ -111,8 +108,7 @@ func TestPortalsExplained(t *testing.T) {
 	e := q.Entity()
 	q.Close()
 	for range 60 * 30 {
-		x, err := w.Inspect().Explain(e)
-		must(t, err)
+		x := Value(w.Inspect().Explain(e))
 		must(t, w.Step())
 		p, _ := look[c.Position](w, e)
 		if x.After.Position != p.Vec {
@@ -154,9 +150,7 @@ func TestSetPortals(t *testing.T) {
 func TestCorridor(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	must(t, w.SetPortals(stairs))
-	for range 3 {
-		must(t, w.Step())
-	}
+	run(t, w, 3)
 	q := w.ECS.Query(ecs.All(w.idOf(c.Agent{})))
 	q.Next()
 	e := q.Entity()
@@ -200,40 +194,31 @@ func TestCorridor(t *testing.T) {
 // path is free.
 func TestPortalsInSight(t *testing.T) {
 	w := made(t, Default())
-	if _, err := w.AddObstacle(r2.Vec{X: 50, Y: 40}, c.Obstacle{Radius: 1}); err != nil { // far from the path
-		t.Fatal(err)
-	}
+	Value(w.AddObstacle(r2.Vec{X: 50, Y: 40}, c.Obstacle{Radius: 1})) // far from the path
 	must(t, w.SetPortals(sense.Portal{From: r2.NewBox(9, -1, 11, 1), To: r2.NewBox(89, -1, 91, 1), Length: 3}))
-	err := w.Spawn(1, []any{
+	must(t, w.Spawn(1, []any{
 		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{}, c.Destination{Vec: r2.Vec{X: 100}}, c.Route{},
 		c.Arrival{Gain: 2, SlowingRadius: 3}, c.Goal{Radius: 0.5},
-	}, nil)
-	must(t, err)
+	}, nil))
 	e, _ := w.Entity(1)
 	distance := func() float64 {
 		at, _ := look[c.Position](w, e)
 		to, _ := look[c.Target](w, e)
 		return r2.Norm(r2.Sub(to.Vec, at.Vec))
 	}
-	steps := func(n int) {
-		t.Helper()
-		for range n {
-			must(t, w.Step())
-		}
-	}
-	steps(60)
+	run(t, w, 60)
 	at, _ := look[c.Position](w, e)
 	if got, want := distance(), 10-at.X+3+10; got < want-0.1 || got > want+0.1 {
 		t.Errorf("distance to the target: got=%v m, want=%v", got, want)
 	}
 	(*resource(w.ECS, &sense.Portals{}))[0].Length = 6
-	steps(2)
+	run(t, w, 2)
 	at, _ = look[c.Position](w, e)
 	if got, want := distance(), 10-at.X+6+10; got < want-0.1 || got > want+0.1 {
 		t.Errorf("distance to the target through a longer portal: got=%v m, want=%v", got, want)
 	}
 	for n := 0; w.Stats().Arrived == 0; n++ {
-		if steps(1); n > 60*25 {
+		if run(t, w, 1); n > 60*25 {
 			at, _ := look[c.Position](w, e)
 			t.Fatalf("got=%v after %v s, want=arrived through the portal", at, w.Clock.Time)
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -20,15 +19,11 @@ import (
 // shifted by x meters, and the first agent has the ID first.
 func referring(t *testing.T, w *world.World, x float64, first uint64) {
 	must(t, w.SetNextID(first))
-	path, err := w.AddPath([]r2.Vec{point(x, 1), point(x+9, 1)})
-	must(t, err)
+	path := world.Value(w.AddPath([]r2.Vec{point(x, 1), point(x+9, 1)}))
 	other := w.AddTracked(ecs.Entity{})
-	stops, err := w.AddItinerary([]systems.Stop{{At: point(x+5, 5)}, {Kind: systems.StopFollow, Other: other, Duration: 1}})
-	must(t, err)
-	field, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: point(x, 9), Max: point(x+1, 9)}}, Radius: 0.3})
-	must(t, err)
-	_, err = w.AddPolygon([]r2.Vec{point(x, 20), point(x+2, 20), point(x+1, 22)})
-	must(t, err)
+	stops := world.Value(w.AddItinerary([]systems.Stop{{At: point(x+5, 5)}, {Kind: systems.StopFollow, Other: other, Duration: 1}}))
+	field := world.Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: point(x, 9), Max: point(x+1, 9)}}, Radius: 0.3}))
+	world.Value(w.AddPolygon([]r2.Vec{point(x, 20), point(x+2, 20), point(x+1, 22)}))
 	must(t, w.SetZones(append(w.Inspect().Zones(), systems.Zone{Box: r2.Box{Min: point(x, 30), Max: point(x+1, 31)}, Speed: 0.5})...))
 	at := func(r *world.Rows) {
 		spread(r)
@@ -103,9 +98,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 	}
 
 	before := saveOf(t, into)
-	if _, err := into.Restore(bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "agent 1 already exists, as entity ") {
-		t.Errorf("a second Restore: got=%v, want=an error, because agent 1 exists", err)
-	}
+	world.WantError(t, world.Failure(into.Restore(bytes.NewReader(file))), "agent 1 already exists, as entity ")
 	if !bytes.Equal(saveOf(t, into), before) {
 		t.Error("after the error: got=a changed world, want=an unchanged one")
 	}
@@ -117,14 +110,13 @@ func TestRestoreIntoYoungerWorld(t *testing.T) {
 	config := world.Default()
 	config.Dt = 0.1
 	from, into := made(t, config), made(t, config)
-	door, err := from.AddDoor(point(8, -5), point(8, 15), 0.1, c.Door{Opens: 1.2, Closes: 2.5, Period: 3})
-	must(t, err)
+	door := world.Value(from.AddDoor(point(8, -5), point(8, 15), 0.1, c.Door{Opens: 1.2, Closes: 2.5, Period: 3}))
 	run(t, from, 97)
 	must(t, into.Spawn(1, with(), spread))
 	run(t, into, 5)
 	now, _ := restore(t, into, saveOf(t, from)).Entity(door)
 	open := func(w *world.World, e ecs.Entity) bool {
-		return (*c.Door)(w.ECS.Get(e, ecs.ComponentID[c.Door](w.ECS))).Open
+		return at[c.Door](w, e).Open
 	}
 	changes := 0
 	for step, before := 0, open(from, door); step < 90; step++ {

@@ -3,11 +3,13 @@ package world_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
@@ -20,10 +22,8 @@ func small(t testing.TB) (savedCase, []byte) {
 	x := savedCase{
 		config: func(config *world.Config) { config.Saved = []any{health{}, &score{}} },
 		fill: func(t testing.TB, w *world.World) {
-			_, err := w.AddPolygon([]r2.Vec{point(9, 2), point(11, 2), point(10, 4)})
-			must(t, err)
-			path, err := w.AddPath([]r2.Vec{point(4, 4), point(8, 8)})
-			must(t, err)
+			world.Value(w.AddPolygon([]r2.Vec{point(9, 2), point(11, 2), point(10, 4)}))
+			path := world.Value(w.AddPath([]r2.Vec{point(4, 4), point(8, 8)}))
 			must(t, w.Spawn(4, with(c.Path{Index: path, Reached: 1}, c.Goal{Radius: 1}), spread))
 			must(t, w.Spawn(3, with(c.Destination{Vec: point(15, 3)}, c.Route{}, health{Points: 3}), spread))
 			ecs.AddResource(w.ECS, &score{Text: "of the game", List: []ecs.Entity{w.ECS.NewEntity()}})
@@ -145,21 +145,14 @@ func TestSaveRefused(t *testing.T) {
 		w.ECS.NewEntity(ecs.ComponentID[unknown](w.ECS))
 	}
 	w.ECS.NewEntity(ecs.ComponentID[health](w.ECS), ecs.ComponentID[unknown](w.ECS))
-	err := w.Save(&bytes.Buffer{})
-	want := "cannot save: 1 entity has world_test.health, 4 entities have world_test.unknown; list these components in Config.Saved, or in Config.Unsaved to leave them out"
-	if err == nil || err.Error() != want {
-		t.Errorf("got=%v\nwant=%s", err, want)
-	}
+	testkit.Equal(t, fmt.Sprint(w.Save(&bytes.Buffer{})), "cannot save: 1 entity has world_test.health, 4 entities have world_test.unknown; list these components in Config.Saved, or in Config.Unsaved to leave them out", "error")
 	twins := made(t, world.Default())
 	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS))
 	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS), ecs.ComponentID[c.Position](twins.ECS))
-	if err := twins.Save(&bytes.Buffer{}); err == nil || err.Error() != "cannot save: two agents have the ID 0" {
-		t.Errorf("equal IDs: got=%v, want=cannot save: two agents have the ID 0", err)
-	}
+	testkit.Equal(t, fmt.Sprint(twins.Save(&bytes.Buffer{})), "cannot save: two agents have the ID 0", "equal IDs")
 	config.Saved, config.Unsaved = []any{health{}}, []any{unknown{}}
 	w.Close()
-	again, err := world.Attach(w.ECS, config)
-	must(t, err)
+	again := world.Value(world.Attach(w.ECS, config))
 	defer again.Close()
 	other := made(t, config)
 	restore(t, other, saveOf(t, again))
@@ -192,9 +185,7 @@ func TestRestoreRefused(t *testing.T) {
 		x.config(&config)
 		test.change(&config)
 		w := made(t, config)
-		if _, err := w.Restore(bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=an error that contains %q", test.name, err, test.want)
-		}
+		world.WantError(t, world.Failure(w.Restore(bytes.NewReader(file))), test.want)
 		run(t, w, 1)
 	}
 }
@@ -248,7 +239,5 @@ func TestSaveWaiting(t *testing.T) {
 	q = w.ECS.Query(ecs.All())
 	must(t, w.Spawn(1, walker, nil))
 	q.Close()
-	if err := w.Save(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "pending spawns: 1") {
-		t.Errorf("pending spawn: got=%v, want=an error that names 1 pending spawn", err)
-	}
+	world.WantError(t, w.Save(&bytes.Buffer{}), "pending spawns: 1")
 }

@@ -27,8 +27,7 @@ func measured(workers int) world.Config {
 
 func made(t testing.TB, config world.Config) *world.World {
 	t.Helper()
-	w, err := world.New(config)
-	must(t, err)
+	w := world.Value(world.New(config))
 	t.Cleanup(w.Close)
 	return w
 }
@@ -47,8 +46,7 @@ func saveOf(t testing.TB, w *world.World) []byte {
 
 func restore(t testing.TB, w *world.World, file []byte) *world.Restored {
 	t.Helper()
-	r, err := w.Restore(bytes.NewReader(file))
-	must(t, err)
+	r := world.Value(w.Restore(bytes.NewReader(file)))
 	return r
 }
 
@@ -86,8 +84,7 @@ func TestSaveEveryone(t *testing.T) {
 	w := made(t, measured(1))
 	everyone(t, w, 3)
 	for _, every := range []float64{0.8, 2} {
-		_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Max: r2.Vec{X: 3, Y: 3}}}, Radius: 0.3, Every: every})
-		must(t, err)
+		world.Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Max: r2.Vec{X: 3, Y: 3}}}, Radius: 0.3, Every: every}))
 	}
 	w.Fields.Cells = 700 // so few that fields take several steps
 	for _, steps := range []int{0, 1, 14, 60} {

@@ -114,10 +114,8 @@ func savedCases() []savedCase {
 		{
 			name: "sources and doors",
 			fill: func(t testing.TB, w *world.World) {
-				_, err := w.AddDoor(point(8, -5), point(8, 15), 0.1, c.Door{Opens: 1.2, Closes: 2.5, Period: 3})
-				must(t, err)
-				_, err = w.AddPolygon([]r2.Vec{point(12, 2), point(14, 2), point(13, 6)})
-				must(t, err)
+				world.Value(w.AddDoor(point(8, -5), point(8, 15), 0.1, c.Door{Opens: 1.2, Closes: 2.5, Period: 3}))
+				world.Value(w.AddPolygon([]r2.Vec{point(12, 2), point(14, 2), point(13, 6)}))
 			},
 			sources: func() []*world.Source {
 				source := func(first uint64, y float64) *world.Source {
@@ -135,11 +133,9 @@ func savedCases() []savedCase {
 			fill: func(t testing.TB, w *world.World) {
 				looks(w, 40)
 				for i := range 40 {
-					_, err := w.AddObstacle(point(3+float64(i%8)*2, float64(i/8)*2), c.Obstacle{Radius: 0.4, Span: point(0, float64(i%3))})
-					must(t, err)
+					world.Value(w.AddObstacle(point(3+float64(i%8)*2, float64(i/8)*2), c.Obstacle{Radius: 0.4, Span: point(0, float64(i%3))}))
 				}
-				_, err := w.AddDoor(point(9, -30), point(9, 5), 0.1, c.Door{Opens: 3.1, Closes: 1})
-				must(t, err)
+				world.Value(w.AddDoor(point(9, -30), point(9, 5), 0.1, c.Door{Opens: 3.1, Closes: 1}))
 				must(t, w.SetPortals(sense.Portal{From: r2.Box{Min: point(-4, -4), Max: point(-2, -2)}, To: r2.Box{Min: point(30, 8), Max: point(32, 10)}, Length: 1}))
 				must(t, w.Spawn(25, with(c.Destination{Vec: point(25, 5)}, c.Route{}), spread))
 				must(t, w.Spawn(5, with(c.Destination{Vec: point(40, 9)}, c.Route{}), func(r *world.Rows) {

@@ -95,8 +95,7 @@ func TestSaving(t *testing.T) {
 	config.Dt, config.Workers, config.Safety = 0.1, 1, true
 	config.Combination = systems.CombinePriority
 	a := ecs.NewWorld()
-	crowd, err := world.Attach(&a, config)
-	must(t, err)
+	crowd := world.Value(world.Attach(&a, config))
 	defer crowd.Close()
 	save(t, &a) // empty
 	everyone(t, crowd, 3)
@@ -107,8 +106,7 @@ func TestSaving(t *testing.T) {
 		file := save(t, &a)
 
 		b := ecs.NewWorld()
-		again, err := world.Attach(&b, config)
-		must(t, err)
+		again := world.Value(world.Attach(&b, config))
 		defer again.Close()
 		systems.Register(&b)
 		load(t, &b, file)
@@ -151,8 +149,7 @@ func TestSavingWaysOfPlanner(t *testing.T) {
 		config := world.Default()
 		config.Planner = planner
 		e := ecs.NewWorld()
-		w, err := world.Attach(&e, config)
-		must(t, err)
+		w := world.Value(world.Attach(&e, config))
 		t.Cleanup(w.Close)
 		return w, planner
 	}
@@ -186,14 +183,12 @@ func TestResourcesHaveValues(t *testing.T) {
 			}
 		}
 	}
-	w, err := world.New(world.Default())
-	must(t, err)
+	w := world.Value(world.New(world.Default()))
 	check("new", w)
 	everyone(t, w, 2)
 	check("with agents", w)
 	e, _ := w.Entity(1)
-	_, err = w.Inspect().Explain(e)
-	must(t, err)
+	world.Value(w.Inspect().Explain(e))
 	must(t, w.Step())
 	check("after a step", w)
 	w.Close()

@@ -19,8 +19,7 @@ func TestSmallRoom(t *testing.T) {
 		config := Default()
 		config.Workers = workers
 		w := made(t, config)
-		_, err := w.AddObstacle(r2.Vec{X: -2, Y: -2}, c.Obstacle{Span: r2.Vec{X: 14}, Radius: 0.1})
-		must(t, err)
+		Value(w.AddObstacle(r2.Vec{X: -2, Y: -2}, c.Obstacle{Span: r2.Vec{X: 14}, Radius: 0.1}))
 		agent := []any{c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{}, c.Seek{Gain: 2}, c.Goal{Radius: 0.5},
 			c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 0.5, NeighborDist: 5, MaxNeighbors: 10}}
 		must(t, w.Spawn(100, agent, func(r *Rows) {
@@ -28,9 +27,7 @@ func TestSmallRoom(t *testing.T) {
 				p[i].Vec = r2.Vec{X: float64(i % 10), Y: float64(i / 10)}
 			}
 		}))
-		for range 5 {
-			must(t, w.Step())
-		}
+		run(t, w, 5)
 		return heap() - before
 	}
 	takes(1) // allocates the memory that all worlds share

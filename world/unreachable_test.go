@@ -49,23 +49,19 @@ func TestUnreachable(t *testing.T) {
 		room(t, w)
 		posts := []r2.Vec{{X: 2, Y: 2}, {X: 8, Y: 2}, {X: 2, Y: 8}, {X: 5, Y: 5}, {X: 2, Y: 5}}
 		for i := 0; i < len(posts) && test.posts; i++ {
-			_, err := w.AddObstacle(posts[i], c.Obstacle{Radius: 0.5})
-			must(t, err)
+			world.Value(w.AddObstacle(posts[i], c.Obstacle{Radius: 0.5}))
 		}
 		if test.block {
-			_, err := w.AddObstacle(point(5, 1), c.Obstacle{Span: point(0, 8), Radius: 4})
-			must(t, err)
+			world.Value(w.AddObstacle(point(5, 1), c.Obstacle{Span: point(0, 8), Radius: 4}))
 		}
 		reached := cmp.Or(test.reached, 0.1)
 		values := []any{c.Position{Vec: cmp.Or(test.from, point(5, 5))}, c.Radius{Meters: test.radius}, c.Goal{Radius: reached}, c.Target{Vec: test.to}}
 		if test.goals != nil {
-			_, err := w.AddFlowField(sense.FlowField{Goals: test.goals, Radius: test.radius})
-			must(t, err)
+			world.Value(w.AddFlowField(sense.FlowField{Goals: test.goals, Radius: test.radius}))
 			values = append(values, c.FlowField{})
 		}
 		if test.stops != nil {
-			_, err := w.AddItinerary(test.stops)
-			must(t, err)
+			world.Value(w.AddItinerary(test.stops))
 			values = append(values, c.Itinerary{Reached: reached})
 		}
 		if got := whyNot(t, w, values); got != test.want {
@@ -91,11 +87,9 @@ func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 func room(t *testing.T, w *world.World) {
 	t.Helper()
 	for _, wall := range [][2]r2.Vec{{{}, {X: 10}}, {{X: 10}, {Y: 10}}, {{X: 10, Y: 10}, {X: -10}}, {{}, {Y: 4.5}}, {{Y: 5.5}, {Y: 4.5}}} {
-		_, err := w.AddObstacle(wall[0], c.Obstacle{Span: wall[1]})
-		must(t, err)
+		world.Value(w.AddObstacle(wall[0], c.Obstacle{Span: wall[1]}))
 	}
-	_, err := w.AddObstacle(r2.Vec{X: 8, Y: 8}, c.Obstacle{Radius: 1})
-	must(t, err)
+	world.Value(w.AddObstacle(r2.Vec{X: 8, Y: 8}, c.Obstacle{Radius: 1}))
 }
 
 // TestCannotArrive verifies that an agent gets a reason only if it has a goal, is not there, and is alive.
@@ -125,8 +119,7 @@ func TestUnreachableAfterArrival(t *testing.T) {
 	if got := whyNot(t, w, []any{c.Position{Vec: point(5, 5)}, c.Radius{Meters: 0.3}, c.Goal{Radius: 0.5}, c.Target{Vec: r2.Vec{X: 5, Y: 5}}}); got != "" {
 		t.Fatalf("at its goal: got=%q, want=nothing", got)
 	}
-	door, err := w.AddDoor(r2.Vec{Y: 4.5}, r2.Vec{Y: 5.5}, 0.1, c.Door{})
-	must(t, err)
+	door := world.Value(w.AddDoor(r2.Vec{Y: 4.5}, r2.Vec{Y: 5.5}, 0.1, c.Door{}))
 	agent, _ := w.Entity(1)
 	w.SetDestination(agent, r2.Vec{X: -5, Y: 5})
 	must(t, w.Step())
@@ -152,23 +145,19 @@ func TestRetargetEndsGivenWay(t *testing.T) {
 		c.Goal{Radius: 0.3}, c.Target{}, c.KinematicSeek{Gain: 1}}, func(*world.Rows) {}); err != nil {
 		t.Fatal(err)
 	}
-	steps := func(n int) {
-		t.Helper()
-		run(t, w, n)
-	}
-	steps(1)
+	run(t, w, 1)
 	agent, _ := w.Entity(1)
-	ways, route := ecs.GetResource[systems.Routes](w.ECS), (*c.Route)(w.ECS.Get(agent, ecs.ComponentID[c.Route](w.ECS)))
+	ways, route := ecs.GetResource[systems.Routes](w.ECS), at[c.Route](w, agent)
 	ways.Set(1, route, []r2.Vec{{X: 7, Y: 7}})
-	steps(10)
+	run(t, w, 10)
 	to := r2.Vec{X: -4, Y: 2}
 	w.SetDestination(agent, to)
-	steps(2)
+	run(t, w, 2)
 	if way := w.Inspect().Path(agent); len(way) != 1 || way[0] != to {
 		t.Errorf("got=%v, want=the path to %v", way, to)
 	}
-	steps(600)
-	if goal := (*c.Goal)(w.ECS.Get(agent, ecs.ComponentID[c.Goal](w.ECS))); !goal.Inside || goal.Visits != 1 {
+	run(t, w, 600)
+	if goal := at[c.Goal](w, agent); !goal.Inside || goal.Visits != 1 {
 		t.Errorf("got=%+v, want=arrived once", *goal)
 	}
 }

@@ -17,6 +17,14 @@ import (
 
 var must = testkit.Must
 
+// value returns the first result of a call, and panics on an error.
+func value[T any](result T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return result
+}
+
 // game is a small game: agents wander and walk to a target behind a door.
 type game struct {
 	*world.World
@@ -31,12 +39,10 @@ func config(workers int) world.Config {
 
 func newGame(t testing.TB, agents int) *game {
 	t.Helper()
-	w, err := world.New(config(1))
-	must(t, err)
+	w := value(world.New(config(1)))
 	t.Cleanup(w.Close)
 	g := &game{World: w}
-	g.door, err = w.AddDoor(r2.Vec{X: 10, Y: -30}, r2.Vec{X: 10, Y: 30}, 0.1, c.Door{})
-	must(t, err)
+	g.door = value(w.AddDoor(r2.Vec{X: 10, Y: -30}, r2.Vec{X: 10, Y: 30}, 0.1, c.Door{}))
 	person := []any{
 		c.Target{Vec: r2.Vec{X: 20}}, c.Arrival{Gain: 2, SlowingRadius: 3}, c.Wander{Gain: 1, Distance: 2, Radius: 1, Rate: 1},
 		c.Limits{MaxSpeed: 1.4, MaxForce: 6}, c.Separation{Gain: 1, NeighborDist: 2}, c.Radius{Meters: 0.2}, c.Solid{Push: 1},
@@ -87,8 +93,7 @@ func recorded(t testing.TB, steps int, more map[int]gain) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	g := newGame(t, 40)
-	rec, err := replay.NewRecorder(&out, g.World, replay.Options{About: map[string]string{"level": "yard"}, SaveEvery: 25})
-	must(t, err)
+	rec := value(replay.NewRecorder(&out, g.World, replay.Options{About: map[string]string{"level": "yard"}, SaveEvery: 25}))
 	input := func(name string, value any) {
 		must(t, rec.Input(name, value))
 		data, _ := json.Marshal(value)
@@ -109,8 +114,7 @@ func recorded(t testing.TB, steps int, more map[int]gain) []byte {
 
 func opened(t testing.TB, data []byte) *replay.Recording {
 	t.Helper()
-	r, err := replay.Open(bytes.NewReader(data))
-	must(t, err)
+	r := value(replay.Open(bytes.NewReader(data)))
 	return r
 }
 

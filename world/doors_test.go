@@ -249,54 +249,49 @@ func TestWaysAllocateNothing(t *testing.T) {
 		t.Skip("skipped: the safe build copies columns")
 	}
 	const agents = 1000
-	for _, speed := range []float64{1.4, 1e-6} { // m/s
-		config := Default()
-		config.Workers = 2
-		w, _ := building(t, config, agents, c.Door{Open: true, Closes: 100})
-		Value(w.AddDoor(r2.Vec{X: 20, Y: 9.2}, r2.Vec{X: 20, Y: 10.8}, 0.1, c.Door{}))
-		for kind, with := range [][]any{{c.BoundaryFollowing{Clearance: 0.1, Range: 10}}, {c.Route{}, c.CrowdedGoal{Share: 0.6, Patience: 1}}} {
-			if err := w.Spawn(100, append(with, c.Destination{}, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
-				c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5}), func(r *Rows) {
-				pos, dest := Column[c.Position](r), Column[c.Destination](r)
-				for i := range pos {
-					at := r2.Vec{X: roomSize*float64(1+2*kind) + 1 + 18*math.Mod(float64(i)*0.618034, 1), Y: 1 + 18*math.Mod(float64(i)*0.754878, 1)}
-					pos[i].Vec, dest[i].Vec = at, r2.Vec{X: 70, Y: 10}
-					if kind == 0 {
-						dest[i].Vec = r2.Vec{X: at.X, Y: 50} // straight through two walls
-					}
+	config := Default()
+	config.Workers = 2
+	w, _ := building(t, config, agents, c.Door{Open: true, Closes: 100})
+	Value(w.AddDoor(r2.Vec{X: 20, Y: 9.2}, r2.Vec{X: 20, Y: 10.8}, 0.1, c.Door{}))
+	for kind, with := range [][]any{{c.BoundaryFollowing{Clearance: 0.1, Range: 10}}, {c.Route{}, c.CrowdedGoal{Share: 0.6, Patience: 1}}} {
+		if err := w.Spawn(100, append(with, c.Destination{}, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
+			c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5}), func(r *Rows) {
+			pos, dest := Column[c.Position](r), Column[c.Destination](r)
+			for i := range pos {
+				at := r2.Vec{X: roomSize*float64(1+2*kind) + 1 + 18*math.Mod(float64(i)*0.618034, 1), Y: 1 + 18*math.Mod(float64(i)*0.754878, 1)}
+				pos[i].Vec, dest[i].Vec = at, r2.Vec{X: 70, Y: 10}
+				if kind == 0 {
+					dest[i].Vec = r2.Vec{X: at.X, Y: 50} // straight through two walls
 				}
-			}); err != nil {
-				t.Fatal(err)
 			}
+		}); err != nil {
+			t.Fatal(err)
 		}
-		run(t, w, 360)
-		settled, following := 0, 0
-		for id := uint64(agents + 1); id <= agents+200; id++ {
-			e, _ := w.Entity(id)
-			if b, is := look[c.BoundaryFollowing](w, e); is && b.Memory.State == c.BoundaryFollowed {
-				following++
-			}
-			if g, is := look[c.CrowdedGoal](w, e); is && g.Settled {
-				settled++
-			}
+	}
+	run(t, w, 360)
+	settled, following := 0, 0
+	for id := uint64(agents + 1); id <= agents+200; id++ {
+		e, _ := w.Entity(id)
+		if b, is := look[c.BoundaryFollowing](w, e); is && b.Memory.State == c.BoundaryFollowed {
+			following++
 		}
-		if following < 30 || settled < 1 {
-			t.Errorf("got=%d agents that follow a boundary, %d that wait at a full goal, want=30 or more, 1 or more", following, settled)
+		if g, is := look[c.CrowdedGoal](w, e); is && g.Settled {
+			settled++
 		}
-		if speed == 1.4 {
-			if n := testing.AllocsPerRun(60, func() { run(t, w, 1) }); n > 0 {
-				t.Errorf("walking: got=%v allocations in a step, want=0", n)
-			}
-			continue
-		}
-		for id := uint64(1); id <= agents+200; id++ {
-			e, _ := w.Entity(id)
-			edit(w, e, func(l *c.Limits) { l.MaxSpeed = speed })
-			edit(w, e, func(s *c.Solid) { s.Push = 0 })
-		}
-		run(t, w, 30)
-		if n := testing.AllocsPerRun(1, func() { run(t, w, 60) }); n > 0 {
-			t.Errorf("standing: got=%v allocations in 60 steps, want=0", n)
-		}
+	}
+	if following < 30 || settled < 1 {
+		t.Errorf("got=%d agents that follow a boundary, %d that wait at a full goal, want=30 or more, 1 or more", following, settled)
+	}
+	if n := testing.AllocsPerRun(60, func() { run(t, w, 1) }); n > 0 {
+		t.Errorf("walking: got=%v allocations in a step, want=0", n)
+	}
+	for id := uint64(1); id <= agents+200; id++ {
+		e, _ := w.Entity(id)
+		edit(w, e, func(l *c.Limits) { l.MaxSpeed = 1e-6 })
+		edit(w, e, func(s *c.Solid) { s.Push = 0 })
+	}
+	run(t, w, 30)
+	if n := testing.AllocsPerRun(1, func() { run(t, w, 60) }); n > 0 {
+		t.Errorf("standing: got=%v allocations in 60 steps, want=0", n)
 	}
 }

@@ -251,7 +251,7 @@ func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 		s := &offspring{}
 		w := newWorld(t, func(c *Config) { c.Workers, c.BatchRows, c.Steer = workers, batchRows, []any{s} })
 		s.w = w
-		must(t, w.Spawn(4000, walkers, func(r *Rows) {
+		must(t, w.Spawn(1500, walkers, func(r *Rows) {
 			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
 				pos[i].X, pos[i].Y = float64(i%173), float64(i%59)
 			}

@@ -10,20 +10,9 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
-	"github.com/8f878440/crowd/systems/measure"
-	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-func measured(workers int) world.Config {
-	config := world.Default()
-	config.Dt, config.Workers, config.BatchRows, config.Safety = 0.1, workers, 16, true
-	config.Combination = systems.CombinePriority
-	config.Lines = []measure.MeasurementLine{{A: r2.Vec{X: 20}, B: r2.Vec{X: 20, Y: 30}}}
-	config.Areas = []r2.Box{{Max: r2.Vec{X: 30, Y: 10}}}
-	return config
-}
 
 func made(t testing.TB, config world.Config) *world.World {
 	t.Helper()
@@ -75,39 +64,6 @@ func same(t *testing.T, got, want *world.World) {
 	}
 	if g, w := saveOf(t, got), saveOf(t, want); !bytes.Equal(g, w) {
 		t.Fatalf("tick %d: saved again: got=other bytes, want=the same: %s", want.Clock.Tick, firstDifference(g, w))
-	}
-}
-
-// TestSaveEveryone verifies that a restored world with every behavior and all measurements continues with
-// the same bits, metrics and entities for other numbers of workers, and is saved as the same bytes.
-func TestSaveEveryone(t *testing.T) {
-	w := made(t, measured(1))
-	everyone(t, w, 3)
-	for _, every := range []float64{0.8, 2} {
-		world.Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Max: r2.Vec{X: 3, Y: 3}}}, Radius: 0.3, Every: every}))
-	}
-	w.Fields.Cells = 700 // so few that fields take several steps
-	for _, steps := range []int{0, 1, 14, 60} {
-		run(t, w, steps)
-		last, _ := w.Entity(w.NextID() - 1)
-		w.Remove(last)
-		file := saveOf(t, w)
-		again := made(t, measured(4))
-		again.Fields.Cells = 700
-		restore(t, again, file)
-		if g := saveOf(t, again); !bytes.Equal(g, file) {
-			t.Fatalf("after %d steps: saved again: got=other bytes, want=the same: %s", steps, firstDifference(g, file))
-		}
-		other := made(t, measured(3))
-		other.Fields.Cells = 700
-		restore(t, other, file)
-		for range 20 {
-			run(t, again, 1)
-			run(t, other, 1)
-			same(t, again, other)
-		}
-		run(t, w, 20)
-		same(t, again, w)
 	}
 }
 

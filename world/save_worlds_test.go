@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -91,9 +93,25 @@ func savedCases() []savedCase {
 			},
 		},
 		{
-			name:   "bound types",
-			config: func(config *world.Config) { config.Bind = foreigners() },
-			fill:   func(t testing.TB, w *world.World) { everyone(t, w, 2) },
+			name: "every behavior and measurement, with bound types",
+			config: func(config *world.Config) {
+				config.Bind, config.Combination = foreigners(), systems.CombinePriority
+				config.Lines = []measure.MeasurementLine{{A: r2.Vec{X: 20}, B: r2.Vec{X: 20, Y: 30}}}
+				config.Areas = []r2.Box{{Max: r2.Vec{X: 30, Y: 10}}}
+			},
+			fill: func(t testing.TB, w *world.World) {
+				everyone(t, w, 2)
+				for _, every := range []float64{0.8, 2} {
+					world.Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Max: r2.Vec{X: 3, Y: 3}}}, Radius: 0.3, Every: every}))
+				}
+			},
+			step: func(w *world.World, tick int) {
+				w.Fields.Cells = 700 // so few that fields take several steps
+				if tick%20 == 1 {
+					last, _ := w.Entity(w.NextID() - 1)
+					w.Remove(last)
+				}
+			},
 		},
 		{
 			name: "removed and spawned again",
@@ -195,7 +213,8 @@ func (x *savedCase) walk(t testing.TB, w *world.World, steps int) {
 }
 
 // TestSaveOverAndOver verifies that a run that is saved and restored after every third step, with 1 to 4
-// workers, has the same state and entities as a run that is not.
+// workers, has the same state and entities as a run that is not, and that a restored world is saved as the
+// same bytes.
 func TestSaveOverAndOver(t *testing.T) {
 	t.Parallel()
 	for _, x := range savedCases() {
@@ -211,13 +230,17 @@ func TestSaveOverAndOver(t *testing.T) {
 				x.walk(t, again, 3)
 				same(t, again, w)
 				next := x.make(t, 1+save%4)
-				restored := restore(t, next, saveOf(t, again))
+				file := saveOf(t, again)
+				restored := restore(t, next, file)
 				for _, e := range w.ECS.DumpEntities().Entities[1:] {
 					if now, ok := restored.Entity(e); w.ECS.Alive(e) && ok && now != e {
 						t.Fatalf("restored entity: got=%v, want=%v", now, e)
 					}
 				}
 				x.add(t, next)
+				if g := saveOf(t, next); !bytes.Equal(g, file) {
+					t.Fatalf("saved again: got=other bytes, want=the same: %s", firstDifference(g, file))
+				}
 				again.Close()
 				again = next
 			}

@@ -210,33 +210,19 @@ func allFit(t testing.TB) {
 func everyone(t testing.TB, w *world.World, some int) {
 	t.Helper()
 	allFit(t)
-	must := func(err error) {
-		if err != nil {
-			t.Helper()
-			t.Fatal(err)
-		}
-	}
-	point := func(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 	for k := range 6 {
-		_, err := w.AddObstacle(point(float64(9*k), float64(k*k)), c.Obstacle{Radius: 0.5})
-		must(err)
+		world.Value(w.AddObstacle(point(float64(9*k), float64(k*k)), c.Obstacle{Radius: 0.5}))
 	}
-	_, err := w.AddObstacle(point(-5, -3), c.Obstacle{Span: point(70, 1), Radius: 0.2})
-	must(err)
-	_, err = w.AddPolygon([]r2.Vec{point(30, 12), point(35, 12), point(33, 15)})
-	must(err)
-	_, err = w.AddDoor(point(45, -2), point(45, 4), 0.1, c.Door{Open: true})
-	must(err)
-	_, err = w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: point(50, 2), Max: point(52, 3)}}, Radius: 0.5})
-	must(err)
-	must(w.SetPortals(sense.Portal{From: r2.Box{Min: point(14, 8), Max: point(16, 10)}, To: r2.Box{Min: point(40, 8), Max: point(42, 10)}, Length: 2}))
-	path, err := w.AddPath([]r2.Vec{point(20, 5), point(40, 20)})
-	must(err)
+	world.Value(w.AddObstacle(point(-5, -3), c.Obstacle{Span: point(70, 1), Radius: 0.2}))
+	world.Value(w.AddPolygon([]r2.Vec{point(30, 12), point(35, 12), point(33, 15)}))
+	world.Value(w.AddDoor(point(45, -2), point(45, 4), 0.1, c.Door{Open: true}))
+	world.Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: point(50, 2), Max: point(52, 3)}}, Radius: 0.5}))
+	must(t, w.SetPortals(sense.Portal{From: r2.Box{Min: point(14, 8), Max: point(16, 10)}, To: r2.Box{Min: point(40, 8), Max: point(42, 10)}, Length: 2}))
+	path := world.Value(w.AddPath([]r2.Vec{point(20, 5), point(40, 20)}))
 	other := w.AddTracked(ecs.Entity{})
-	route, err := w.AddItinerary([]systems.Stop{
+	route := world.Value(w.AddItinerary([]systems.Stop{
 		{Kind: systems.StopFollow, Other: other, Duration: 1}, {At: point(3, 3), Speed: 1}, {Kind: systems.StopFleeFrom, Other: other, Duration: 2},
-	})
-	must(err)
+	}))
 
 	var leader ecs.Entity
 	walk := []any{c.Target{Vec: point(60, 18)}, c.Limits{MaxSpeed: 1.4, MaxForce: 6}, c.Radius{Meters: 0.25}, c.Mass{Kilograms: 1.5}}
@@ -274,7 +260,7 @@ func everyone(t testing.TB, w *world.World, some int) {
 		if k%2 == 1 {
 			comps[1] = c.Limits{MaxSpeed: 1.2, MaxForce: infinite}
 		}
-		must(w.Spawn(some, comps, func(r *world.Rows) {
+		must(t, w.Spawn(some, comps, func(r *world.Rows) {
 			pos, vel := world.Column[c.Position](r), world.Column[c.Velocity](r)
 			follow, from := world.Column[c.Follow](r), world.Column[c.FleeFrom](r)
 			quarry, pursuer := world.Column[c.Quarry](r), world.Column[c.Pursuer](r)

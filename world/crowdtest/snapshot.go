@@ -66,8 +66,8 @@ func (s *snapshot) difference(want *snapshot, skip func(ecs.Entity, reflect.Type
 			if skip != nil && skip(r.entity, value.Type()) {
 				continue
 			}
-			if d := s.compare(value, other.values[k], want); d != nil {
-				return fmt.Sprintf("%s has %v%s=%s, want %s", r.name, value.Type(), d.path, d.got, d.want)
+			if path, got, wanted, found := s.compare(value, other.values[k], want); found {
+				return fmt.Sprintf("%s has %v%s=%s, want %s", r.name, value.Type(), path, got, wanted)
 			}
 		}
 	}
@@ -81,58 +81,52 @@ func typesOf(values []reflect.Value) (types []reflect.Type) {
 	return types
 }
 
-type difference struct{ path, got, want string }
-
-// compare returns the first difference between two values of the same type, or nil. Entities are equal
-// if they have the same name in their snapshots. In other values, it compares integers, floats, bools and
-// strings, and ignores other kinds.
-func (s *snapshot) compare(a, b reflect.Value, want *snapshot) *difference {
-	if a.Type() == reflect.TypeFor[ecs.Entity]() {
-		return differ(s.nameOf(a), want.nameOf(b))
-	}
-	switch a.Kind() {
-	case reflect.Struct:
-		for i := range a.NumField() {
-			if d := s.compare(a.Field(i), b.Field(i), want); d != nil {
-				if field := a.Type().Field(i); !field.Anonymous {
-					d.path = "." + field.Name + d.path
-				}
-				return d
-			}
+// compare returns the path of the first difference between two values of the same type, and the differing
+// values as text. Entities are equal if they have the same name in their snapshots.
+func (s *snapshot) compare(a, b reflect.Value, want *snapshot) (path, got, wanted string, found bool) {
+	path, found = firstLeaf(a, b, func(a, b reflect.Value) bool {
+		switch {
+		case a.Type() == entityType:
+			got, wanted = s.nameOf(a), want.nameOf(b)
+		case a.CanFloat() && math.Float64bits(a.Float()) != math.Float64bits(b.Float()), !a.CanFloat() && !a.Equal(b):
+			got, wanted = fmt.Sprint(a), fmt.Sprint(b)
+		default:
+			return false
 		}
-	case reflect.Array:
-		for i := range a.Len() {
-			if d := s.compare(a.Index(i), b.Index(i), want); d != nil {
-				d.path = fmt.Sprintf("[%d]%s", i, d.path)
-				return d
-			}
-		}
-	case reflect.Float32, reflect.Float64:
-		if a, b := a.Float(), b.Float(); math.Float64bits(a) != math.Float64bits(b) {
-			return differ(fmt.Sprint(a), fmt.Sprint(b))
-		}
-	case reflect.Bool, reflect.String,
-		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		if !a.Equal(b) {
-			return differ(fmt.Sprint(a), fmt.Sprint(b))
-		}
-	}
-	return nil
+		return got != wanted
+	})
+	return path, got, wanted, found
 }
 
-func differ(got, want string) *difference {
-	if got == want {
-		return nil
+var entityType = reflect.TypeFor[ecs.Entity]()
+
+// firstLeaf returns the path of the first leaf of two values of the same type for which is returns true: an
+// entity, an integer, a float, a bool or a string. Other kinds are ignored.
+func firstLeaf(a, b reflect.Value, is func(a, b reflect.Value) bool) (path string, found bool) {
+	switch kind := a.Kind(); {
+	case a.Type() == entityType || kind >= reflect.Bool && kind <= reflect.Float64 || kind == reflect.String:
+		return "", is(a, b)
+	case kind == reflect.Struct:
+		for i := range a.NumField() {
+			if path, found := firstLeaf(a.Field(i), b.Field(i), is); found {
+				if field := a.Type().Field(i); !field.Anonymous {
+					path = "." + field.Name + path
+				}
+				return path, true
+			}
+		}
+	case kind == reflect.Array:
+		for i := range a.Len() {
+			if path, found := firstLeaf(a.Index(i), b.Index(i), is); found {
+				return fmt.Sprintf("[%d]%s", i, path), true
+			}
+		}
 	}
-	return &difference{got: got, want: want}
+	return "", false
 }
 
 func (s *snapshot) nameOf(entity reflect.Value) string {
-	if name, ok := s.names[partsOf(entity)]; ok {
-		return name
-	}
-	return "no entity"
+	return cmp.Or(s.names[partsOf(entity)], "no entity")
 }
 
 func partsOf(entity reflect.Value) [2]uint64 {
@@ -142,33 +136,11 @@ func partsOf(entity reflect.Value) [2]uint64 {
 func (s *snapshot) notANumber() string {
 	for _, r := range s.rows {
 		for _, value := range r.values {
-			if path, found := nanIn(value); found {
+			nan := func(v, _ reflect.Value) bool { return v.CanFloat() && math.IsNaN(v.Float()) }
+			if path, found := firstLeaf(value, value, nan); found {
 				return fmt.Sprintf("%s has %v%s=NaN", r.name, value.Type(), path)
 			}
 		}
 	}
 	return ""
-}
-
-func nanIn(v reflect.Value) (path string, found bool) {
-	switch v.Kind() {
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if path, found := nanIn(v.Field(i)); found {
-				if field := v.Type().Field(i); !field.Anonymous {
-					path = "." + field.Name + path
-				}
-				return path, true
-			}
-		}
-	case reflect.Array:
-		for i := range v.Len() {
-			if path, found := nanIn(v.Index(i)); found {
-				return fmt.Sprintf("[%d]%s", i, path), true
-			}
-		}
-	case reflect.Float32, reflect.Float64:
-		return "", math.IsNaN(v.Float())
-	}
-	return "", false
 }

@@ -108,3 +108,69 @@ func ExampleWorld_Run() {
 	fmt.Println(w.Stats().Steps, "steps:", err)
 	// Output: 3 steps: context canceled
 }
+
+// Agents come through a door: three immediately, and two more after a second. There is room for one
+// at a time, so each agent waits until the agent before it has moved on.
+func ExampleWorld_AddSource() {
+	config := world.Default()
+	config.Dt = 0.5
+	w, err := world.New(config)
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	door := &world.Source{
+		Components: []any{c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1}, c.Target{Vec: r2.Vec{X: 50}}, c.KinematicSeek{Gain: 1}},
+		Batches:    []world.Batch{{Time: 0, N: 3}, {Time: 1, N: 2}},
+		Place:      func(i, try int) (at r2.Vec, radius float64) { return r2.Vec{}, 0.25 },
+	}
+	if err := w.AddSource(door); err != nil {
+		panic(err)
+	}
+	for range 5 {
+		fmt.Printf("%.1f s: %d came, %d wait\n", w.Clock.Time, door.Came(), door.Waiting(w.Clock.Time))
+		if err := w.Step(); err != nil {
+			fmt.Println(err)
+		}
+	}
+	// Output:
+	// 0.0 s: 1 came, 2 wait
+	// 0.5 s: 2 came, 1 wait
+	// 1.0 s: 3 came, 2 wait
+	// 1.5 s: 4 came, 1 wait
+	// 2.0 s: 5 came, 0 wait
+}
+
+// Why does the agent turn away from its target? A pillar is in the way.
+func ExampleInspector_Explain() {
+	w, err := world.New(world.Default())
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	if _, err := w.AddObstacle(r2.Vec{X: 4, Y: 0.5}, c.Obstacle{Radius: 1}); err != nil {
+		panic(err)
+	}
+	err = w.Spawn(1, []any{
+		c.Velocity{Vec: r2.Vec{X: 1}}, c.Target{Vec: r2.Vec{X: 10}}, c.Limits{MaxSpeed: 2, MaxForce: 5},
+		c.Seek{Gain: 4}, c.ThreatScan{LookAhead: 4}, c.Avoidance{MaxForce: 6},
+	}, nil)
+	if err != nil {
+		panic(err)
+	}
+	agent, _ := w.Entity(1)
+	x, err := w.Inspect().Explain(agent)
+	if err != nil {
+		panic(err)
+	}
+	for _, s := range x.Shares {
+		if f := s.Force; f != nil {
+			fmt.Printf("%-9s %v × %v %s = %v N, of which %.2f is left\n", s.Behavior, f.Raw, f.Gain, f.GainUnit, f.Newtons, f.Truncated)
+		}
+	}
+	fmt.Printf("%s ahead, %.2f m away\n", x.Threat.Kind, x.Threat.Distance)
+	// Output:
+	// Seek      {1 0} × 4 kg/s = {4 0} N, of which {2.77 0.00} is left
+	// Avoidance {0 -1} × 6 N = {0 -6} N, of which {0.00 -4.16} is left
+	// circle ahead, 3.13 m away
+}

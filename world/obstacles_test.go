@@ -2,13 +2,17 @@ package world
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -175,5 +179,285 @@ func TestPolygonRows(t *testing.T) {
 	}
 	if got, want := slices.Collect(again.Inspect().States()), slices.Collect(w.Inspect().States()); !reflect.DeepEqual(got, want) {
 		t.Errorf("restored world: got=%v, want=%v", got, want)
+	}
+}
+
+// The test building has 12 rooms, 4 in a row, with a gap in the middle of each wall between two rooms.
+// Agents start in the two columns on the left and go to the last column: half of them by routes, each to
+// its own place, and the other half by two fields. At least a third of the paths lead through theDoor, in
+// the middle of the building; the same line of walls has two other gaps.
+const (
+	roomSize  = 20.
+	roomsWide = 4
+	roomsHigh = 3
+	doorWidth = 1.6
+	bodySize  = 0.25
+)
+
+// theDoor holds the ends of the gap that has a door.
+var theDoor = [2]r2.Vec{{X: 2 * roomSize, Y: 1.5*roomSize - doorWidth/2}, {X: 2 * roomSize, Y: 1.5*roomSize + doorWidth/2}}
+
+// building returns the test building with its agents and the entity of its door.
+func building(t *testing.T, config Config, agents int, door c.Door) (w *World, closing ecs.Entity) {
+	t.Helper()
+	w = made(t, config)
+	wall := func(x0, y0, x1, y1 float64) {
+		Value(w.AddObstacle(r2.Vec{X: x0, Y: y0}, c.Obstacle{Span: r2.Vec{X: x1 - x0, Y: y1 - y0}, Radius: 0.1}))
+	}
+	half := (roomSize - doorWidth) / 2
+	for i := range roomsWide + 1 {
+		for k := range roomsHigh + 1 {
+			x, y := roomSize*float64(i), roomSize*float64(k)
+			switch {
+			case k == roomsHigh:
+			case i == 0 || i == roomsWide:
+				wall(x, y, x, y+roomSize)
+			default:
+				wall(x, y, x, y+half)
+				wall(x, y+half+doorWidth, x, y+roomSize)
+			}
+			switch {
+			case i == roomsWide:
+			case k == 0 || k == roomsHigh:
+				wall(x, y, x+roomSize, y)
+			default:
+				wall(x, y, x+half, y)
+				wall(x+half+doorWidth, y, x+roomSize, y)
+			}
+		}
+	}
+	closing = Value(w.AddDoor(theDoor[0], theDoor[1], 0.1, door))
+	for _, y := range []float64{18, 42} {
+		Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: r2.Vec{X: 72, Y: y}, Max: r2.Vec{X: 73, Y: y + 1}}}, Radius: bodySize}))
+	}
+	for kind, finds := range [][]any{{c.FlowField{}}, {c.Route{}, c.Destination{}}} {
+		if err := w.Spawn(agents/2, append(finds, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
+			c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5}), func(r *Rows) {
+			pos, field, dest := Column[c.Position](r), Column[c.FlowField](r), Column[c.Destination](r)
+			for i := range pos {
+				k := 2*i + kind // number of the starting place
+				wide := 38
+				pos[i].Vec = r2.Vec{X: 1.03 + float64(k%wide), Y: 1.07 + 58*math.Mod(float64(k/wide)*0.618034, 1)}
+				if field != nil {
+					field[i].Index = uint32(i % 2)
+				}
+				if dest != nil {
+					dest[i].Vec = r2.Vec{X: 61.5 + 17*math.Mod(float64(i)*0.618034, 1), Y: roomSize*float64(i%roomsHigh) + 1 + 18*math.Mod(float64(i)*0.754878, 1)}
+				}
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w, closing
+}
+
+// crossesDoor reports whether a path from a place leads through theDoor.
+func crossesDoor(from r2.Vec, points ...r2.Vec) bool {
+	side := func(a, b, p r2.Vec) bool { return vec.Cross(vec.Sub(b, a), vec.Sub(p, a)) > 0 }
+	for _, to := range points {
+		if side(from, to, theDoor[0]) != side(from, to, theDoor[1]) && side(theDoor[0], theDoor[1], from) != side(theDoor[0], theDoor[1], to) {
+			return true
+		}
+		from = to
+	}
+	return false
+}
+
+// through returns the number of agents whose path, according to Inspector.Path, or whose way toward the
+// Target, as far as the next point of the path, leads through theDoor.
+func through(t *testing.T, w *World, agents int) (n int) {
+	t.Helper()
+	for id := uint64(1); id <= uint64(agents); id++ {
+		e, _ := w.Entity(id)
+		p, is := look[c.Position](w, e)
+		target, _ := look[c.Target](w, e)
+		way := w.Inspect().Path(e)
+		if !is || len(way) == 0 {
+			t.Fatalf("agent %d at %v: got=no path, want=a path", id, p.Vec)
+		}
+		to := vec.Sub(target.Vec, p.Vec)
+		next := min(vec.Norm(to), vec.Norm(vec.Sub(way[0], p.Vec)))
+		if crossesDoor(p.Vec, way...) || crossesDoor(p.Vec, vec.AddScaled(p.Vec, next, vec.Unit(to))) {
+			n++
+		}
+	}
+	return n
+}
+
+// short returns the number of agents whose Target is nearer than the length of their path: such a Target
+// belongs to an older path.
+func short(w *World, agents int) (n int) {
+	routes := sense.Routes{Obstacles: w.Obstacles}
+	for id := uint64(1); id <= uint64(agents); id++ {
+		e, _ := w.Entity(id)
+		p, _ := look[c.Position](w, e)
+		target, _ := look[c.Target](w, e)
+		way := w.Inspect().Path(e)
+		_, length, _ := routes.Find(p.Vec, way[len(way)-1], 0.8*bodySize, nil) // leaves room for agents that are pressed against a wall
+		if vec.Norm(vec.Sub(target.Vec, p.Vec)) < 0.97*length-0.5 {
+			n++
+		}
+	}
+	return n
+}
+
+// TestDoorCloses verifies that, 60 steps after a door has closed, no path leads through it and at most 1%
+// of the targets belong to an old path, and that no step exceeds its limits of work for new paths.
+func TestDoorCloses(t *testing.T) {
+	t.Parallel()
+	const agents = 1000
+	w, door := building(t, Default(), agents, c.Door{Open: true})
+	routing, _ := frame.Find[*systems.Routing](w.Frame)
+	cells, looks := 0, 0
+	steps := func(n int) {
+		t.Helper()
+		for range n {
+			must(t, w.Step())
+			cells, looks = max(cells, w.Fields.Worked()), max(looks, routing.Looked())
+		}
+	}
+	steps(150)
+	if cells != 0 || looks < 20_000 {
+		t.Errorf("before: got=%d cells, %d looks in a step, want=no cells, 20,000 looks or more for the first paths", cells, looks)
+	}
+	if n := through(t, w, agents); n < agents/3 || short(w, agents) > agents/100 {
+		t.Fatalf("before: got=%d agents with a path through the door, %d with an old path, want=at least a third, at most 1%%", n, short(w, agents))
+	}
+	must(t, w.SetDoor(door, false))
+	cells, looks = 0, 0
+	soon := 0
+	for soon < 60 && (soon == 0 || through(t, w, agents) > 0 || short(w, agents) > agents/100) {
+		steps(1)
+		soon++
+	}
+	steps(60 - soon)
+	t.Logf("all agents have new paths after %d steps; at most %d cells and %d looks per step", soon, cells, looks)
+	if n, old := through(t, w, agents), short(w, agents); n != 0 || old > agents/100 {
+		t.Errorf("60 steps after the door has closed: got=%d agents with a path through it, %d with an old path, want=0, and at most 1%%", n, old)
+	}
+	// A step finishes the row of cells, or the cells around a corner, that it has begun.
+	if cells < sense.DefaultCells/2 || cells > sense.DefaultCells+20 || looks < 50_000/2 || looks > 50_000+600 {
+		t.Errorf("most work in a step: got=%d cells, %d looks, want=at most %d, %d, and at least half of that", cells, looks, sense.DefaultCells, 50_000)
+	}
+	steps(1)
+	if w.Fields.Worked() != 0 || routing.Looked() > 2000 {
+		t.Errorf("after all paths are found: got=%d cells, %d looks, want=0, and at most 2000 for agents pushed off their paths", w.Fields.Worked(), routing.Looked())
+	}
+}
+
+// TestSaveSize verifies that a save has at most 500 bytes per agent, even while a closed door changes
+// routes and fields: it contains the inputs of fields, but not their cells.
+func TestSaveSize(t *testing.T) {
+	t.Parallel()
+	const agents, limit = 500, 500
+	w, door := building(t, Default(), agents, c.Door{Open: true})
+	check := func(when string) {
+		t.Helper()
+		var file bytes.Buffer
+		must(t, w.Save(&file))
+		if got := file.Len() / agents; got > limit {
+			t.Errorf("%s: got=%d bytes per agent, want=%d or less", when, got, limit)
+		}
+	}
+	run(t, w, 20)
+	check("quiet")
+	must(t, w.SetDoor(door, false))
+	for step := range 10 {
+		run(t, w, 1)
+		if check(fmt.Sprintf("%d steps after a door has closed", step+1)); step == 0 && w.Fields.Worked() == 0 {
+			t.Error("cells computed in the step after a door has closed: got=0, want=more")
+		}
+	}
+	run(t, w, 50)
+	check("when all paths are found")
+}
+
+// TestDoorsAnyWorkers verifies that each step has the same hash for any number of workers while a door
+// opens and closes on schedule and by SetDoor, in a crowd with routes and fields.
+func TestDoorsAnyWorkers(t *testing.T) {
+	t.Parallel()
+	const agents, steps = 600, 100
+	var want []uint64
+	for _, workers := range []int{1, 3, 8} {
+		config := Default()
+		config.Workers = workers
+		w, door := building(t, config, agents, c.Door{Open: true, Closes: 0.3, Opens: 0.8, Period: 1.2}) // in steps 18, 48 and 90
+		w.Frame.ShareRows = 1
+		routing, _ := frame.Find[*systems.Routing](w.Frame)
+		routing.Looks, w.Fields.Cells = 3000, 1500 // the work takes several steps, as with many agents
+		shut := 0
+		for step := range steps {
+			if step == 30 || step == 70 { // between the scheduled times
+				must(t, w.SetDoor(door, step == 30))
+			}
+			must(t, w.Step())
+			if d, _ := look[c.Door](w, door); !d.Open {
+				shut++
+			}
+			hash := w.Hash()
+			if workers == 1 {
+				want = append(want, hash)
+			} else if hash != want[step] {
+				t.Fatalf("%d workers, step %d: hash: got=%016x, want=%016x", workers, step, hash, want[step])
+			}
+		}
+		if shut == 0 || shut == steps {
+			t.Errorf("steps with the door closed: got=%d of %d, want=some, but not all", shut, steps)
+		}
+	}
+}
+
+// TestWaysAllocateNothing verifies that a step without changes allocates nothing for agents with routes,
+// fields, boundaries or full goals, and with doors, whether they walk or barely move.
+func TestWaysAllocateNothing(t *testing.T) {
+	if column.Copies {
+		t.Skip("skipped: the safe build copies columns")
+	}
+	const agents = 1000
+	config := Default()
+	config.Workers = 2
+	w, _ := building(t, config, agents, c.Door{Open: true, Closes: 100})
+	Value(w.AddDoor(r2.Vec{X: 20, Y: 9.2}, r2.Vec{X: 20, Y: 10.8}, 0.1, c.Door{}))
+	for kind, with := range [][]any{{c.BoundaryFollowing{Clearance: 0.1, Range: 10}}, {c.Route{}, c.CrowdedGoal{Share: 0.6, Patience: 1}}} {
+		if err := w.Spawn(100, append(with, c.Destination{}, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
+			c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5}), func(r *Rows) {
+			pos, dest := Column[c.Position](r), Column[c.Destination](r)
+			for i := range pos {
+				at := r2.Vec{X: roomSize*float64(1+2*kind) + 1 + 18*math.Mod(float64(i)*0.618034, 1), Y: 1 + 18*math.Mod(float64(i)*0.754878, 1)}
+				pos[i].Vec, dest[i].Vec = at, r2.Vec{X: 70, Y: 10}
+				if kind == 0 {
+					dest[i].Vec = r2.Vec{X: at.X, Y: 50} // straight through two walls
+				}
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, w, 360)
+	settled, following := 0, 0
+	for id := uint64(agents + 1); id <= agents+200; id++ {
+		e, _ := w.Entity(id)
+		if b, is := look[c.BoundaryFollowing](w, e); is && b.Memory.State == c.BoundaryFollowed {
+			following++
+		}
+		if g, is := look[c.CrowdedGoal](w, e); is && g.Settled {
+			settled++
+		}
+	}
+	if following < 30 || settled < 1 {
+		t.Errorf("got=%d agents that follow a boundary, %d that wait at a full goal, want=30 or more, 1 or more", following, settled)
+	}
+	if n := testing.AllocsPerRun(60, func() { run(t, w, 1) }); n > 0 {
+		t.Errorf("walking: got=%v allocations in a step, want=0", n)
+	}
+	for id := uint64(1); id <= agents+200; id++ {
+		e, _ := w.Entity(id)
+		edit(w, e, func(l *c.Limits) { l.MaxSpeed = 1e-6 })
+		edit(w, e, func(s *c.Solid) { s.Push = 0 })
+	}
+	run(t, w, 30)
+	if n := testing.AllocsPerRun(1, func() { run(t, w, 60) }); n > 0 {
+		t.Errorf("standing: got=%v allocations in 60 steps, want=0", n)
 	}
 }

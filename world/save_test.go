@@ -6,11 +6,17 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -149,5 +155,237 @@ func BenchmarkRestore(b *testing.B) {
 		b.StopTimer()
 		again.Close()
 		b.StartTimer()
+	}
+}
+
+// These are a host's components, tags, relations, resources and systems.
+type (
+	health struct {
+		Points int
+		armor  float32
+		By     ecs.Entity
+	}
+	marked struct{}
+	rides  struct {
+		ecs.Relation
+		Seat int16
+	}
+	score struct {
+		Best map[string]ecs.Entity
+		List []ecs.Entity
+		Text string
+	}
+	ticker struct{ n, sum uint64 }
+)
+
+// Sense makes ticker a system with state: it counts steps.
+func (s *ticker) Sense(w *ecs.World) { s.n, s.sum = s.n+1, s.sum*3+frame.ClockOf(w).Tick }
+
+func (s *ticker) Keep(a *frame.Archive) { a.Keep(&s.n, &s.sum) }
+
+// savedCase is a world to save during a run.
+type savedCase struct {
+	name    string
+	config  func(*world.Config)
+	fill    func(testing.TB, *world.World)
+	sources func() []*world.Source         // added when the world is made, and when it is restored
+	step    func(w *world.World, tick int) // the host's actions before each step
+}
+
+func point(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
+
+var walker = []any{c.Limits{MaxSpeed: 1.5, MaxForce: 10}, c.Radius{Meters: 0.2}, c.Target{Vec: point(20, 10)}, c.Seek{Gain: 2}, c.Separation{Gain: 1, NeighborDist: 2}}
+
+func with(more ...any) []any { return append(slices.Clone(walker), more...) }
+
+func spread(r *world.Rows) {
+	for i, p := 0, world.Column[c.Position](r); i < len(p); i++ {
+		p[i].Vec = point(float64(i%7)*0.9, float64(i/7)*0.8)
+	}
+}
+
+var must = testkit.Must
+
+func savedCases() []savedCase {
+	return []savedCase{
+		{name: "empty", fill: func(testing.TB, *world.World) {}},
+		{
+			name: "relations and the host's types",
+			config: func(config *world.Config) {
+				config.Saved = []any{health{}, marked{}, rides{}, (*score)(nil)}
+				config.Sense = []any{&ticker{}}
+			},
+			fill: func(t testing.TB, w *world.World) {
+				carts := []ecs.Entity{w.ECS.NewEntity(), w.ECS.NewEntity(), w.ECS.NewEntity()}
+				systems.Add(w.ECS, carts[1], c.Position{Vec: point(3, 3)})
+				ride, life := ecs.ComponentID[rides](w.ECS), ecs.ComponentID[health](w.ECS)
+				for i := range 9 {
+					must(t, w.Spawn(1, with(c.Goal{Radius: 1, Remove: true}), spread))
+					e, _ := w.Entity(w.NextID() - 1)
+					ecs.NewBuilder(w.ECS, ride).WithRelation(ride).Add(e, carts[i%3])
+					w.ECS.Add(e, life)
+					*(*health)(w.ECS.Get(e, life)) = health{i, 0.5, carts[(i+1)%3]}
+					if i%2 == 0 {
+						w.ECS.Add(e, ecs.ComponentID[marked](w.ECS))
+					}
+				}
+				w.ECS.RemoveEntity(carts[2])
+				w.ECS.NewEntity()
+				ecs.AddResource(w.ECS, &score{Best: map[string]ecs.Entity{"a": carts[0], "b": carts[2]}, List: carts, Text: "of the game"})
+			},
+		},
+		{
+			name: "every behavior and measurement, with bound types",
+			config: func(config *world.Config) {
+				config.Bind, config.Combination = foreigners(), systems.CombinePriority
+				config.Lines = []measure.MeasurementLine{{A: r2.Vec{X: 20}, B: r2.Vec{X: 20, Y: 30}}}
+				config.Areas = []r2.Box{{Max: r2.Vec{X: 30, Y: 10}}}
+			},
+			fill: func(t testing.TB, w *world.World) {
+				everyone(t, w, 2)
+				for _, every := range []float64{0.8, 2} {
+					world.Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Max: r2.Vec{X: 3, Y: 3}}}, Radius: 0.3, Every: every}))
+				}
+			},
+			step: func(w *world.World, tick int) {
+				w.Fields.Cells = 700 // so few that fields take several steps
+				if tick%20 == 1 {
+					last, _ := w.Entity(w.NextID() - 1)
+					w.Remove(last)
+				}
+			},
+		},
+		{
+			name: "removed and spawned again",
+			fill: func(t testing.TB, w *world.World) {
+				must(t, w.Spawn(30, with(c.ThreatScan{LookAhead: 3}, c.Avoidance{MaxForce: 3}), spread))
+			},
+			step: func(w *world.World, tick int) {
+				if e, ok := w.Entity(uint64(1 + tick*5%30)); ok {
+					w.Remove(e)
+				}
+				if tick%4 == 3 {
+					_ = w.Spawn(2, with(c.Goal{Radius: 2, Remove: tick%8 == 3}), func(r *world.Rows) {
+						world.Column[c.Position](r)[1].X = float64(tick)
+					})
+				}
+			},
+		},
+		{
+			name: "sources and doors",
+			fill: func(t testing.TB, w *world.World) {
+				world.Value(w.AddDoor(point(8, -5), point(8, 15), 0.1, c.Door{Opens: 1.2, Closes: 2.5, Period: 3}))
+				world.Value(w.AddPolygon([]r2.Vec{point(12, 2), point(14, 2), point(13, 6)}))
+			},
+			sources: func() []*world.Source {
+				source := func(first uint64, y float64) *world.Source {
+					return &world.Source{
+						Components: with(c.Goal{Radius: 3, Remove: true}, c.Solid{Push: 0.5}), First: first,
+						Batches: []world.Batch{{Time: 0, N: 4}, {Time: 1, N: 3}, {Time: 3, N: 6}},
+						Place:   func(i, try int) (r2.Vec, float64) { return point(float64((i*7+try)%5)*0.3, y), 0.2 },
+					}
+				}
+				return []*world.Source{source(500, 2), source(1000, 6)}
+			},
+		},
+		{
+			name: "paths that take many steps",
+			fill: func(t testing.TB, w *world.World) {
+				looks(w, 40)
+				for i := range 40 {
+					world.Value(w.AddObstacle(point(3+float64(i%8)*2, float64(i/8)*2), c.Obstacle{Radius: 0.4, Span: point(0, float64(i%3))}))
+				}
+				world.Value(w.AddDoor(point(9, -30), point(9, 5), 0.1, c.Door{Opens: 3.1, Closes: 1}))
+				must(t, w.SetPortals(sense.Portal{From: r2.Box{Min: point(-4, -4), Max: point(-2, -2)}, To: r2.Box{Min: point(30, 8), Max: point(32, 10)}, Length: 1}))
+				must(t, w.Spawn(25, with(c.Destination{Vec: point(25, 5)}, c.Route{}), spread))
+				must(t, w.Spawn(5, with(c.Destination{Vec: point(40, 9)}, c.Route{}), func(r *world.Rows) {
+					spread(r)
+					for i, radius := 0, world.Column[c.Radius](r); i < len(radius); i++ {
+						radius[i].Meters = 0.1 * float64(1+i)
+					}
+				}))
+			},
+			step: func(w *world.World, tick int) {
+				looks(w, 40)
+				if tick == 21 {
+					_, _ = w.AddObstacle(point(20, 3), c.Obstacle{Radius: 1})
+				}
+				if e, ok := w.Entity(uint64(1 + tick)); ok && tick%3 == 0 {
+					w.SetDestination(e, point(float64(tick%20), -4))
+				}
+			},
+		},
+	}
+}
+
+// looks limits the work for paths in each step of a world: see systems.Routing.Looks.
+func looks(w *world.World, n int) {
+	for _, s := range w.Frame.Systems() {
+		if r, ok := s.(*systems.Routing); ok {
+			r.Looks = n
+		}
+	}
+}
+
+func (x *savedCase) make(t testing.TB, workers int) *world.World {
+	config := world.Default()
+	config.Dt, config.Workers, config.BatchRows, config.Safety = 0.1, workers, 8, true
+	if x.config != nil {
+		x.config(&config)
+	}
+	return made(t, config)
+}
+
+func (x *savedCase) add(t testing.TB, w *world.World) {
+	if x.sources != nil {
+		for _, s := range x.sources() {
+			must(t, w.AddSource(s))
+		}
+	}
+}
+
+func (x *savedCase) walk(t testing.TB, w *world.World, steps int) {
+	t.Helper()
+	for range steps {
+		if x.step != nil {
+			x.step(w, int(w.Clock.Tick))
+		}
+		run(t, w, 1)
+	}
+}
+
+// TestSaveOverAndOver verifies that a run that is saved and restored after every third step, with 1 to 4
+// workers, has the same state and entities as a run that is not, and that a restored world is saved as the
+// same bytes.
+func TestSaveOverAndOver(t *testing.T) {
+	t.Parallel()
+	for _, x := range savedCases() {
+		t.Run(x.name, func(t *testing.T) {
+			w := x.make(t, 2)
+			x.fill(t, w)
+			x.add(t, w)
+			again := x.make(t, 1)
+			restore(t, again, saveOf(t, w))
+			x.add(t, again)
+			for save := range 25 {
+				x.walk(t, w, 3)
+				x.walk(t, again, 3)
+				same(t, again, w)
+				next := x.make(t, 1+save%4)
+				file := saveOf(t, again)
+				restored := restore(t, next, file)
+				for _, e := range w.ECS.DumpEntities().Entities[1:] {
+					if now, ok := restored.Entity(e); w.ECS.Alive(e) && ok && now != e {
+						t.Fatalf("restored entity: got=%v, want=%v", now, e)
+					}
+				}
+				x.add(t, next)
+				if g := saveOf(t, next); !bytes.Equal(g, file) {
+					t.Fatalf("saved again: got=other bytes, want=the same: %s", firstDifference(g, file))
+				}
+				again.Close()
+				again = next
+			}
+		})
 	}
 }

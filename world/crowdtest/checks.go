@@ -3,6 +3,7 @@ package crowdtest
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,8 +14,10 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // effect reports a fault if no agent moves differently with the behavior, unless the behavior only
@@ -336,4 +339,177 @@ func (k *kit) unknown(cr *crowd) (all []any) {
 		}
 	}
 	return all
+}
+
+func (k *kit) translation() string {
+	by := r2.Vec{X: 24, Y: -40}
+	return k.moved(motion{func(p r2.Vec) r2.Vec { return vec.Add(p, by) }, identity.turn})
+}
+
+// rotation rotates crowds by an arbitrary angle, or by 90° if the behavior has axis-aligned boxes.
+func (k *kit) rotation() string {
+	if k.entry != nil {
+		for _, p := range k.entry.Params(k.entry.New()) {
+			if _, is := p.At.(*r2.Box); is {
+				return k.moved(linear(vec.Left))
+			}
+		}
+	}
+	sin, cos := math.Sincos(0.7)
+	return k.moved(linear(func(v r2.Vec) r2.Vec { return vec.Rotate(v, cos, sin) }))
+}
+
+func (k *kit) mirror() string {
+	return k.moved(linear(func(v r2.Vec) r2.Vec { return r2.Vec{X: -v.X, Y: v.Y} }))
+}
+
+// moved verifies that the images of crowds under m move as the crowds do.
+func (k *kit) moved(m motion) string {
+	tolerance := k.tolerance()
+	for seed := range uint64(seeds) {
+		v := plain(seed)
+		v.motion = m
+		image := k.crowd(v)
+		for step, states := range k.track(seed).states {
+			for i, b := range image.states() {
+				a := states[i]
+				want := world.State{Position: m.point(a.Position), Velocity: m.turn(a.Velocity), Heading: m.turn(a.Heading)}
+				if off := vec.Norm(vec.Sub(b.Position, want.Position)) + vec.Norm(vec.Sub(b.Velocity, want.Velocity)) + vec.Norm(vec.Sub(b.Heading, want.Heading)); !(off <= tolerance) {
+					return fmt.Sprintf("seed %d, after step %d: agent %d has %s, want %s", seed, step, i+1, stateText(b), stateText(want))
+				}
+			}
+			image.step()
+		}
+	}
+	return ""
+}
+
+func (k *kit) tolerance() float64 {
+	switch {
+	case k.options.Tolerance > 0:
+		return k.options.Tolerance
+	case k.entry != nil && k.entry.Phase == catalog.Choose: // intersections of nearly parallel lines amplify rounding errors
+		return 1e-5
+	}
+	return 1e-6
+}
+
+// track is a plain crowd after all steps, with its history.
+type track struct {
+	crowd  *crowd
+	states [][]world.State // initial states, and states after each step
+}
+
+// track returns the track of a seed, which it makes once.
+func (k *kit) track(seed uint64) *track {
+	if tr, ok := k.tracks[seed]; ok {
+		return tr
+	}
+	crowd := k.crowd(plain(seed))
+	tr := &track{crowd, [][]world.State{crowd.states()}}
+	for range steps {
+		crowd.step()
+		tr.states = append(tr.states, crowd.states())
+	}
+	k.tracks[seed] = tr
+	return tr
+}
+
+func stateText(s world.State) string {
+	return fmt.Sprintf("position (%v, %v), velocity (%v, %v), heading (%v, %v)",
+		s.Position.X, s.Position.Y, s.Velocity.X, s.Velocity.Y, s.Heading.X, s.Heading.Y)
+}
+
+// writes verifies that each system of the behavior writes only the columns that it declares as written,
+// in rows that it works on. It does not check Observers and Exclusives, which may write everything.
+func (k *kit) writes() string {
+	for _, only := range []int{0, 5} {
+		v := plain(2)
+		v.only = only
+		crowd := k.crowd(v)
+		crowd.step()
+		crowd.Close()
+		var list []any
+		var watchers []*watcher
+		for _, s := range crowd.Frame.Systems() {
+			system, is := s.(frame.System)
+			_, observes := s.(frame.Observer)
+			if !is || observes || !k.isOf(s, crowd) {
+				list = append(list, s)
+				continue
+			}
+			w := &watcher{crowd: crowd, system: system}
+			watchers = append(watchers, w)
+			list = append(list, during(func() { w.was = crowd.snapshot() }), s, during(w.check))
+		}
+		if fault := crowd.watch(list, watchers); fault != "" {
+			return fault
+		}
+	}
+	return ""
+}
+
+// isOf reports whether a system belongs to the behavior.
+func (k *kit) isOf(s any, cr *crowd) bool {
+	if k.entry == nil {
+		return s == cr.system
+	}
+	all := slices.Clone(k.entry.By)
+	if k.entry.System != nil {
+		all = append(all, k.entry.System(catalog.Options{systems.Settings{}, cr.Obstacles, cr.Neighbors, cr.Fields}))
+	}
+	return contains(all, s)
+}
+
+// watch runs three steps of a frame of systems and returns the first fault of the watchers.
+func (cr *crowd) watch(list []any, watchers []*watcher) string {
+	f := cr.frame(list)
+	defer f.Finalize(cr.ECS)
+	for d := range f.Declared() {
+		for _, w := range watchers {
+			if w.system == d.System {
+				w.declared = d
+			}
+		}
+	}
+	for range 3 {
+		f.Update(cr.ECS)
+		cr.Clock.Advance()
+		for _, w := range watchers {
+			if w.fault != "" {
+				return w.fault
+			}
+		}
+	}
+	return ""
+}
+
+// frame returns a frame of systems for the closed crowd.
+func (cr *crowd) frame(list []any) *frame.Frame {
+	f := frame.New(list...)
+	cr.kit.must(f.Bind(cr.Config().Bind...))
+	f.Workers = 1
+	f.Initialize(cr.ECS)
+	return f
+}
+
+type watcher struct {
+	crowd    *crowd
+	system   frame.System
+	declared *frame.Declared
+	was      *snapshot
+	fault    string
+}
+
+func (w *watcher) check() {
+	is, d := w.crowd.snapshot(), w.declared
+	worked := func(e ecs.Entity, _ reflect.Type) bool { return d.Matches(w.crowd.ECS, e) }
+	allowed := func(e ecs.Entity, t reflect.Type) bool {
+		return !worked(e, t) || slices.Contains(d.Writes, w.crowd.types.OurType(t))
+	}
+	if fault := is.difference(w.was, worked); fault != "" {
+		w.fault = fmt.Sprintf("%s writes rows that it does not work on: %s", d.Name, fault)
+	} else if fault := is.difference(w.was, allowed); fault != "" {
+		w.fault = fmt.Sprintf("%s writes columns that it does not declare as written: %s", d.Name, fault)
+	}
 }

@@ -130,29 +130,11 @@ func TestHostBehaviorErrors(t *testing.T) {
 // problems an agent without the needed components has.
 func TestDiagnose(t *testing.T) {
 	w := made(t, world.Default())
-	leader := w.ECS.NewEntity()
-	systems.Add(w.ECS, leader, c.Position{}, c.Velocity{})
-	world.Value(w.AddPath([]r2.Vec{{X: 3}, {Y: 3}}))
-	world.Value(w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 3}}}))
-	common := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Radius{Meters: 0.2}}
-	flock := c.Separation{Gain: 1, NeighborDist: 2}
-	for _, behaviors := range [][]any{
-		{c.Seek{Gain: 1}}, {c.KinematicSeek{Gain: 1}}, {c.Flee{Gain: 1}}, {c.Arrival{Gain: 1}}, {c.OpposingArrival{Gain: 1, SlowingRadius: 1, TimeConstant: 1}},
-		{c.DampedArrival{Gain: 1, SlowingRadius: 1, TimeConstant: 1}}, {c.SmoothArrival{Gain: 1, Max: 3}},
-		{c.Pursuit{Gain: 1}, c.Quarry{Entity: leader}}, {c.Evasion{Gain: 1}, c.Pursuer{Entity: leader}}, {c.OffsetPursuit{Gain: 1}, c.Quarry{Entity: leader}},
-		{c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}}, {c.Containment{Gain: 1, Horizon: 1}}, {c.WallFollowing{Gain: 1, Horizon: 1, Range: 2}},
-		{flock}, {c.Alignment(flock)}, {c.Cohesion(flock)}, {c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 1, NeighborDist: 2}},
-		{c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 1}, c.Seek{Gain: 1}},
-		{c.ORCA{Gain: 1, TimeHorizon: 1, TimeHorizonObst: 1, NeighborDist: 2, MaxNeighbors: 4, Priority: 1}, c.Solid{Push: 1}, c.Seek{Gain: 1}},
-		{c.Path{Reached: 1}, c.Seek{Gain: 1}}, {c.Itinerary{Reached: 1}, c.Arrival{Gain: 1}}, {c.Follow{Entity: leader}, c.Seek{Gain: 1}},
-		{c.FleeFrom{Entity: leader}, c.Flee{Gain: 1}}, {c.Facing{Rate: 1}, c.Seek{Gain: 1}},
-		{c.TurnTowards{Rate: 1}, c.SmoothArrival{Gain: 1, Max: 3}, c.Drive{Speed: 1, TopSpeed: 1}}, {c.TurnAway{Rate: 1}, c.Flee{Gain: 1}, c.Drive{Speed: 1, TopSpeed: 1}},
-		{c.Goal{Radius: 1}, c.Layers{On: 1, Sees: 1}, c.Mass{Kilograms: 2}, c.Seek{Gain: 1}},
-	} {
-		var agent ecs.Entity
-		must(t, w.Spawn(1, append(behaviors[:len(behaviors):len(behaviors)], common...), func(r *world.Rows) { agent = r.Entity(0) }))
+	acting := everyone(t, w, 1)
+	for id := uint64(1); id <= acting; id++ {
+		agent, _ := w.Entity(id)
 		if got := w.Inspect().Diagnose(agent); len(got) > 0 {
-			t.Errorf("%T: got=%v, want=no problems", behaviors[0], got)
+			t.Errorf("agent %d: got=%v, want=no problems", id, got)
 		}
 	}
 	byHand := w.ECS.NewEntity(ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Seek](w.ECS))

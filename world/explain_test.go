@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -247,23 +248,27 @@ func TestExplainOthers(t *testing.T) {
 }
 
 // TestExplainLeavesTheIndex verifies that the index of obstacles is the same with and without an Explain
-// before the first step.
+// before a step, even if the agent has a longer LookAhead only then.
 func TestExplainLeavesTheIndex(t *testing.T) {
 	for _, comp := range []any{c.Containment{Gain: 1, Horizon: 40}, c.WallFollowing{Gain: 1, Range: 40}, c.ThreatScan{LookAhead: 40}} {
-		var got [2]sense.Occupancy
-		for i := range got {
-			w := made(t, world.Default())
-			world.Value(w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1}))
-			must(t, w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, comp}, nil))
-			e, _ := w.Entity(1)
-			if i == 1 {
-				world.Value(w.Inspect().Explain(e))
+		for _, steps := range []int{0, 3} {
+			var got [2]sense.Occupancy
+			for i := range got {
+				w := made(t, world.Default())
+				world.Value(w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1}))
+				must(t, w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, comp}, nil))
+				run(t, w, steps)
+				e, _ := w.Entity(1)
+				scan := cmp.Or(at[c.ThreatScan](w, e), &c.ThreatScan{})
+				if i == 1 {
+					scan.LookAhead += 260
+					world.Value(w.Inspect().Explain(e))
+					scan.LookAhead -= 260
+				}
+				run(t, w, 1)
+				got[i] = w.Obstacles.Occupancy()
 			}
-			must(t, w.Step())
-			got[i] = w.Obstacles.Occupancy()
-		}
-		if got[0] != got[1] {
-			t.Errorf("%T: index: got=%+v, want=%+v", comp, got[1], got[0])
+			testkit.Equal(t, got[1], got[0], "%T, after %d steps: index", comp, steps)
 		}
 	}
 }
@@ -358,24 +363,6 @@ func TestExplanationJSON(t *testing.T) {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("JSON: got=%s, want=text that contains %s", text, want)
 		}
-	}
-}
-
-// TestExplainFarLook verifies that Explain of an agent with a long LookAhead does not affect the index of
-// obstacles if the agent has a short one in all steps.
-func TestExplainFarLook(t *testing.T) {
-	w := build(t, "plaza", 50, systems.CombineSum)
-	run(t, w, 3)
-	want := w.Obstacles.Occupancy()
-	e, _ := w.Entity(1)
-	scan := at[c.ThreatScan](w, e)
-	old := scan.LookAhead
-	scan.LookAhead = 300
-	world.Value(w.Inspect().Explain(e))
-	scan.LookAhead = old
-	must(t, w.Step())
-	if got := w.Obstacles.Occupancy(); got != want {
-		t.Errorf("index: got=%+v, want=%+v", got, want)
 	}
 }
 

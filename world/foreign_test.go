@@ -119,8 +119,7 @@ func change(t *testing.T, w *world.World, step int) {
 }
 
 // sameExplanations verifies that Explain, except for Components, and Diagnose return the same in all
-// worlds for an agent of each kind. It runs a step of all worlds, and verifies that Explain predicted it
-// for about 100 agents of the first foreign world.
+// worlds for an agent of each kind.
 func sameExplanations(t *testing.T, all []*world.World, some int) {
 	t.Helper()
 	said, id := 0, uint64(some)
@@ -148,24 +147,6 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 	}
 	if said < 40 {
 		t.Errorf("explanations: got=%d, want=40 or more", said)
-	}
-	foreign, after := all[1], map[ecs.Entity]world.State{}
-	for id := uint64(1); id < foreign.NextID(); id += 1 + foreign.NextID()/100 {
-		if e, ok := foreign.Entity(id); ok {
-			x := world.Value(foreign.Inspect().Explain(e))
-			after[e] = x.After
-		}
-	}
-	for _, w := range all {
-		must(t, w.Step())
-	}
-	for e, want := range after {
-		if x, err := foreign.Inspect().Explain(e); err == nil && x.Before != want {
-			t.Errorf("agent %d after the step: got=%v, want=%v", x.ID, x.Before, want)
-		}
-	}
-	if len(after) < 40 {
-		t.Errorf("agents explained before a step: got=%d, want=40 or more", len(after))
 	}
 }
 

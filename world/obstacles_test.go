@@ -377,7 +377,7 @@ func TestSaveSize(t *testing.T) {
 // opens and closes on schedule and by SetDoor, in a crowd with routes and fields.
 func TestDoorsAnyWorkers(t *testing.T) {
 	t.Parallel()
-	const agents, steps = 600, 100
+	const agents, steps = 300, 100
 	var want []uint64
 	for _, workers := range []int{1, 3, 8} {
 		config := Default()

@@ -206,8 +206,8 @@ func allFit(t testing.TB) {
 }
 
 // everyone adds obstacles of all kinds, and the given number of agents of each kind, which together have every
-// component.
-func everyone(t testing.TB, w *world.World, some int) {
+// component. It returns the highest ID of the agents without a paused behavior.
+func everyone(t testing.TB, w *world.World, some int) (acting uint64) {
 	t.Helper()
 	allFit(t)
 	for k := range 6 {
@@ -231,7 +231,7 @@ func everyone(t testing.TB, w *world.World, some int) {
 		{c.Arrival{Gain: 2, SlowingRadius: 3}, c.Goal{Radius: 56, Remove: true}}, {c.OpposingArrival{Gain: 1, SlowingRadius: 3, TimeConstant: 1}},
 		{c.DampedArrival{Gain: 1, SlowingRadius: 3, TimeConstant: 1}}, {c.SmoothArrival{Gain: 1, Min: 1, Max: 5}, c.Facing{Rate: 3}},
 		{c.SmoothArrival{Gain: 1, Min: 1, Max: 5}, c.Drive{Speed: 1, TopSpeed: 1}, c.TurnTowards{Rate: 1}},
-		{c.Drive{Speed: 1, TopSpeed: 1}, c.Flee{From: point(1, 1)}, c.TurnAway{Rate: 1}},
+		{c.Drive{Speed: 1, TopSpeed: 1}, c.Flee{From: point(1, 1), Gain: 1}, c.TurnAway{Rate: 1}},
 		{c.Seek{Gain: 1}, c.Path{Index: path, Reached: 2, Loop: true}}, {c.Seek{Gain: 1}, c.Destination{Vec: point(50, 2)}, c.Route{Clearance: 0.1}}, {c.Seek{Gain: 1}, c.Destination{Vec: point(50, 2)}, c.BoundaryFollowing{Clearance: 0.1, Range: 5}}, {c.Seek{Gain: 1}, c.FlowField{}}, {c.Arrival{Gain: 2, SlowingRadius: 3}, c.Goal{Radius: 1}, c.CrowdedGoal{Share: 0.3, Patience: 2}}, {c.Arrival{Gain: 1}, c.Itinerary{Index: route, Reached: 1}, c.Goal{Radius: 1}},
 		{c.Seek{Gain: 1}, c.Follow{}}, {c.Flee{Gain: 1}, c.FleeFrom{}},
 		{c.Arrival{Gain: 1, SlowingRadius: 1}, c.Formation{Spacing: 1, Files: 2, TurnRate: 1, Lead: 0.5, TopSpeed: 2}},
@@ -247,6 +247,7 @@ func everyone(t testing.TB, w *world.World, some int) {
 		{c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 6, Priority: 1}, c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.8}},
 		{c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 6, Priority: infinite}, c.FollowingDistance{TimeGap: 0.5, Variation: 0.3}, c.FundamentalDiagram{MaxDensity: 5}, c.Passing{Overtaking: 1, Right: 0.3}, c.Inertia{MaxAcceleration: 3}, c.Seek{Gain: 2}, c.Solid{Push: 1}, c.Heading{Vec: point(1, 0)}},
 	}
+	acting = w.NextID() - 1 + uint64(some*len(kinds))
 	for _, e := range systems.Catalog() { // all other behaviors, paused
 		if comp := reflect.TypeOf(e.Component); !slices.ContainsFunc(kinds, func(kind []any) bool {
 			return slices.ContainsFunc(kind, func(x any) bool { return reflect.TypeOf(x) == comp })
@@ -291,4 +292,5 @@ func everyone(t testing.TB, w *world.World, some int) {
 		}))
 	}
 	w.SetTracked(other, leader)
+	return acting
 }

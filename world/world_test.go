@@ -376,29 +376,6 @@ func TestAttach(t *testing.T) {
 	}
 }
 
-// TestHash verifies that the hash is the same for any number of workers, and changes with the crowd.
-func TestHash(t *testing.T) {
-	hash := func(workers int, seed float64) uint64 {
-		w := newWorld(t, func(c *Config) { c.Workers = workers })
-		must(t, w.Spawn(6000, walkers, func(r *Rows) {
-			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
-				pos[i].Vec = r2.Vec{X: seed * float64(i), Y: float64(i % 17)}
-			}
-		}))
-		run(t, w, 20)
-		return w.Hash()
-	}
-	want := hash(1, 1)
-	for _, workers := range []int{2, 3, 7, 16} {
-		if got := hash(workers, 1); got != want {
-			t.Errorf("%d workers: got=%016x, want=%016x", workers, got, want)
-		}
-	}
-	if got := hash(1, 1.0000001); got == want {
-		t.Error("hash of a different crowd: got=the same, want=another")
-	}
-}
-
 func TestObstacleErrors(t *testing.T) {
 	w := newWorld(t, nil)
 	nan := r2.Vec{X: math.NaN()}

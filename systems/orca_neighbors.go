@@ -27,7 +27,7 @@ type Reciprocal struct {
 	Horizon    float64      // s, time ahead in which the agent avoids others
 	HalfPlanes []HalfPlane  // of walls, gaps, obstacles that it overlaps and other agents, in this order; without those of agents that exclude no velocity up to MaxSpeed
 	Others     []Considered // agents that the agent considers, nearest first; with a time gap, it avoids only the nearest ten
-	Walking    *Walking     // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia on Preferred; nil only if none of them has an effect, as with ORCA.Faithful
+	Walking    *Walking     `json:",omitempty"` // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia on Preferred; nil only if none of them has an effect, as with ORCA.Faithful
 }
 
 // Walking describes the speed that an agent prefers among other agents, and the reason.
@@ -35,7 +35,7 @@ type Walking struct {
 	Free    float64 // m/s, preferred speed without other agents, at most MaxSpeed
 	Speed   float64 // m/s, preferred speed among other agents
 	Why     string  // free: nothing slows it; gap: the gap to the agent ahead does; density: the density ahead does; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes the agents ahead on that side
-	Other   uint64  // ID of the agent ahead if Gap is finite, or of the oncoming one
+	Other   uint64  `json:",omitempty"` // ID of the agent ahead if Gap is finite, or of the oncoming one
 	Gap     float64 // m, distance until it touches the agent ahead, more if that is not straight ahead; +Inf if it follows none
 	Density float64 // people/m² ahead; 0 if an agent is oncoming
 	Inertia bool    // MaxAcceleration limits the change of velocity

@@ -19,11 +19,11 @@ import (
 // Explanation describes what the next step will do to one agent, and why. docs/report.md describes
 // its JSON.
 type Explanation struct {
-	ID         uint64      // see World.ID
-	Entity     ecs.Entity  // the agent
-	Time       float64     // s, at the start of the step
-	Dt         float64     // s, length of the step
-	Components []Component // all components of the agent before the step, ordered by name
+	ID         uint64      `json:"-"` // see World.ID
+	Entity     ecs.Entity  `json:"-"` // the agent
+	Time       float64     `json:"-"` // s, at the start of the step
+	Dt         float64     `json:"-"` // s, length of the step
+	Components []Component `json:"-"` // all components of the agent before the step, ordered by name
 
 	Before State
 	After  State // after the agent has moved, and before arrivals are handled
@@ -36,18 +36,18 @@ type Explanation struct {
 	Mass      float64 // kg; 1 without Mass
 	MovedBy   string  // Integration or Drive; empty if neither moves the agent
 
-	Combination systems.Combination // how the forces are combined
+	Combination systems.Combination `json:"-"` // how the forces are combined
 
-	Looks      []Look              // the agents that the agent sees, one Look for each behavior that looks
-	Reciprocal *systems.Reciprocal // how ORCA chooses its velocity; nil if ORCA does not
+	Looks      []Look              `json:",omitempty"` // the agents that the agent sees, one Look for each behavior that looks
+	Reciprocal *systems.Reciprocal `json:",omitempty"` // how ORCA chooses its velocity; nil if ORCA does not
 
 	Threat    *Threat // the obstacle ahead; nil means none
 	LookAhead float64 // m; 0 without ThreatScan
 
 	Arrives bool     // the agent arrives at its Goal in this step
 	Leaves  bool     // the agent is then removed
-	Skipped []string // systems that skip the agent because a number in its row is not finite
-	LeftOut []string // a host's systems that may change the agent, which Explain does not run
+	Skipped []string `json:",omitempty"` // systems that skip the agent because a number in its row is not finite
+	LeftOut []string `json:",omitempty"` // a host's systems that may change the agent, which Explain does not run
 
 	taken bool // ORCA uses up Force
 }
@@ -62,13 +62,13 @@ type State struct {
 // Share is the effect of one rule on the agent. A pointer is nil if the rule has no such effect.
 type Share struct {
 	Behavior string      // name of the system, or Steering for the force that was present before the step
-	Force    *ForceShare // of a steering rule
-	Velocity *r2.Vec     // m/s, change
-	Turn     *float64    // rad, change of the heading, positive to the left
-	Speed    *float64    // m/s, change of Drive.Speed
-	MaxSpeed *float64    // m/s, change of Limits.MaxSpeed
-	Target   *r2.Vec     // m, the new target; for FleeFrom, the point to flee from
-	Position *r2.Vec     // m, change due to the edge of the world, obstacles, portals or overlapping bodies
+	Force    *ForceShare `json:",inline"`    // of a steering rule
+	Velocity *r2.Vec     `json:",omitempty"` // m/s, change
+	Turn     *float64    `json:",omitempty"` // rad, change of the heading, positive to the left
+	Speed    *float64    `json:",omitempty"` // m/s, change of Drive.Speed
+	MaxSpeed *float64    `json:",omitempty"` // m/s, change of Limits.MaxSpeed
+	Target   *r2.Vec     `json:",omitempty"` // m, the new target; for FleeFrom, the point to flee from
+	Position *r2.Vec     `json:",omitempty"` // m, change due to the edge of the world, obstacles, portals or overlapping bodies
 }
 
 // ForceShare is the force of one rule.
@@ -77,16 +77,16 @@ type ForceShare struct {
 	RawUnit   string  // m/s for a velocity error; empty means a direction of length 1 or 0
 	Gain      float64 // factor on Raw; 0 means paused
 	GainUnit  string  // kg/s or N; empty means a force without a rule
-	Newtons   r2.Vec  // N, the force
-	Granted   *r2.Vec // N, the part of the force that the combination uses; nil means all of it
+	Newtons   r2.Vec  `json:"force"` // N, the force
 	Truncated r2.Vec  // N, its share of Explanation.Truncated
+	Granted   *r2.Vec `json:",omitempty"` // N, the part of the force that the combination uses; nil means all of it
 }
 
 // Look lists the agents that a behavior sees at the start of the step.
 type Look struct {
 	Behavior string           // name of the system
 	Reach    float64          // m, range from center to center
-	View     float64          // rad, width of the field of view about Facing; 0, or 2π or more, means all directions
+	View     float64          `json:",omitempty"` // rad, width of the field of view about Facing; 0, or 2π or more, means all directions
 	Facing   r2.Vec           // unit vector; zero means no facing, so the agent sees in all directions
 	Seen     []sense.Neighbor // the agents to which the behavior reacts
 }
@@ -95,7 +95,7 @@ type Look struct {
 type Threat struct {
 	c.Threat
 	Kind   string  // circle, wall or polygon; empty if the entity is not an obstacle
-	At     r2.Vec  // m, position of the obstacle
+	At     r2.Vec  `json:"position"` // m, position of the obstacle
 	Radius float64 // m, radius of the circle, or half the thickness of the wall or outline
 }
 

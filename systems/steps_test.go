@@ -271,7 +271,9 @@ func TestIdentityOfEntity(t *testing.T) {
 	if e.Generation() == 0 || c.IDOf(nil, e) != want {
 		t.Fatalf("entity %v: ID: got=%d, want=%d, with a generation above 0", e, c.IDOf(nil, e), want)
 	}
-	testkit.Equal(t, fmt.Sprint(ids(arrivals.List())), fmt.Sprintf("[%d]", want), "arrivals")
+	if list := arrivals.List(); len(list) != 1 || list[0].ID != want {
+		t.Errorf("arrivals: got=%v, want=%d", list, want)
+	}
 	neighbors.Within(r2.Vec{}, 1, ecs.Entity{}, func(n sense.Neighbor) bool {
 		testkit.Equal(t, n.ID, want, "neighbors")
 		return true

@@ -46,7 +46,7 @@ func (w *World) census() (*entitySet, error) {
 		known[reflect.TypeOf(component)] = savedType{}
 	}
 	types, unknown := map[ecs.ID]savedType{}, map[reflect.Type]int{}
-	for t, id := range column.Registered(w.ECS) {
+	for t, id := range column.Registered(w.ECS, nil) {
 		for i := range p.walked {
 			if r := &p.walked[i]; r.Kind.Mask.Get(id) {
 				if s, ok := known[t]; !ok {
@@ -119,7 +119,7 @@ func (p *entitySet) run(w *World, r *column.Run, numbers map[ecs.ID]uint32) save
 func (p *entitySet) write(a *archive.Archive, w *World) {
 	a.Block("components", func() { a.Keep(&p.components) })
 	p.keepEntities(a)
-	ids := column.Registered(w.ECS)
+	ids := column.Registered(w.ECS, nil)
 	q := w.ECS.Query(ecs.All()) // locks the world, so the runs stay valid
 	defer q.Close()
 	for n, t := range p.types {

@@ -77,7 +77,7 @@ func (t *stepTrace) sense() (putBack func()) {
 
 func (t *stepTrace) explain(e ecs.Entity) *Explanation {
 	w := t.of.ECS
-	t.agent, t.ids = e, column.Registered(w)
+	t.agent, t.ids = e, column.Registered(w, nil)
 	tracked := *resource(w, &systems.TrackedEntities{})
 	defer copy(tracked, slices.Clone(tracked))
 	defer t.put(t.components())

@@ -164,7 +164,7 @@ func SourceIn[T any](s Bindings, w *ecs.World) Source {
 // world, FindIn returns false if the component is not registered: then no entity has it.
 func FindIn[T any](s Bindings, w *ecs.World) (Source, bool) {
 	if w.IsLocked() {
-		if _, ok := Registered(w)[s.HostType(reflect.TypeFor[T]())]; !ok {
+		if _, ok := Registered(w, nil)[s.HostType(reflect.TypeFor[T]())]; !ok {
 			return Source{}, false
 		}
 	}
@@ -264,15 +264,17 @@ func (r *Run) SetAll(id ecs.ID, value any) {
 	}
 }
 
-// Registered returns the components registered in a world, and their IDs.
-func Registered(w *ecs.World) map[reflect.Type]ecs.ID {
-	ids := map[reflect.Type]ecs.ID{}
-	for _, id := range ecs.ComponentIDs(w) {
-		if info, ok := ecs.ComponentInfo(w, id); ok {
-			ids[info.Type] = id
-		}
+// Registered returns the components registered in a world, and their IDs. It adds them to known, the result
+// of an earlier call for the same world, or nil.
+func Registered(w *ecs.World, known map[reflect.Type]ecs.ID) map[reflect.Type]ecs.ID {
+	if known == nil {
+		known = map[reflect.Type]ecs.ID{}
 	}
-	return ids
+	for _, id := range ecs.ComponentIDs(w)[len(known):] {
+		info, _ := ecs.ComponentInfo(w, id)
+		known[info.Type] = id
+	}
+	return known
 }
 
 // Memory returns the memory of a slice whose elements have neither pointers nor strings.

@@ -404,12 +404,11 @@ func (f *rowFilter) lookUp(registered func(reflect.Type) (ecs.ID, bool)) (all bo
 }
 
 func (p *pass) lookUp() {
-	ids := column.Registered(p.world)
+	p.registered, p.complete = column.Registered(p.world, p.registered), true
 	registered := func(t reflect.Type) (ecs.ID, bool) {
-		id, ok := ids[p.bound.HostType(t)]
+		id, ok := p.registered[p.bound.HostType(t)]
 		return id, ok
 	}
-	p.registered, p.complete = len(ids), true
 	for i := range p.slots {
 		s := &p.slots[i]
 		if s.found {
@@ -428,7 +427,7 @@ func (p *pass) lookUp() {
 // Matches reports whether a system of the pass works on rows with these components, or Require must check
 // them. Arche calls it for each new archetype, so components that are registered later are found in time.
 func (p *pass) Matches(bits *ecs.Mask) bool {
-	if !p.complete && len(ecs.ComponentIDs(p.world)) != p.registered {
+	if !p.complete && len(ecs.ComponentIDs(p.world)) != len(p.registered) {
 		p.lookUp()
 	}
 	for _, f := range p.filters {

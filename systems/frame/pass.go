@@ -24,9 +24,9 @@ type pass struct {
 
 	world      *ecs.World
 	bound      column.Bindings
-	filters    []*rowFilter // filters of the systems and of their requirements
-	registered int          // number of components of the world at the last look-up
-	complete   bool         // all components of the pass were found
+	filters    []*rowFilter            // filters of the systems and of their requirements
+	registered map[reflect.Type]ecs.ID // components of the world at the last look-up
+	complete   bool                    // all components of the pass were found
 	filter     ecs.CachedFilter
 
 	walker  column.Walker
@@ -85,7 +85,7 @@ func (p *pass) enter(s System, place int) {
 }
 
 func (p *pass) attach(w *ecs.World, bound column.Bindings) {
-	p.world, p.bound = w, bound
+	p.world, p.bound, p.registered = w, bound, nil
 	for _, m := range p.members {
 		m.rows = rowFilter{with: m.with, without: m.without}
 		p.filters = append(p.filters, &m.rows)

@@ -216,8 +216,8 @@ func TestMapArrive(t *testing.T) {
 }
 
 func TestMapMemory(t *testing.T) {
-	s := opened(t, mapFile(t, "random.map", mapText(7, 220, 180, 0.2)), OpenOptions{Seed: 1})
-	s.Resize(1 << 12) // columns grow to powers of two
+	s := opened(t, mapFile(t, "random.map", mapText(7, 160, 120, 0.2)), OpenOptions{Seed: 1})
+	s.Resize(1 << 11) // columns grow to powers of two
 	checkMemory(t, s, Options{Workers: 1})
 }
 

@@ -18,7 +18,7 @@ func TestResume(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
-			for _, steps := range []int{1, 40} {
+			for _, steps := range []int{1, 25} {
 				resumed(t, name, steps)
 			}
 		})
@@ -93,7 +93,7 @@ func TestPause(t *testing.T) {
 			return fmt.Sprint(w.Clock.Time, w.Clock.Tick, s.Steps, s.Arrived, s.Trips, s.ObstacleCollisions)
 		}
 		plain, paused := build(), build()
-		for n := range 25 {
+		for n := range 18 {
 			if n%8 == 0 {
 				before, count, dt := slices.Collect(paused.Inspect().States()), counted(paused), paused.Clock.Dt
 				paused.Clock.Dt = 0

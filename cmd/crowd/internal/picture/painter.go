@@ -16,8 +16,9 @@ type Painter struct {
 	shown  Crowd       // crowd that ground shows
 	ground *image.RGBA // everything that changes rarely
 	canvas *canvas
-	heat   *heatMap // nil means to draw agents
-	dabs   [][]dab  // agents, by band
+	heat   *heatMap  // nil means to draw agents
+	spare  sync.Pool // *[2]layer for a band, with cells that are zero
+	dabs   [][]dab   // agents, by band
 }
 
 // NewPainter returns a Painter for an animation whose first frame is c.
@@ -29,6 +30,10 @@ func NewPainter(c *Crowd, o Options) *Painter {
 	}
 	if o.Heat != nil {
 		p.heat = newHeatMap(p.sheet.frame, p.sheet.heat)
+	}
+	p.spare.New = func() any {
+		band := image.Rect(p.sheet.frame.bounds.Min.X, 0, p.sheet.frame.bounds.Max.X, bandHeight)
+		return &[2]layer{*newLayer(band), *newLayer(band)}
 	}
 	p.build(c)
 	return p
@@ -134,9 +139,12 @@ func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	p.sort(c.Agents, len(all))
 	inParallel(len(all), func(i int) {
 		band := all[i]
-		l := newLayer(band)
+		layers := p.spare.Get().(*[2]layer) // new ones take longer to make than to draw
+		defer p.spare.Put(layers)
+		l, scratch := &layers[0], &layers[1]
+		l.bounds, scratch.bounds = band, band
 		if len(strokes) > 0 {
-			drawStrokes(l, strokes)
+			drawStrokes(l, scratch, strokes)
 			l.paint(img, p.sheet.colors.color)
 		}
 		drawSpots(l, p.dabs[i], p.sheet.spots)

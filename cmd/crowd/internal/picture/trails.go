@@ -276,9 +276,9 @@ func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke)
 }
 
 // drawStrokes draws strokes into l. The cover of the legs of one wake adds up, so the legs join. If several
-// wakes cover a pixel, the greatest cover counts.
-func drawStrokes(l *layer, strokes []stroke) {
-	scratch, touched := newLayer(l.bounds), image.Rectangle{}
+// wakes cover a pixel, the greatest cover counts. scratch has the size of l, and is empty before and after.
+func drawStrokes(l, scratch *layer, strokes []stroke) {
+	var touched image.Rectangle
 	for i := range strokes {
 		s := &strokes[i]
 		touched = touched.Union(scratch.leg(s.a, s.b, s.widths, s.opacities, s.value))

@@ -27,15 +27,27 @@ func TestReplayDiffWith(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: it builds the command without the tag safe")
 	}
-	source := filepath.Join(here, "../../../systems/integration.go")
-	const line = "p := vec.AddScaled(pos[i].Vec, dt, v)\n"
-	broken := strings.Replace(string(readFile(t, source)), line, line+"if p.X > 50 { p.X = math.Nextafter(p.X, 0) }\n", 1)
+	// Few packages depend on this one, so the build is quick.
+	source := filepath.Join(here, "../../../world/replay/run.go")
+	broken := strings.NewReplacer("w.Step()", "nudged(w)", "import (", `import (
+	"math"
+	"github.com/8f878440/crowd/components"
+	"github.com/mlange-42/arche/generic"`).Replace(string(readFile(t, source))) + `
+func nudged(w *world.World) error {
+	err := w.Step()
+	for q := generic.NewFilter1[components.Position]().Query(w.ECS); q.Next(); {
+		if p := q.Get(); p.X > 50 {
+			p.X = math.Nextafter(p.X, 0)
+		}
+	}
+	return err
+}
+`
 	recordings(t)
 	brokenFile, _ := filepath.Abs("broken.go")
 	overlay, _ := json.Marshal(map[string]any{"Replace": map[string]string{source: brokenFile}})
 	testkit.Must(t, os.WriteFile("broken.go", []byte(broken), 0o666))
 	testkit.Must(t, os.WriteFile("overlay.json", overlay, 0o666))
-	t.Setenv("CROWD_SIMD", "off") // otherwise the kernel would replace the broken rule
 	good, err := os.Executable()
 	testkit.Must(t, err)
 	t.Setenv(isCommand, "yes")

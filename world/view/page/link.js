@@ -53,18 +53,22 @@ export class Opening {
     if (this.before !== null && this.ran) this.send({ do: "pause", on: false });
   }
 
-  // scene handles a message scene, and reports whether it describes the crowd of the link. The first message
-  // starts that crowd.
-  scene(m) {
+  // scene handles a message scene and the present step, and reports whether the crowd is that of the link. The
+  // first message starts that crowd, unless it is already there and has not begun.
+  scene(m, step) {
     const { link, send } = this;
+    const is = m.name === link.scene && (!link.agents || m.size === link.agents) && (!link.seed || m.seed === link.seed);
     if (this.before === null) {
       this.before = m.build;
       this.ran = !this.paused();
-      send({ do: "pause", on: true });
-      send({ do: "scene", name: link.scene, ...(link.text ? { text: link.text } : {}), ...(link.agents ? { n: link.agents } : {}), ...(link.seed ? { seed: link.seed } : {}) });
-      return false;
-    }
-    if (m.build === this.before || m.name !== link.scene || link.agents && m.size !== link.agents || link.seed && m.seed !== link.seed) return false;
+      const begun = step !== 0 || !this.ran || m.parameters.some((p) => p.value !== p.first);
+      const start = !is || begun || link.text || link.step === 0 || link.values.size > 0;
+      if (start || link.step > 0) send({ do: "pause", on: true });
+      if (start) {
+        send({ do: "scene", name: link.scene, ...(link.text ? { text: link.text } : {}), ...(link.agents ? { n: link.agents } : {}), ...(link.seed ? { seed: link.seed } : {}) });
+        return false;
+      }
+    } else if (m.build === this.before || !is) return false;
     for (const [name, value] of link.values) send({ do: "set", name, value });
     if (link.step > 0) send({ do: "seek", tick: link.step });
     if (link.step === undefined) send({ do: "pause", on: false });

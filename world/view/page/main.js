@@ -146,6 +146,7 @@ function hear(m) {
       stats = m;
       panel.stats(m, scene);
       timeline.stats(m, scene);
+      openLink(scene, m.step);
       curves.stats(m, scene?.build, meter.read(m.paused));
       measured.stats(m, scene);
       ended.show(m);
@@ -198,7 +199,6 @@ function startScene(m) {
   connection.send({ do: "select", ...(inspector.id && !other ? { id: inspector.id } : {}) });
   stage.setAttribute("aria-label", `${baseName(m.name)}: ${m.text}`);
   dirty = true;
-  openLink(m);
 }
 
 // leaveLink gives up on a link that cannot be opened.
@@ -213,10 +213,10 @@ function closeLink() {
   opening = null;
 }
 
-// openLink carries out the link in the address, once.
-function openLink(m) {
+// openLink carries out the link in the address, once, in a scene that is at the given step.
+function openLink(m, step) {
   if (!opening) return;
-  if (m.can.includes("start") && !opening.scene(m)) return;
+  if (m.can.includes("start") && !opening.scene(m, step)) return;
   if (m.can.includes("start") && link.at) {
     const [x, y, across] = link.at, { width, height } = stage.getBoundingClientRect();
     cam.resize(camera, width, height);

@@ -118,7 +118,7 @@ export class Renderer {
     }
   }
 
-  // draw draws the scene. Of the layers that the server does not send, it draws those in show.
+  // draw draws the scene once there is a frame. Of the layers that the server does not send, it draws those in show.
   draw(camera, show) {
     const { gl, scene, obstacles, frame, colors: c } = this;
     const { width, height } = gl.canvas;
@@ -127,18 +127,17 @@ export class Renderer {
     const [r, g, b] = scene ? c.stage : c.floor;
     gl.clearColor(r, g, b, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    if (!scene) return;
+    if (!scene || !frame) return;
     const dpr = this.dpr = width / camera.width;
     this.camera = camera;
     if (show.box) this.drawFloor();
     if (this.field?.build === scene.build) this.walking.draw(camera, dpr, show.field, show.contours);
     if (show.grid) this.drawGrid();
-    if (frame && show.heat) this.heat.draw(camera);
-    if (frame) this.drawCells(frame);
+    if (show.heat) this.heat.draw(camera);
+    this.drawCells(frame);
     if (show.box) this.drawLines("box", scene.box[0], scene.box[1], c.box, 1, Math.max(1, dpr), 0);
     if (show.paths) this.drawLines("paths", scene.box[0], scene.box[1], c.path, 0.9, 1.75 * dpr, 9 * dpr);
     if (show.obstacles && obstacles) this.drawObstacles(obstacles);
-    if (!frame) return;
     this.drawLayer(frame, frame.layers[0], c.targets, 0.7, 1.25 * dpr, 0, frame.layers[0].count > 50 ? 0.12 : 0.5);
     this.drawMarks(frame, frame.layers[0], c.targets, 0);
     const near = frame.layers[4], others = { count: near.count - near.own, offset: near.offset + 20 * near.own };

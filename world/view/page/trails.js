@@ -137,17 +137,18 @@ export class Trails {
 
   // add adds a frame, which is in a buffer of the GPU. length is the length of trails in seconds.
   add(f, buffer, palette, camera, length) {
-    const { gl, last } = this;
-    const passed = f.time - last.time;
-    if (f.build !== last.build || !(passed >= 0)) this.clear();
-    this.place(camera);
+    const { gl, last } = this, passed = f.build === last.build ? f.time - last.time : NaN; // NaN in the first frame
+    if (!(passed >= 0)) this.clear();
+    if (passed > 0 || this.texture) this.place(camera);
     if (passed === 0) return;
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.frame);
-    gl.viewport(0, 0, this.width, this.height);
-    if (passed > 0) this.pale(passed / length * 255);
-    this.draw(f, buffer, palette, camera, passed > 0 ? Math.max(1 - passed / length, 0) : 1, passed <= GAP * length ? passed : 0);
+    if (passed > 0) {
+      gl.bindFramebuffer(gl.FRAMEBUFFER, this.frame);
+      gl.viewport(0, 0, this.width, this.height);
+      this.pale(passed / length * 255);
+      this.draw(f, buffer, palette, camera, Math.max(1 - passed / length, 0), passed <= GAP * length ? passed : 0);
+      gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    }
     this.remember(f);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   }
 
   remember(f) {

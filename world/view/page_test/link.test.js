@@ -35,7 +35,7 @@ test("missing and invalid parts of links are ignored", () => {
 test("a link is opened only in the scene that it starts", () => {
   const sent = [], link = { scene: "a", agents: 40, seed: "7", step: 9, values: new Map([["dt", 0.1]]) };
   const opening = new Opening(link, (m) => sent.push(m), () => false);
-  const is = (build, seed = "7", size = 40, name = "a") => opening.scene({ build, name, size, seed });
+  const is = (build, seed = "7", size = 40, name = "a") => opening.scene({ build, name, size, seed, parameters: [] });
   assert.equal(is(5), false);
   assert.deepEqual(sent.splice(0), [{ do: "pause", on: true }, { do: "scene", name: "a", n: 40, seed: "7" }]);
   for (const [build, seed, size, name] of [[5, "7", 40, "a"], [6, "8", 40, "a"], [6, "7", 41, "a"], [6, "7", 40, "b"]]) assert.equal(is(build, seed, size, name), false);
@@ -44,14 +44,28 @@ test("a link is opened only in the scene that it starts", () => {
   assert.deepEqual(sent, [{ do: "set", name: "dt", value: 0.1 }, { do: "seek", tick: 9 }]);
 });
 
+test("a crowd that has not begun is not started again", () => {
+  const link = { scene: "a", step: undefined, values: new Map() }, made = [{ name: "dt", value: 1, first: 1 }], tuned = [{ name: "dt", value: 2, first: 1 }];
+  const open = (link, step, parameters, paused) => {
+    const sent = [], is = new Opening(link, (m) => sent.push(m), () => paused).scene({ build: 1, name: "a", size: 40, seed: "7", parameters }, step);
+    return [is, sent.map((m) => m.do).join()];
+  };
+  assert.deepEqual(open(link, 0, made, false), [true, "pause"]);
+  assert.deepEqual(open({ ...link, agents: 40, seed: "7", step: 9 }, 0, made, false), [true, "pause,seek"]);
+  for (const other of [{ scene: "b" }, { agents: 41 }, { seed: "8" }, { step: 0 }, { text: "dt = 1" }, { values: new Map([["dt", 2]]) }]) {
+    assert.deepEqual(open({ ...link, ...other }, 0, made, false), [false, "pause,scene"], JSON.stringify(other));
+  }
+  for (const [step, parameters, paused] of [[1, made, false], [0, tuned, false], [0, made, true]]) assert.deepEqual(open(link, step, parameters, paused), [false, "pause,scene"]);
+});
+
 test("a link that fails does not change the crowd", () => {
   for (const paused of [false, true]) {
     const sent = [], opening = new Opening({ scene: "none", values: new Map() }, (m) => sent.push(m), () => paused);
     opening.fails();
     assert.deepEqual(sent, [], "it has not begun");
-    opening.scene({ build: 5, name: "a" });
+    opening.scene({ build: 5, name: "a", parameters: [] });
     opening.again();
-    opening.scene({ build: 5, name: "a" });
+    opening.scene({ build: 5, name: "a", parameters: [] });
     assert.equal(sent.splice(0).filter((m) => m.do === "scene").length, 2, "a new connection asks again");
     opening.fails();
     assert.deepEqual(sent, paused ? [] : [{ do: "pause", on: false }]);

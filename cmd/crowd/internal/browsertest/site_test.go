@@ -66,10 +66,12 @@ func TestSiteTrace(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
 	for _, name := range []string{"flee", "evacuation", "formation"} {
-		p := open(t, address+"play/?test#scene="+name+"&seed=7&step=60", 1280, 800)
-		p.wait(`crowdView.ready && crowdView.scene.name === %q && crowdView.frame.step === 60 && crowdView.stats?.traceStep === 60`, name)
-		p.equal(native(t, name, 7, 60), "crowdView.stats.trace")
-		p.wait(`document.getElementById("trace").textContent.includes(crowdView.stats.trace)`)
+		t.Run(name, func(t *testing.T) { // whose end closes the page
+			p := open(t, address+"play/?test#scene="+name+"&seed=7&step=60", 1280, 800)
+			p.wait(`crowdView.ready && crowdView.scene.name === %q && crowdView.frame.step === 60 && crowdView.stats?.traceStep === 60`, name)
+			p.equal(native(t, name, 7, 60), "crowdView.stats.trace")
+			p.wait(`document.getElementById("trace").textContent.includes(crowdView.stats.trace)`)
+		})
 	}
 }
 

@@ -31,11 +31,11 @@ func TestReplayDiffWith(t *testing.T) {
 	source := filepath.Join(here, "../../../world/replay/run.go")
 	broken := strings.NewReplacer("w.Step()", "nudged(w)", "import (", `import (
 	"math"
-	"github.com/8f878440/crowd/components"
+	c "github.com/8f878440/crowd/components"
 	"github.com/mlange-42/arche/generic"`).Replace(string(readFile(t, source))) + `
 func nudged(w *world.World) error {
 	err := w.Step()
-	for q := generic.NewFilter1[components.Position]().Query(w.ECS); q.Next(); {
+	for q := generic.NewFilter1[c.Position]().Query(w.ECS); q.Next(); {
 		if p := q.Get(); p.X > 50 {
 			p.X = math.Nextafter(p.X, 0)
 		}

@@ -301,21 +301,28 @@ func (x *Index) near(p r2.Vec, radius float64, visit func(list []entry)) (all bo
 		return true
 	}
 	for i := range x.levels {
-		lv := &x.levels[i]
-		if radius <= lv.reach {
-			visit(x.list(x.slot(lv, lv.cell(p.X), lv.cell(p.Y))))
-			continue
+		if all = x.nearIn(&x.levels[i], p, radius, visit); all {
+			break
 		}
-		left, right := lv.cell(p.X-radius), lv.cell(p.X+radius)
-		bottom, top := lv.cell(p.Y-radius), lv.cell(p.Y+radius)
-		if x.crowded(lv, left, right, bottom, top) {
-			visit(x.whole)
-			return true
-		}
-		for row := bottom; row <= top+1; row += 2 {
-			for column := left; column <= right+1; column += 2 {
-				visit(x.list(x.slot(lv, column, row)))
-			}
+	}
+	return all
+}
+
+// nearIn is like near for the pieces in one grid.
+func (x *Index) nearIn(lv *level, p r2.Vec, radius float64, visit func(list []entry)) (all bool) {
+	if radius <= lv.reach {
+		visit(x.list(x.slot(lv, lv.cell(p.X), lv.cell(p.Y))))
+		return false
+	}
+	left, right := lv.cell(p.X-radius), lv.cell(p.X+radius)
+	bottom, top := lv.cell(p.Y-radius), lv.cell(p.Y+radius)
+	if x.crowded(lv, left, right, bottom, top) {
+		visit(x.whole)
+		return true
+	}
+	for row := bottom; row <= top+1; row += 2 {
+		for column := left; column <= right+1; column += 2 {
+			visit(x.list(x.slot(lv, column, row)))
 		}
 	}
 	return false
@@ -342,8 +349,13 @@ func (x *Index) cost(radius float64) float64 {
 	}
 	sum := 0.
 	for i := range x.levels {
-		n := max(0, float64(radius*x.levels[i].scale))
-		sum += float64((n + 1) * (n + 1))
+		sum += x.levels[i].cost(radius)
 	}
 	return sum
+}
+
+// cost estimates the number of lookups in the grid within a radius above its reach.
+func (lv *level) cost(radius float64) float64 {
+	n := max(0, float64(radius*lv.scale))
+	return float64((n + 1) * (n + 1))
 }

@@ -60,9 +60,9 @@ func (x *Index) single(w *Way, middle r2.Vec) bool {
 		math.Abs(middle.X) < x.extent && math.Abs(middle.Y) < x.extent
 }
 
-// far sweeps a way for which one lookup per grid is not enough. It sweeps stretch by stretch until the
-// contact lies within the stretches covered: by then it has tested every piece with an earlier
-// contact. An invalid way has no contact.
+// far sweeps a way for which one lookup per grid is not enough. It sweeps grid by grid, in stretches as
+// long as the reach of the grid, until the contact lies within the stretches covered: by then it has tested
+// every piece of the grid with an earlier contact. An invalid way has no contact.
 func (x *Index) far(w *Way) contact {
 	half, first := half(w), contact{w.Length, none}
 	if !within(w.From) || !vec.Finite(w.Dir) || !(half >= 0 && half <= math.MaxFloat64) ||
@@ -72,18 +72,33 @@ func (x *Index) far(w *Way) contact {
 	if w.Dir == (r2.Vec{}) {
 		half = 0
 	}
-	step := max(x.reach-w.Body, w.Body) // half the length of a stretch
-	if n := math.Ceil(half / step); !(n*(1+x.cost(step+w.Body)) <= float64(len(x.whole))) {
+	lookups := 0.
+	for i := range x.levels {
+		lv := &x.levels[i]
+		step, each := lv.stretch(w.Body), 1.
+		if step+w.Body > lv.reach {
+			each = lv.cost(step + w.Body)
+		}
+		lookups += math.Ceil(half/step) * each
+	}
+	if !(lookups <= float64(len(x.whole))) {
 		x.among(x.whole, w, &first)
 		return first
 	}
-	for t := 0.; t <= min(first.distance, 2*half); t += 2 * step {
-		x.near(vec.AddScaled(w.From, t+step, w.Dir), step+w.Body, func(list []entry) {
-			x.among(list, w, &first)
-		})
+	for i := range x.levels {
+		lv := &x.levels[i]
+		step := lv.stretch(w.Body)
+		for t := 0.; t <= min(first.distance, 2*half); t += 2 * step {
+			if x.nearIn(lv, vec.AddScaled(w.From, t+step, w.Dir), step+w.Body, func(list []entry) { x.among(list, w, &first) }) {
+				return first
+			}
+		}
 	}
 	return first
 }
+
+// stretch returns half the length, in meters, of the stretches in which a disc is swept in the grid.
+func (lv *level) stretch(body float64) float64 { return max(lv.reach-body, body) }
 
 // among replaces first with the earliest contact with a piece of a list, as try does.
 func (x *Index) among(list []entry, w *Way, first *contact) {

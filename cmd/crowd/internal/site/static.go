@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strings"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world/scene"
@@ -164,12 +165,12 @@ func (s *Static) writePlayground(context.Context) error {
 type content struct {
 	Policy, Root, Title, Heading, Lead string
 
-	Demo      *view.Named
-	Scenes    []view.Named
-	Behaviors []behavior
-	Behavior  *behavior
-	Pictures  []picture
-	Gallery   bool
+	Demo     *view.Named
+	Scenes   []view.Named
+	Kinds    []kind
+	Behavior *behavior
+	Pictures []picture
+	Gallery  bool
 }
 
 type behavior struct {
@@ -178,6 +179,30 @@ type behavior struct {
 	Rule   template.HTML
 	Params []parameter
 }
+
+// kind is a section of the list of behaviors.
+type kind struct {
+	Name      string
+	has       func(*catalog.Entry) bool // a behavior is of the first kind that has it
+	Behaviors []behavior
+}
+
+var kinds = []kind{
+	{Name: "Steering", has: func(e *catalog.Entry) bool {
+		const others = catalog.SeesAgents | catalog.SeesObstacles | catalog.SetsTarget
+		return e.Phase == catalog.Steer && e.Does&others == 0 && e.Does&(catalog.Steers|catalog.SetsVelocity) != 0 && !scans(e)
+	}},
+	{Name: "Neighbors", has: func(e *catalog.Entry) bool { return e.Phase == catalog.Steer && e.Does.Has(catalog.SeesAgents) }},
+	{Name: "Obstacles", has: func(e *catalog.Entry) bool {
+		return e.Phase == catalog.Steer && !e.Does.Has(catalog.SetsTarget) && (e.Does.Has(catalog.SeesObstacles) || scans(e))
+	}},
+	{Name: "Paths and targets", has: func(e *catalog.Entry) bool { return e.Does.Has(catalog.SetsTarget) }},
+	{Name: "People", has: func(e *catalog.Entry) bool { return e.Phase == catalog.Choose }},
+	{Name: "Movement and goals", has: func(*catalog.Entry) bool { return true }},
+}
+
+// scans reports whether a behavior uses the obstacle that a threat scan finds.
+func scans(e *catalog.Entry) bool { return slices.Contains(e.Needs, any(c.ThreatScan{})) }
 
 type parameter struct{ Key, Unit, Default, Text string }
 
@@ -208,8 +233,10 @@ func (s *Static) writePages(context.Context) error {
 	if err != nil {
 		return err
 	}
+	all.Kinds = slices.Clone(kinds)
 	for _, e := range systems.Catalog() {
-		all.Behaviors = append(all.Behaviors, behavior{e, demos[e.Name], rules[e.Name], parametersOf(e)})
+		k := &all.Kinds[slices.IndexFunc(kinds, func(k kind) bool { return k.has(&e) })]
+		k.Behaviors = append(k.Behaviors, behavior{e, demos[e.Name], rules[e.Name], parametersOf(e)})
 	}
 	pages := []page{
 		{"index", "index.html", "crowd", "Crowds in your browser", "Steering behaviors, flocks, queues and evacuations, simulated in Go and compiled for this page. Move the mouse, or drag a finger: the birds flee from it."},
@@ -224,11 +251,13 @@ func (s *Static) writePages(context.Context) error {
 			return err
 		}
 	}
-	for i := range all.Behaviors {
-		b := &all.Behaviors[i]
-		all.Behavior = b
-		if err := s.render(page{"behavior", "behaviors/" + b.Name + ".html", b.Name + " · crowd", b.Name, sentence(b.Text)}, all); err != nil {
-			return err
+	for _, k := range all.Kinds {
+		for i := range k.Behaviors {
+			b := &k.Behaviors[i]
+			all.Behavior = b
+			if err := s.render(page{"behavior", "behaviors/" + b.Name + ".html", b.Name + " · crowd", b.Name, sentence(b.Text)}, all); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -236,11 +265,11 @@ func (s *Static) writePages(context.Context) error {
 
 type page struct{ template, file, title, heading, lead string }
 
-func (s *Static) render(p page, c content) error {
-	c.Title, c.Heading, c.Lead = p.title, p.heading, p.lead
-	c.Root = strings.Repeat("../", strings.Count(p.file, "/"))
+func (s *Static) render(p page, all content) error {
+	all.Title, all.Heading, all.Lead = p.title, p.heading, p.lead
+	all.Root = strings.Repeat("../", strings.Count(p.file, "/"))
 	var out bytes.Buffer
-	if err := s.pages.ExecuteTemplate(&out, p.template, c); err != nil {
+	if err := s.pages.ExecuteTemplate(&out, p.template, all); err != nil {
 		return err
 	}
 	return s.write(p.file, out.Bytes())

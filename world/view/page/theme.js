@@ -25,10 +25,10 @@ export function onTheme(f) {
 
 // switchTheme switches the theme, and stores the choice if it differs from the system's.
 export function switchTheme() {
-  choice = isDark() ? "light" : "dark";
+  choice = isDark() === system.matches ? system.matches ? "light" : "dark" : null; // null: that of the system
   try {
-    if ((choice === "dark") === system.matches) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, choice);
+    if (choice) localStorage.setItem(KEY, choice);
+    else localStorage.removeItem(KEY);
   } catch { /* a page without storage forgets */ }
   apply();
 }

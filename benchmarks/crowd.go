@@ -142,7 +142,7 @@ func startCrowd(w *Workload, agents, workers int) (Runner, error) {
 	return newCrowd(a, workers), nil
 }
 
-// newCrowd returns a runner of this module's systems in an arena. 0 workers mean one per processor.
+// newCrowd returns a runner of this module's systems in an arena. If workers is 0, there is one per processor.
 func newCrowd(a *arena, workers int) *crowd {
 	k := &crowd{arena: a, scan: &systems.ThreatScan{}}
 	switch w := a.Workload; {

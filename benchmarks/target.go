@@ -103,7 +103,7 @@ func (t *Target) verdict() string {
 // means an unknown one.
 func WriteTargetsHead(w io.Writer, processor string) error {
 	_, err := fmt.Fprintf(w, `%s, GOMAXPROCS %d, kernels %v, %s, %s/%s.
-Figures are medians of rounds taken in turn, with their quartiles.
+Figures are medians of rounds in which the entries take turns; quartiles are in parentheses.
 
 | what | must reach | beyond | figure | reached? |
 |---|---|---|---|---|
@@ -128,10 +128,10 @@ func (t *Target) WriteRow(w io.Writer) error {
 // Sizes of crowds. Tests use smaller sizes.
 var small, large, huge = 10_000, 100_000, 1_000_000
 
-// Targets measures all performance targets of the project, and calls each with every target as soon
-// as it is measured. It takes less than five minutes, and less than 2 GB of memory. If quick is set, it
+// Targets measures all performance targets of the project, and passes every target to the function each as
+// soon as it is measured. It takes less than five minutes, and less than 2 GB of memory. If quick is set, it
 // takes half a minute, because it runs fewer rounds and does not measure the speed of a million agents.
-// If each returns an error, Targets stops and returns it. If ctx ends, Targets returns the cause.
+// If each returns an error, Targets stops and returns it. If ctx is done, it returns the cause.
 func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 	t := &trial{quick: quick, each: each, lasts: 1, least: 20 * time.Millisecond}
 	if quick {
@@ -145,18 +145,18 @@ func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 	return t.err
 }
 
-// trial measures targets until an error.
+// trial measures targets until an error occurs.
 type trial struct {
 	quick bool
 	each  func(Target) error
-	lasts float64       // factor of the times of contests
+	lasts float64       // multiplier of the durations of contests
 	least time.Duration // minimum length of a turn
 	stop  atomic.Bool
 	err   error
 }
 
-// hold runs a contest of entries for at least t.lasts times the given seconds, with the given number of timed
-// steps between resets, and, if it succeeds, calls read with it. It does nothing after an error.
+// hold runs a contest of entries for at least t.lasts times the given number of seconds, with the given number of
+// timed steps between resets, and, if it succeeds, passes it to read. It does nothing after an error.
 func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *contest)) {
 	if t.err != nil {
 		return

@@ -3,7 +3,8 @@ package components
 import "gonum.org/v1/gonum/spatial/r2"
 
 // Destination is the point, in meters, to which an agent finds its path around obstacles. Route sets the
-// agent's Target on the path. Follow, Path, Itinerary and Formation set the Destination instead of the Target.
+// agent's Target on the path. For an agent with a Destination, Follow, Path, Itinerary and Formation set it
+// instead of the Target.
 type Destination struct {
 	r2.Vec
 	Direct bool // go there straight, through whatever is in between

@@ -4,7 +4,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// SocialForce1995 makes the agent walk to its Target by the elliptical specification of the social
+// SocialForce1995 makes the agent walk to its Target according to the elliptical specification of the social
 // force model of 1995. Limits.MaxSpeed is the desired speed.
 type SocialForce1995 struct {
 	RelaxationTime float64 // s, time constant of the approach to the desired velocity, above 0
@@ -19,7 +19,7 @@ type SocialForce1995 struct {
 	NeighborDist   float64 // m, range of the search for other agents (from center to center) and walls; 0 means that the agent sees none
 }
 
-// SocialForce2000 makes the agent walk to its Target by the circular specification of the social
+// SocialForce2000 makes the agent walk to its Target according to the circular specification of the social
 // force model of 2000, in which bodies touch. Limits.MaxSpeed is the desired speed; agents that
 // push may make the agent faster.
 type SocialForce2000 struct {
@@ -31,7 +31,7 @@ type SocialForce2000 struct {
 	NeighborDist   float64 // m, range of the search for other agents (from center to center) and walls; 0 means that the agent sees none
 }
 
-// CollisionFreeSpeed makes the agent walk to its Target by the collision-free speed model.
+// CollisionFreeSpeed makes the agent walk to its Target according to the collision-free speed model.
 // Limits.MaxSpeed is the free speed.
 type CollisionFreeSpeed struct {
 	TimeGap       float64 // s, time in which the agent would cover the gap to the agents ahead, above 0
@@ -42,7 +42,7 @@ type CollisionFreeSpeed struct {
 	NeighborDist  float64 // m, range of the search for other agents (from center to center) and walls; 0 means that the agent sees none
 }
 
-// AnticipationVelocity makes the agent walk to its Target by the anticipation velocity model.
+// AnticipationVelocity makes the agent walk to its Target according to the anticipation velocity model.
 // Limits.MaxSpeed is the free speed. Heading is the direction in which the agent walks.
 type AnticipationVelocity struct {
 	TimeGap          float64 // s, time in which the agent would cover the gap to the agents ahead, above 0
@@ -79,7 +79,7 @@ func (o ORCA) MarshalJSON() ([]byte, error)     { return marshal(o) }
 func (o *ORCA) UnmarshalJSON(data []byte) error { return unmarshal(data, o) }
 
 // PreferredVelocity is the velocity, in m/s, that an agent with ORCA preferred when it last chose a
-// velocity; it stays while the agent is paused. It shows other agents whether the agent walks ahead of
+// velocity; it does not change while the agent is paused. It shows other agents whether the agent walks ahead of
 // them or toward them. ORCA sets it.
 type PreferredVelocity struct{ r2.Vec }
 
@@ -96,13 +96,13 @@ func (f *FollowingDistance) UnmarshalJSON(data []byte) error { return unmarshal(
 // FundamentalDiagram makes an agent with FollowingDistance walk no faster than people do at the
 // density ahead of it.
 type FundamentalDiagram struct {
-	MaxDensity float64 // people per square meter, at which the agent stops; 0 means that density does not slow the agent
+	MaxDensity float64 // density, in people per square meter, at which the agent stops; 0 means that density does not slow the agent
 }
 
 func (f FundamentalDiagram) MarshalJSON() ([]byte, error)     { return marshal(f) }
 func (f *FundamentalDiagram) UnmarshalJSON(data []byte) error { return unmarshal(data, f) }
 
-// Passing affects an agent with FollowingDistance that other agents slow down. The agent veers to
+// Passing affects an agent with FollowingDistance while other agents slow it down. The agent veers to
 // the side with fewer agents ahead, so it overtakes, and crowds spread over the free space. If other
 // agents come toward the agent, it keeps to one side.
 type Passing struct {

@@ -156,7 +156,7 @@ func TestMisuse(t *testing.T) {
 		{"crowd: forgetful has the field counts, a frame.Scratch[", initialize(&forgetful{declares: []string{"vel", "size", "target"}})},
 		{"crowd: chasing has the field pos, a frame.In[", initialize(&chasing{})},
 		{"crowd: forgetful has the field vel, a frame.Out[", func() { frame.BatchOf(frame.Clock{}, &forgetful{}, frame.Over([]c.Position{{}})) }},
-		{"crowd: Slide meets an entity with components.Solid that lacks components.PreviousPosition: add it too, or use Add, which adds it", func() {
+		{"crowd: Slide found an entity with components.Solid but without components.PreviousPosition: add that too, or use systems.Add, which adds it", func() {
 			w := ecs.NewWorld()
 			f := frame.New(&sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 			f.Initialize(&w)
@@ -303,7 +303,7 @@ func TestBind(t *testing.T) {
 	}{
 		{frame.Bind[c.Position, swapped](f), "crowd: cannot bind: field Y of systems.swapped is where components.Position has Vec.X: the axes are swapped"},
 		{frame.Bind[c.Velocity, singles](f), "crowd: cannot bind: systems.singles has float32 at 0"},
-		{f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Velocity, ownPlace]()), "crowd: cannot bind: systems.ownPlace stands in for components.Position already"},
+		{f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Velocity, ownPlace]()), "crowd: cannot bind: systems.ownPlace already stands in for components.Position"},
 		{f.Bind(frame.Binding{}), "crowd: cannot bind: the zero Binding"},
 	} {
 		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {

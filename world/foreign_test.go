@@ -288,7 +288,7 @@ func TestBindErrors(t *testing.T) {
 	}{
 		{[]frame.Binding{frame.Bound[c.Position, swapped]()}, "cannot bind: field Y of world_test.swapped is where components.Position has Vec.X: the axes are swapped"},
 		{[]frame.Binding{frame.Bound[c.Position, single]()}, "cannot bind: world_test.single has float64 at 0"},
-		{[]frame.Binding{frame.Bound[c.Position, Position](), frame.Bound[c.Velocity, Position]()}, "world_test.Position stands in for components.Position already"},
+		{[]frame.Binding{frame.Bound[c.Position, Position](), frame.Bound[c.Velocity, Position]()}, "world_test.Position already stands in for components.Position"},
 		{[]frame.Binding{{}}, "the zero Binding"},
 	} {
 		config := world.Default()

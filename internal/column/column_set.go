@@ -1,11 +1,12 @@
 // Package column provides slices over arche's component columns.
 //
 // It is the only package of the module that imports unsafe, and systems iterate over arche only
-// through it. With the build tag safe, it does not import unsafe: it copies rows through arche's
-// typed access and back, which is slower and gives the same results.
+// through it. With the safe build tag, it does not import unsafe: it copies rows out and back
+// through arche's typed access, which is slower and gives the same results.
 //
-// A column is contiguous within one archetype, or within one archetype and relation target. A Run
-// is such a range of rows. Slices of a run are valid until the query that found it is closed.
+// A column is contiguous within one archetype or, if the archetype has a relation, within the rows of
+// one relation target. A Run is such a range of rows. Slices of a run are valid until the query that
+// found it is closed.
 package column
 
 import (
@@ -19,8 +20,8 @@ import (
 
 // SameLayout returns nil if the memory of type host can hold type ours; otherwise the error
 // describes the difference. Both types must have the same size and the same leaves at the same
-// offsets, and a coordinate called X in one type must not be called Y in the other. With the build
-// tag safe, SameLayout also returns an error if reflection cannot set a field.
+// offsets, and a coordinate called X in one type must not be called Y in the other. With the safe
+// build tag, SameLayout also returns an error if reflection cannot set a field.
 func SameLayout(ours, host reflect.Type) error {
 	want, got := Leaves(ours), Leaves(host)
 	if !sameNumbers(ours, host) {
@@ -34,7 +35,7 @@ func SameLayout(ours, host reflect.Type) error {
 		}
 	}
 	if !settable(ours) || !settable(host) {
-		return fmt.Errorf("%v cannot stand in for %v with the build tag safe: unexported fields cannot be copied", host, ours)
+		return fmt.Errorf("%v cannot stand in for %v with the safe build tag: unexported fields cannot be copied", host, ours)
 	}
 	return nil
 }
@@ -57,7 +58,7 @@ type Leaf struct {
 
 var entityType = reflect.TypeFor[ecs.Entity]()
 
-// Leaves returns the leaves of a type, in the order of memory.
+// Leaves returns the leaves of a type, in memory order.
 func Leaves(t reflect.Type) []Leaf { return leaves(nil, t, 0) }
 
 func leaves(all []Leaf, t reflect.Type, offset uintptr) []Leaf {
@@ -117,7 +118,7 @@ func Bound[T, H any]() Binding {
 	return Binding{reflect.TypeFor[T](), reflect.TypeFor[H](), BoundSource[T, H]}
 }
 
-// Bindings holds the bindings of one frame, by our types. Nil means no bindings.
+// Bindings holds the bindings of one frame, keyed by our types. Nil means no bindings.
 type Bindings map[reflect.Type]Binding
 
 // NewBindings returns bindings as a set. The error names types that cannot be bound.
@@ -141,11 +142,11 @@ func (s Bindings) Add(b Binding) error {
 	}
 	for _, other := range s {
 		if other.host == b.host && other.ours != b.ours {
-			return fmt.Errorf("cannot bind: %v stands in for %v already, so it cannot stand in for %v", b.host, other.ours, b.ours)
+			return fmt.Errorf("cannot bind: %v already stands in for %v, so it cannot stand in for %v", b.host, other.ours, b.ours)
 		}
 	}
 	if other, ok := s[b.ours]; ok && other.host != b.host {
-		return fmt.Errorf("cannot bind: %v stands in for %v already, so %v cannot", other.host, b.ours, b.host)
+		return fmt.Errorf("cannot bind: %v already stands in for %v, so %v cannot", other.host, b.ours, b.host)
 	}
 	s[b.ours] = b
 	return nil
@@ -204,7 +205,7 @@ func (s Bindings) ToOurs(values []any) []any {
 }
 
 // Unbound returns an error for the first value of a type that is not bound but has the name and the
-// numbers of one of our components: systems would ignore it, and agents would stand still. A value
+// memory layout of one of our components: systems would ignore it, and agents would stand still. A value
 // is accepted if our component of that name, or a type bound in its place, is among the values too.
 // ours has a value of each of our components.
 func (s Bindings) Unbound(values, ours []any) error {
@@ -219,7 +220,7 @@ func (s Bindings) Unbound(values, ours []any) error {
 	return nil
 }
 
-// LooksLike returns the type of our component that has the name and the numbers of t. ok is false if
+// LooksLike returns the type of our component that has the name and the memory layout of t. ok is false if
 // there is none, if t is that type itself, or if t is nil or bound.
 func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok bool) {
 	if t == nil || s.OurType(t) != t {

@@ -18,8 +18,8 @@ import (
 
 // Format is a kind of file.
 type Format struct {
-	What      string                 // what such a file is, for errors, such as "a map"
-	Ending    string                 // ending of the name, before .gz; empty means any
+	What      string                 // description of such a file in error messages, such as "a map"
+	Ending    string                 // extension of the file name, before .gz; empty means any
 	Begins    func(head []byte) bool // reports whether a file with this beginning has the format
 	Obstacles bool                   // Options.Obstacles may be set
 	Read      func(path string, o *Options) (*Crowd, error)
@@ -29,14 +29,14 @@ type Format struct {
 type Options struct {
 	Obstacles string                  // file of obstacles, for a file of agents
 	Lenient   bool                    // skip unknown elements with a warning
-	Seed      uint64                  // for random parts of a file; 0 means the seed of the file, or 1
+	Seed      uint64                  // for random parts of a file; 0 means the seed in the file, or 1 if there is none
 	FrameRate float64                 // of trajectories, frames per second; 0 means the rate in the file
 	Unit      string                  // of trajectories, m or cm; empty means the unit in the file
 	Columns   []string                // of trajectories; nil means the columns in the file
 	Allow     func(path string) error // returns an error if a file that another file names may not be read; nil allows all
 	Context   context.Context         // cancels reading; must not be nil in Format.Read
-	MaxBytes  int64                   // of Menge, SteerBench and UMANS, limit of a file, unpacked; 0 means the default
-	MaxAgents int                     // of Menge, SteerBench and UMANS, limit of the crowd; 0 means the default
+	MaxBytes  int64                   // for Menge, SteerBench and UMANS, maximum size of an unpacked file; 0 means the default
+	MaxAgents int                     // for Menge, SteerBench and UMANS, maximum number of agents; 0 means the default
 }
 
 // Allowed returns an error if the file at path may not be read.
@@ -50,7 +50,7 @@ func (o *Options) Allowed(path string) error {
 // HeadBytes is the maximum number of bytes of a file that Begins gets.
 const HeadBytes = 64 << 10
 
-// Find returns the format of the file at path, which begins with head. If any formats have the file's ending,
+// Find returns the format of the file at path, which begins with head. If any formats have the file's extension,
 // Find considers only these: the first that head matches, or else the last. Otherwise, it returns the first of
 // all formats that head matches, or nil. It returns nil for .toml.
 func Find(all []Format, path string, head []byte) (found *Format) {
@@ -83,7 +83,7 @@ func XMLWith(words ...string) func(head []byte) bool {
 	}
 }
 
-// Name returns the name of a file without its folder and the endings .gz, .xml, .map, .wkt, .scenario and .toml.
+// Name returns the name of a file without its folder and the extensions .gz, .xml, .map, .wkt, .scenario and .toml.
 func Name(path string) string {
 	name := strings.TrimSuffix(filepath.Base(path), ".gz")
 	for _, ending := range []string{".xml", ".map", ".wkt", ".scenario", ".toml"} {
@@ -94,7 +94,7 @@ func Name(path string) string {
 	return name
 }
 
-// Crowd is the crowd of a file.
+// Crowd is the crowd that a file describes.
 type Crowd struct {
 	Name, Text string
 	Try        string   // a suggestion for the live view
@@ -164,7 +164,7 @@ func (g *Group) Add(at r2.Vec, radius, speed float64) {
 	g.At.Points, g.Radius, g.MaxSpeed = append(g.At.Points, at), append(g.Radius, radius), append(g.MaxSpeed, speed)
 }
 
-// Goes sets the target, the reach, in m, and the stops, unless they are nil, of the agent that was added last.
+// Goes sets the target and the reach, in m, of the agent added last, and its stops unless stops is nil.
 func (g *Group) Goes(to r2.Vec, reach float64, stops []systems.Stop) {
 	if g.Target == nil {
 		g.Target = &Place{}
@@ -179,7 +179,7 @@ func (g *Group) Goes(to r2.Vec, reach float64, stops []systems.Stop) {
 type Place struct {
 	Points []r2.Vec // m
 	Disc   *Disc
-	Boxes  []r2.Box // m; agents that start draw a box, with a chance in proportion to its area
+	Boxes  []r2.Box // m; each agent starts in a box drawn at random, with a probability proportional to its area
 	Box    r2.Box   // m
 	Clear  float64  // m, minimum distance from obstacles
 }

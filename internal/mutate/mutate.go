@@ -7,8 +7,8 @@
 //
 // The first form runs the mutations of .ci/mutations/*.toml. With words, it runs only those whose
 // name or file contains one of the words. It fails if the tests catch fewer than 95% of the mutations,
-// not counting those that survive for a reason in their table, or if a mutation no longer applies or compiles,
-// or tests fail without it.
+// not counting survivors whose table gives a reason. It also fails if a mutation no longer applies or compiles,
+// or if tests fail even without the mutation.
 // The second form draws mutations from the code, by operator and seed, and prints them as such a table.
 package main
 
@@ -41,7 +41,7 @@ func main() {
 func run() error {
 	shard := flag.String("shard", "1/1", "run only part `i/n` of the mutations")
 	resume := flag.String("resume", "", "keep results in `FILE`, and skip mutations with a result there")
-	limit := flag.Duration("limit", 5*time.Minute, "`time` after which a test that still runs counts as failed")
+	limit := flag.Duration("limit", 5*time.Minute, "`time` after which a test that is still running counts as failed")
 	count := flag.Int("draw", 0, "draw `N` mutations and print them")
 	seed := flag.Uint64("seed", 1, "`seed` of the draw")
 	flag.Parse()
@@ -71,7 +71,7 @@ func run() error {
 	return (&runner{ctx: ctx, scratch: scratch, limit: *limit, results: results, sound: map[string]error{}}).all(all)
 }
 
-// wanted returns the mutations whose name or file contains one of the words, or all without words.
+// wanted returns the mutations whose name or file contains one of the words, or all mutations if there are no words.
 func wanted(all []mutation, words []string) (some []mutation) {
 	for _, m := range all {
 		for _, word := range words {
@@ -107,7 +107,7 @@ type runner struct {
 	scratch string // folder
 	limit   time.Duration
 	results *results
-	sound   map[string]error // results of go test without a mutation, by its arguments
+	sound   map[string]error // results of go test without a mutation, keyed by the arguments
 }
 
 // all runs the mutations that have no result yet, and prints the results of all.
@@ -185,7 +185,7 @@ func (r *runner) test(tests string, more ...string) ([]byte, error) {
 	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
 }
 
-// lay writes to scratch the changed file, and an overlay that puts it in the place of the original file.
+// lay writes to scratch the changed file, and an overlay that puts it in place of the original file.
 // It returns the path of the overlay.
 func (m *mutation) lay(scratch string) (overlay string, err error) {
 	at, err := filepath.Abs(m.File)
@@ -259,7 +259,7 @@ func openResults(name string) (*results, error) {
 	}
 	state, err := exec.Command("git", "describe", "--always", "--dirty", "--abbrev=40").Output()
 	if err != nil {
-		return nil, fmt.Errorf("the state of the checkout: %w", err)
+		return nil, fmt.Errorf("reading the state of the checkout: %w", err)
 	}
 	if r.file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ type Edge struct {
 	Radius float64 // m, half the thickness, with round ends
 
 	along         r2.Vec   // unit vector from A to B
-	before, after r2.Vec   // unit normals, to the free side, of the edges that end at A and start at B; zero: none
+	before, after r2.Vec   // unit normals, to the free side, of the edge that ends at A and of the one that starts at B; zero: none
 	outline       *outline // the outline of the edge, visible only from the right; nil: the edge is a wall
 }
 
@@ -27,7 +27,7 @@ func Wall(a, b r2.Vec, radius float64) Edge {
 	return e
 }
 
-// Ring appends the edges of a polygon whose inside is solid, in either winding; radius is half their
+// Ring appends the edges of a polygon whose inside is solid, in either winding order; radius is half their
 // thickness, in m. Consecutive equal corners count as one, and a polygon without area becomes walls. An
 // agent inside a convex polygon does not see the edges, and can walk out.
 func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
@@ -62,15 +62,15 @@ func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 // outline identifies the outline that edges belong to.
 type outline struct{ _ byte }
 
-// view is an edge relative to an agent on its right side, with a on the agent's left and b on its right.
+// view is an edge relative to an agent on its right side. The agent has a on its left and b on its right.
 type view struct {
-	a, b          r2.Vec  // m, ends, from the agent
+	a, b          r2.Vec  // m, ends, relative to the agent
 	along, normal r2.Vec  // unit vectors, from a to b and to the agent's side
 	before, after r2.Vec  // normals of the neighboring edges on that side
 	away          float64 // m, distance from the agent to the line of the edge
 	reach         float64 // m, distance at which the agent touches the edge
 	distance      float64 // m, from the agent to the edge
-	foot          r2.Vec  // m, the nearest point of the edge, from the agent
+	foot          r2.Vec  // m, the nearest point of the edge, relative to the agent
 }
 
 // see sets w to the edge as seen by an agent with a position and radius. It reports whether the agent
@@ -98,7 +98,7 @@ func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
 
 // Foot is the point of an obstacle that is nearest to an agent.
 type Foot struct {
-	Away     r2.Vec  // unit vector from the point to the agent; zero: the agent is on the obstacle's middle line
+	Away     r2.Vec  // unit vector from the point to the agent; zero: the agent is on the obstacle's centerline
 	Distance float64 // m, from the agent to the surface; negative: inside
 }
 
@@ -125,7 +125,7 @@ func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 
 func (e *Edge) neighbors(o *Edge) bool { return e.outline != nil && e.outline == o.outline }
 
-// from returns the vector from the nearest point of the wall's middle line to p.
+// from returns the vector from the nearest point of the wall's centerline to p.
 func (e *Edge) from(p r2.Vec) r2.Vec {
 	to := vec.Sub(p, e.A)
 	along := min(max(vec.Dot(to, e.along), 0), vec.Dot(vec.Sub(e.B, e.A), e.along))
@@ -150,8 +150,8 @@ func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
 	}
 }
 
-// Hides reports whether walls hide the body at other: whether they cross the lines between both centers,
-// both left sides, and both right sides. Walls have no thickness here, so a disc hides nothing.
+// Hides reports whether walls hide the body at other: whether they cross all three lines: between
+// the centers, between the left sides, and between the right sides. Walls have no thickness here, so a disc hides nothing.
 func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
 	to := vec.Sub(other, s.at)
 	if vec.Norm2(to) < s.clear || !s.between(s.at, other) {

@@ -101,7 +101,7 @@ func Require[T, U any](n *Needs) {
 func (m *member) checkWants(kind *ecs.Mask) {
 	for _, want := range m.wants {
 		if want.rows.Matches(kind) {
-			panic(fmt.Sprintf("crowd: %s meets an entity with %v that lacks %v: add it too, or use Add, which adds it", m.name, want.of, want.component))
+			panic(fmt.Sprintf("crowd: %s found an entity with %v but without %v: add that too, or use systems.Add, which adds it", m.name, want.of, want.component))
 		}
 	}
 }
@@ -131,7 +131,7 @@ func (s *Scratch[T]) Each(visit func(*T)) {
 	}
 }
 
-// First returns the memory of the first worker, which it allocates if needed, for Keep.
+// First returns the memory of the first worker, and allocates it if needed. It is for use in Keep.
 func (s *Scratch[T]) First() *T {
 	s.allot(1)
 	return &s.workers[0].value
@@ -161,8 +161,8 @@ func (n *Needs) Name() string { return n.member.name }
 // after all systems.
 func (n *Needs) Part(p Attacher) { n.pass.parts = append(n.pass.parts, p) }
 
-// InFrame declares that the system works only in a frame, because it reads what, such as
-// "sense.Neighbors". BatchOf panics for such a system.
+// InFrame declares that the system works only in a frame, because it reads the input that
+// what names, such as "sense.Neighbors". BatchOf panics for such a system.
 func (n *Needs) InFrame(what string) { n.member.inFrame = what }
 
 // Scratch declares memory per worker.
@@ -216,7 +216,7 @@ func checkDeclared(name string, system reflect.Value) {
 	}
 }
 
-// declarableFields returns the indexes of the fields that Needs must declare, in a type of systems.
+// declarableFields returns the indexes of the fields of a system type that Needs must declare.
 func declarableFields(system reflect.Type) [][]int {
 	if all, ok := declarables.Load(system); ok {
 		return all.([][]int)
@@ -424,8 +424,8 @@ func (p *pass) lookUp() {
 	}
 }
 
-// Matches reports whether a system of the pass works on rows with these components, or Require must check
-// them. Arche calls it for each new archetype, so components that are registered later are found in time.
+// Matches reports whether a system of the pass works on rows with these components, or whether Require
+// must check them. Arche calls it for each new archetype, so components that are registered later are found in time.
 func (p *pass) Matches(bits *ecs.Mask) bool {
 	if !p.complete && len(ecs.ComponentIDs(p.world)) != len(p.registered) {
 		p.lookUp()

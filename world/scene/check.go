@@ -65,8 +65,8 @@ func (s *Scene) problems() (all []problem) {
 		add(!(p.Speed > 0) || math.IsInf(p.Speed, 1), "pointer.speed", "is %v m/s, want a finite number above 0", p.Speed)
 	}
 	if p := s.Obstacles.Pillars; p != nil {
-		add(p.Columns < 1 || p.Rows < 1 || p.Columns > maxObstacles/p.Rows, "obstacles.pillars", "are %d × %d, want 1 to %d", p.Columns, p.Rows, maxObstacles)
-		add(noBox, "obstacles.pillars", "need a box of the scene, because they stand in its center")
+		add(p.Columns < 1 || p.Rows < 1 || p.Columns > maxObstacles/p.Rows, "obstacles.pillars", "are %d × %d, want 1 to %d in all", p.Columns, p.Rows, maxObstacles)
+		add(noBox, "obstacles.pillars", "need a scene with a box, because they stand in its center")
 	}
 	for i, l := range s.Lines {
 		add(l.A == l.B, fmt.Sprintf("lines[%d]", i), "is from [%v, %v] to the same point, want two different points", l.A.X, l.A.Y)
@@ -84,7 +84,7 @@ func (s *Scene) problems() (all []problem) {
 		key := fmt.Sprintf("obstacles.random[%d]", i)
 		random += min(o.Count, maxRandom)
 		add(o.Count < 0 || o.Count > maxRandom || random > maxRandom, key, "has %d circles, want 0 or more, and at most %d in all", o.Count, maxRandom)
-		add(o.Box == (r2.Box{}) && noBox, key, "needs a box, or a box of the scene")
+		add(o.Box == (r2.Box{}) && noBox, key, "needs a box of its own, or a scene with a box")
 	}
 	names := map[string]bool{"pointer": true}
 	for i := range s.Groups {
@@ -103,7 +103,7 @@ func (s *Scene) noBox() bool {
 	return !(size.X > 0 && size.Y > 0)
 }
 
-const wantPlace = "needs points, ring, grid, rows, disc, rectangle or exits, or a box of the scene"
+const wantPlace = "needs points, ring, grid, rows, disc, rectangle or exits, or a scene with a box"
 
 // formProblems reports errors that do not depend on tunable numbers.
 func (g *Group) formProblems(s *Scene, noBox bool, add func(is bool, key, format string, args ...any)) {

@@ -120,7 +120,7 @@ func (g *Group) sourceProblems(s *Scene, add func(is bool, key, format string, a
 func (s *crowd) source(w *world.World, group int) error {
 	g, first := &s.Groups[group], s.firsts[group]
 	if come := g.Source.agents(s.Seed, first, g.Count); come < g.Count {
-		return fmt.Errorf("groups[%d].count is %d, but its source makes %d: want a later end, or more agents per batch", group, g.Count, come)
+		return fmt.Errorf("groups[%d].count is %d, but its source makes only %d: want a later until, or more agents per batch", group, g.Count, come)
 	}
 	if err := w.SetNextID(first + uint64(g.Count)); err != nil {
 		return err
@@ -145,7 +145,7 @@ const youngest, oldest = 20, 70
 // speedsByAge holds speeds in m/s, at intervals of ten years from youngest to oldest.
 var speedsByAge = [...]float64{1.62, 1.54, 1.48, 1.41, 1.27, 1.07}
 
-// speedAtAge returns the speed in m/s at which people of an age in years walk freely on level
+// speedAtAge returns the speed, in m/s, at which people of the given age, in years, walk freely on level
 // ground. Ages below 20 count as 20, and ages above 70 count as 70.
 //
 // Source: Weidmann, "Transporttechnik der Fussgänger", 1993, as used in test 7 of RiMEA. The function
@@ -159,7 +159,7 @@ func speedAtAge(age float64) float64 {
 // orByAge extends the codec of a speed with a table that has an age.
 func orByAge(speed codec[Value]) codec[Value] {
 	keys := func(age *Value) []key {
-		return []key{must("age", age, valueOf(catalog.Limits{Min: youngest, Max: oldest}), "years, from 20 to 70, like any other number of a group: agents have the walking speed of people of this age")}
+		return []key{must("age", age, valueOf(catalog.Limits{Min: youngest, Max: oldest}), "years, from 20 to 70, given like any other number of a group; agents have the walking speed of people of this age")}
 	}
 	ages, c := tableOf(keys), speed
 	c.read = func(r *reader, n *node) Value {

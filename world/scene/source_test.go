@@ -76,7 +76,7 @@ func TestSource(t *testing.T) {
 		}
 	}
 	s := mustRead(t, hall("count = 10\nmax-speed = 1\nsource = {every = 1, until = 2}"))
-	refused(t, failure(s.Build(Options{Workers: 1})), "groups[0].count is 10, but its source makes 3", "too few times")
+	refused(t, failure(s.Build(Options{Workers: 1})), "groups[0].count is 10, but its source makes only 3", "too few times")
 }
 
 // TestSourceAmongOthers verifies that agents from a source have the IDs and speeds that they would have if

@@ -51,7 +51,7 @@ func (d *Spread) draw(seed, id, use uint64) float64 {
 	})
 }
 
-// try draws a number without limits. The function uniform returns independent numbers in [0, 1).
+// try draws a number, ignoring the limits. The function uniform returns independent numbers in [0, 1).
 func (d *Spread) try(uniform func(k uint64) float64) float64 {
 	switch d.Distribution {
 	case Normal:
@@ -152,7 +152,7 @@ func (d *Spread) bounds() (low, high float64) {
 	return max(min(low, d.Max), d.Min), max(min(high, d.Max), d.Min)
 }
 
-// mean returns the mean of the distribution without limits, clamped to the limits.
+// mean returns the mean that the distribution would have without limits, clamped to the limits.
 func (d *Spread) mean() float64 {
 	mean := 0.
 	switch d.Distribution {

@@ -325,10 +325,10 @@ func TestSweep(t *testing.T) {
 	out, _ = succeed(t, "run bottleneck --json --safety --agents 3 --seed 2 --steps 4 --set max-speed=1.5 --set groups[0].radius=0.2 --workers 1")
 	testkit.Equal(t, want[4][slices.Index(want[0], "trace_hash")], decode[report.Report](t, out).TraceHash, "trace hash")
 	for change, want := range map[string]string{
-		smallSweep + "# more":                                                     "the spec differs only in text without values, such as a comment or the order of keys;",
-		strings.Replace(smallSweep, "[3]", "[4]", 1):                              "axes.agents[0] is 4, and was 3;",
-		strings.Replace(smallSweep, "steps = 4", "", 1):                           "run.steps is missing, and was 4;",
-		strings.Replace(smallSweep, "[run]", "[limits]\ntime = \"9s\"\n[run]", 1): `limits.time is "9s", and was missing;`,
+		smallSweep + "# more":                                                     "the spec differs only in comments, layout or the order of keys;",
+		strings.Replace(smallSweep, "[3]", "[4]", 1):                              "axes.agents[0] is 4, but was 3;",
+		strings.Replace(smallSweep, "steps = 4", "", 1):                           "run.steps is missing, but was 4;",
+		strings.Replace(smallSweep, "[run]", "[limits]\ntime = \"9s\"\n[run]", 1): `limits.time is "9s", but was missing;`,
 	} {
 		testkit.Must(t, os.WriteFile("s.toml", []byte(change), 0o666))
 		refuses(t, "sweep", []refusal{{"s.toml", "holds another sweep: " + want + " want another --out"}})

@@ -4,5 +4,5 @@ package cli
 
 import "math"
 
-// addressesLeft returns MaxUint64: the limit is read only on Linux.
+// addressesLeft returns MaxUint64: the limit is known only on Linux.
 func addressesLeft() uint64 { return math.MaxUint64 }

@@ -10,10 +10,10 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Bytes formats a number of bytes with up to three digits, such as 1.5 kB; from 1,000 TB, like Number.
+// Bytes formats a number of bytes with up to three digits, such as 1.5 kB, or from 1,000 TB up, as Number does.
 func Bytes(n int64) string { return scaled(float64(n), "bytes", "kB", "MB", "GB", "TB") }
 
-// Duration formats nanoseconds with up to three digits, such as 1.5 ms; from 1,000 s, like Number.
+// Duration formats nanoseconds with up to three digits, such as 1.5 ms, or from 1,000 s up, as Number does.
 func Duration(ns int64) string { return scaled(float64(ns), "ns", "µs", "ms", "s") }
 
 // scaled formats x, given in the first unit, in the first of the units in which it rounds to less than
@@ -63,7 +63,7 @@ func Commas(s string) string {
 // Drawable reports whether x can be plotted: differences of numbers above 1e300 may overflow.
 func Drawable(x float64) bool { return math.Abs(x) <= 1e300 }
 
-// OrDash formats *x, or returns – if x is nil.
+// OrDash formats *x, or returns "–" if x is nil.
 func OrDash(format string, x *float64) string {
 	if x == nil {
 		return "–"
@@ -71,7 +71,7 @@ func OrDash(format string, x *float64) string {
 	return fmt.Sprintf(format, *x)
 }
 
-// Percent formats the share *x in percent, or returns – if x is nil.
+// Percent formats the share *x in percent, or returns "–" if x is nil.
 func Percent(x *float64) string {
 	if x == nil {
 		return "–"
@@ -105,7 +105,7 @@ func Quartiles(values []float64) [3]float64 {
 	return [3]float64{quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75)}
 }
 
-// Size is --size: the width of a picture in pixels, or WIDTHxHEIGHT. A side that is not given is 0.
+// Size is the value of --size: the width of a picture in pixels, or WIDTHxHEIGHT. A side that is not given is 0.
 type Size struct{ Width, Height int }
 
 // UnmarshalText parses a width, such as 640, or a width and a height, such as 640x480.

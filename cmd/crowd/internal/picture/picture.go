@@ -1,5 +1,5 @@
-// Package picture draws crowds as PNG or SVG. It shows agents as discs in the color of their speed,
-// heading or group, or their density as a heat map, with obstacles, goals, doors and trails. A
+// Package picture draws crowds as PNG or SVG. It shows agents as discs colored by speed, heading or
+// group, or their density as a heat map. It also draws obstacles, goals, doors and trails. A
 // Camera copies the visible state of a world into a Crowd.
 package picture
 
@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is one member of a crowd. Draw omits an agent with a coordinate that is not finite or beyond
-// ±10¹² m. It treats a radius that is negative, NaN or above 10¹² m and a negative or NaN speed as 0.
+// Agent is one member of a crowd. Draw omits an agent with a coordinate that is not finite or is beyond
+// ±10¹² m. It treats as 0 a radius that is negative, NaN or above 10¹² m, and a speed that is negative or NaN.
 type Agent struct {
 	Position r2.Vec  // m
 	Radius   float64 // m
@@ -29,16 +29,16 @@ type Agent struct {
 type Obstacle struct {
 	A, B   r2.Vec   // m
 	Radius float64  // m, radius of the circle, or half the thickness of the wall; 0 means a thin line
-	Ring   []r2.Vec // m, corners in either direction
+	Ring   []r2.Vec // m, corners in either winding order
 }
 
 // Crowd is the content of a picture.
 type Crowd struct {
 	Title, Caption string // one line each
-	Widest         string // longest Caption of a film, for which the legend has room
+	Widest         string // longest Caption of a film; the legend leaves room for it
 	About          string // description at the top of the legend, at most two lines
 
-	View r2.Box // m, part of the world to draw; empty means around the agents, trails and obstacles
+	View r2.Box // m, part of the world to draw; empty means a box around the agents, trails and obstacles
 
 	Agents    []Agent
 	Obstacles []Obstacle
@@ -58,8 +58,8 @@ type Crowd struct {
 	// MaxSpeed is the top of the color scale in m/s. 0 means the speed of the fastest agent.
 	MaxSpeed float64
 
-	// Pixels changes the unit of lengths in the legend from meters to pixels, and Cells that of the
-	// scale bar to cells. Frames changes the unit of time from seconds to steps.
+	// Pixels changes the unit of lengths in the legend from meters to pixels. Cells changes the unit
+	// of the scale bar to cells. Frames changes the unit of time from seconds to steps.
 	Pixels, Cells, Frames bool
 }
 
@@ -72,17 +72,17 @@ const (
 // Options define the size and the style of a picture.
 type Options struct {
 	Width  int  // pixels; 0 means DefaultWidth
-	Height int  // pixels; 0 means from the shape of the view
+	Height int  // pixels; 0 means a height that fits the shape of the view
 	Bare   bool // no margins and no legend; always so in pictures that are too small for them
-	Dark   bool // a dark ground
+	Dark   bool // a dark background
 
 	Color   Color  // meaning of the color of agents
 	Palette string // colors of speed and density, one of Palettes; "" means the first
 
-	NoTargets bool // omit targets, dangers and goals, as for more than 2000 distinct targets in view
-	NoPaths   bool // omit paths, as for more than 200 of them
+	NoTargets bool // omit targets, dangers and goals; always so if more than 2000 distinct targets are in view
+	NoPaths   bool // omit paths; always so if there are more than 200
 
-	Heat *Heat // draw density, with only obstacles and doors above it; nil means draw agents
+	Heat *Heat // draw density, with only obstacles and doors on top; nil means draw agents
 }
 
 // Draw returns the picture of c. The same input gives the same pixels. Options out of range are clamped.
@@ -187,8 +187,9 @@ type Panels struct {
 // panelGap is the gap between bare panels, in pixels.
 const panelGap = 12
 
-// NewPanels returns Panels whose first frames are crowds, at least one. If stacked is set, the panels are one
-// above another. The width in the options is that of all panels together, and the height is that of each panel.
+// NewPanels returns Panels whose first frames show crowds, of which there must be at least one. If stacked is
+// set, the panels are one above another. The width in the options is that of all panels together, and the height
+// is that of each panel.
 func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	p, gap, room := &Panels{}, 0, o.Width
 	if o.Bare {

@@ -54,7 +54,7 @@ func NewPanel(style *Style, title, x, y string) *Panel {
 	return p
 }
 
-// log makes the given axes logarithmic, adds that to their labels, and returns p.
+// log makes the given axes logarithmic, appends ", log" to their labels, and returns p.
 func (p *Panel) log(x, y bool) *Panel {
 	p.logX, p.logY = x, y
 	for i, axis := range []*plot.Axis{&p.X, &p.Y} {
@@ -101,11 +101,11 @@ func (s shades) Colors() []color.Color { return s }
 // Series is a set of points with the same color.
 type Series struct {
 	Name               string // name in the legend; empty means no entry
-	Color, Glyph, Dash int    // indexes of looks, which repeat; a color of -1 is faint
+	Color, Glyph, Dash int    // indexes of colors, glyphs and dash patterns, which repeat; color -1 is faint
 	Points             Points
 }
 
-// Point is a point with the range of Y, which is empty if Low equals High.
+// Point is a point with a range of Y, which is empty if Low equals High.
 type Point struct{ X, Y, Low, High float64 }
 
 // Points implements plotter.XYer and plotter.YErrorer.
@@ -238,7 +238,8 @@ func (g grid) X(c int) float64           { return float64(c) }
 func (g grid) Y(r int) float64           { return float64(r) }
 func (g grid) Z(c, r int) float64        { return g[r][c] }
 
-// heat draws a grid as a heat map with numbers on it; NaN means no number. across and up name columns and rows.
+// heat draws a grid as a heat map with numbers on it; NaN means no number. The names in across are those of
+// columns, and the names in up those of rows.
 func (p *Panel) heat(cells grid, across, up []string) {
 	all := make(shades, 256)
 	for i := range all {
@@ -294,9 +295,9 @@ func (p *Panel) fit(size vg.Point) {
 	}
 }
 
-// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten. It marks a logarithmic axis that spans more
-// than a factor of ten at powers of ten and, if there is room, at multiples of these. The default ticks of gonum
-// have only three labels, exponents such as 3e+04, and only powers of ten on a logarithmic axis.
+// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten. If a logarithmic axis spans
+// more than a factor of ten, ticks marks powers of ten and, if there is room, multiples of these. The default
+// ticks of gonum have only three labels, exponents such as 3e+04, and only powers of ten on a logarithmic axis.
 type ticks struct{ *plot.Axis }
 
 // Ticks implements plot.Ticker.
@@ -324,8 +325,8 @@ func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
 	return all
 }
 
-// label formats the number of a tick in single precision, or with six significant digits if it is huge or tiny,
-// which hides rounding errors.
+// label formats the value of a tick in single precision, or with six significant digits if it is huge or tiny,
+// to hide rounding errors.
 func label(x float64) string {
 	if a := math.Abs(x); a >= 1e10 || a < 1e-5 && a > 0 {
 		return strconv.FormatFloat(x, 'g', 6, 64)

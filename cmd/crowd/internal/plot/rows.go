@@ -13,7 +13,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
-// metrics describes the columns of reports, benches and sweeps.
+// metrics describes the columns of reports, benchmark results and sweeps.
 var metrics = func() map[string]report.Metric {
 	all := map[string]report.Metric{
 		"seconds":             {Name: "time of a run", Unit: "s", Better: -1},
@@ -107,8 +107,8 @@ func (p *drawing) rows() (all []row) {
 	return all
 }
 
-// groups groups the rows by the column of --by, in ascending order, or by file without --by. The group of a
-// single file has no name. A row without the column folder has the folder of its scene.
+// groups groups the rows by the column that --by names, in ascending order, or by file if --by is not set. The
+// group of a single file has no name. If --by is folder and a row has no such column, the folder of its scene counts.
 func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
 		name := r.Label
@@ -162,7 +162,7 @@ func (p *drawing) columns(numeric bool) (all []string) {
 	return all
 }
 
-// check returns an error if name, the column of a flag, is empty, or if no file has numbers in that column.
+// check returns an error if name, the column given to a flag, is empty, or if no file has numbers in that column.
 func (p *drawing) check(flag, name string) error {
 	if name == "" {
 		return fmt.Errorf("%s is missing, want one of: %s", flag, list(p.columns(true)))

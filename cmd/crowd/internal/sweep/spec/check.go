@@ -19,7 +19,7 @@ import (
 )
 
 // check opens each scene with each model, calls checkNumbers, and reports faults. paths holds the file of each
-// scene, or "" for a built-in scene. check returns all files that the scenes read, or only some if ctx ends.
+// scene, or "" for a built-in scene. check returns all files that the scenes read, or only some of them if ctx is done.
 func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []string) {
 	models := []Value{{}}
 	for i := range s.Axes {
@@ -107,7 +107,7 @@ func set(s *scene.Scene, name string, x float64) error {
 }
 
 // Difference describes the first difference between the spec and an older manifest: a key with both values,
-// text without values, or a scene file. If the manifest is invalid, it returns the reason.
+// only comments or the order of keys, or a scene file. If the manifest is invalid, it returns the reason.
 func (s *Spec) Difference(older []byte) string {
 	was, err := readManifest(older)
 	if err != nil {
@@ -117,19 +117,19 @@ func (s *Spec) Difference(older []byte) string {
 		return text
 	}
 	if was.Spec != string(s.Text) {
-		return "the spec differs only in text without values, such as a comment or the order of keys"
+		return "the spec differs only in comments, layout or the order of keys"
 	}
 	for i := range max(len(s.Files), len(was.Files)) {
 		switch {
 		case i >= len(s.Files) || i < len(was.Files) && was.Files[i].Name < s.Files[i].Name:
-			return fmt.Sprintf("the scene file %s is no longer one of its files", was.Files[i].Name)
+			return fmt.Sprintf("the sweep no longer uses the scene file %s", was.Files[i].Name)
 		case i >= len(was.Files) || s.Files[i].Name < was.Files[i].Name:
 			return fmt.Sprintf("the scene file %s is new", s.Files[i].Name)
 		case s.Files[i] != was.Files[i]:
 			return fmt.Sprintf("the scene file %s has the SHA-256 %.8s…, not %.8s… as before", s.Files[i].Name, s.Files[i].SHA256, was.Files[i].SHA256)
 		}
 	}
-	return "its scenes were read from other files"
+	return "the scenes of the sweep were read from other files"
 }
 
 // differentKey describes the first key (by name) or list element that differs from an older text, or
@@ -142,13 +142,13 @@ func differentKey(text, older []byte) string {
 	slices.Sort(all)
 	for _, path := range all {
 		if now[path] != was[path] {
-			return fmt.Sprintf("%s is %s, and was %s", path, cmp.Or(now[path], "missing"), cmp.Or(was[path], "missing"))
+			return fmt.Sprintf("%s is %s, but was %s", path, cmp.Or(now[path], "missing"), cmp.Or(was[path], "missing"))
 		}
 	}
 	return ""
 }
 
-// flatten adds the text of every value in v to all, by its path.
+// flatten adds the text of every value in v to the map all, keyed by its path.
 func flatten(all map[string]string, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:

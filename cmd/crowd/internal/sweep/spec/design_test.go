@@ -196,15 +196,15 @@ func TestDifference(t *testing.T) {
 		files []engine.File
 		want  string
 	}{
-		{strings.Replace(text, "a.toml", "b.toml", 1), nil, `scenes[0] is "a.toml", and was "b.toml"`},
-		{strings.Replace(text, "= 2", "= [1, 2]", 1), nil, "seeds is 2, and was missing"},
-		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 4}\nagents = [20, 40]", nil, "axes.x.count is 3, and was 4"},
-		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20]", nil, "axes.agents[1] is 40, and was missing"},
-		{text + "[run]\nsafety = false\nsteps = 3\n", nil, "run.safety is missing, and was false"},
-		{"# more\n" + text, nil, "the spec differs only in text without values, such as a comment or the order of keys"},
+		{strings.Replace(text, "a.toml", "b.toml", 1), nil, `scenes[0] is "a.toml", but was "b.toml"`},
+		{strings.Replace(text, "= 2", "= [1, 2]", 1), nil, "seeds is 2, but was missing"},
+		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 4}\nagents = [20, 40]", nil, "axes.x.count is 3, but was 4"},
+		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20]", nil, "axes.agents[1] is 40, but was missing"},
+		{text + "[run]\nsafety = false\nsteps = 3\n", nil, "run.safety is missing, but was false"},
+		{"# more\n" + text, nil, "the spec differs only in comments, layout or the order of keys"},
 		{text, []engine.File{file("a.toml", "c"), b}, "the scene file a.toml has the SHA-256 aaaaaaaa…, not cccccccc… as before"},
 		{text, []engine.File{b}, "the scene file a.toml is new"},
-		{text, []engine.File{a, b, file("c.toml", "c")}, "the scene file c.toml is no longer one of its files"},
+		{text, []engine.File{a, b, file("c.toml", "c")}, "the sweep no longer uses the scene file c.toml"},
 	} {
 		now := Spec{Text: []byte(text), Files: []engine.File{a, b}}
 		older, err := json.Marshal(manifest{Spec: test.text, Files: test.files})

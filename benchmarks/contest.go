@@ -25,12 +25,12 @@ func (e *entry) start() (Runner, error) {
 	return w.Start(e.by, e.agents, e.workers)
 }
 
-// contest measures entries in turn, so other programs disturb all entries equally.
+// contest lets entries take turns and measures them, so other programs disturb all entries equally.
 type contest struct {
 	entries []entry
 	steps   int           // timed steps between two resets
-	least   time.Duration // minimum time of the timed steps of a turn, which may have several resets
-	lasts   time.Duration // time after which no round begins, unless fewer than fewest have
+	least   time.Duration // minimum total time of the timed steps of a turn; a turn may have several resets
+	lasts   time.Duration // time after which no round begins, unless fewer than fewest rounds have begun
 	fewest  int           // minimum number of rounds
 
 	runners []Runner
@@ -131,7 +131,7 @@ func (c *contest) place(e entry) int {
 	return i
 }
 
-// costs returns the cost of an entry in each round, in ns per agent and step.
+// costs returns the cost of an entry in each round, in ns per agent per step.
 func (c *contest) costs(e entry) []float64 {
 	return scaled(c.times[c.place(e)], 1/float64(e.agents))
 }

@@ -59,7 +59,7 @@ type bird struct {
 // flockCell is slightly wider than the radius, as in sense.Neighbors.
 const flockCell = flockRadius * (1 + 0x1p-15)
 
-// column returns the column of an x coordinate, or the row of a y coordinate, that is 0 or more.
+// column returns the column of an x coordinate, or the row of a y coordinate. The coordinate must be 0 or more.
 func (g *flockGrid) column(x float64) int {
 	const offset, scale = 1 << 30, 1 / flockCell // the offset rounds as in sense.Neighbors
 	return int(float64(x*scale)+offset) - offset + 1
@@ -173,7 +173,7 @@ type grid struct {
 	lists         []circle // circles of all cells; each cell keeps the order of the circles
 }
 
-// build rebuilds the grid in place. Without circles it does nothing, and the grid must not be used.
+// build rebuilds the grid in place. If there are no circles, build does nothing, and the grid must not be used.
 func (g *grid) build(circles []circle) {
 	if len(circles) == 0 {
 		return
@@ -239,7 +239,7 @@ func (g *grid) column(x float64) int { return min(max(int((x-g.low.X)*(1/cellSid
 func (g *grid) row(y float64) int    { return min(max(int((y-g.low.Y)*(1/cellSide)), 0), g.rows-1) }
 
 // away returns the direction in which an agent at p with velocity v avoids the circle that it would hit
-// first, and reports whether such a circle is within its look-ahead.
+// first, and reports whether such a circle is within the agent's look-ahead.
 func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	dir := r2.Vec{}
 	if v2 := float64(v.X*v.X) + float64(v.Y*v.Y); v2 > 0 {
@@ -271,8 +271,8 @@ func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	return list[threat].aside(p, dir, v, nearest), true
 }
 
-// aside returns the direction in which an agent at p with velocity v avoids a circle that it would hit after
-// the distance way along dir: sideways, or directly away from the circle if v is 0.
+// aside returns the direction in which an agent at p with velocity v avoids circle o, which it would hit
+// after the distance way along dir: sideways, or directly away from the circle if v is 0.
 func (o *circle) aside(p, dir, v r2.Vec, way float64) r2.Vec {
 	normal := r2.Vec{X: p.X - o.at.X + float64(way*dir.X), Y: p.Y - o.at.Y + float64(way*dir.Y)}
 	if n2 := float64(normal.X*normal.X) + float64(normal.Y*normal.Y); n2 > 0 {

@@ -131,7 +131,7 @@ func (s *avoiding) Steer(a *object) r2.Vec {
 }
 
 // hit returns the distance from p to the circle along dir, a unit vector or 0, and reports whether the ray
-// hits the circle or starts in it. The distance is 0 if it starts in the circle or does not hit it.
+// hits the circle or starts in it. The distance is 0 if the ray starts in the circle or does not hit it.
 func (o *circle) hit(p, dir r2.Vec) (float64, bool) {
 	w := vec.Sub(o.at, p)
 	gap := vec.Norm2(w) - float64(o.radius*o.radius)

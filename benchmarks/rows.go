@@ -75,7 +75,7 @@ func (t *trial) share(c *contest, what string, e entry) {
 	t.add(Target{What: what + ", share under threat", Bound: 25, Floor: 10, Unit: "%"}, c.threatened(e))
 }
 
-// mostBytes holds the bounds of memory in bytes per agent for a million agents, by workload.
+// mostBytes holds the bounds of memory for a million agents, in bytes per agent, keyed by workload.
 var mostBytes = map[string]struct {
 	what          string
 	bound, beyond float64
@@ -214,7 +214,7 @@ func (t *trial) archetypes() {
 	})
 }
 
-// point measures the first step of crowds that start at one point.
+// point measures the first step of crowds in which all agents start at one point.
 func (t *trial) point() {
 	for _, workload := range []string{"W5/point", "W4/point"} {
 		t.with(entry{workload, "crowd", small, 2}, func(r Runner) {
@@ -231,7 +231,7 @@ func (t *trial) point() {
 	}
 }
 
-// speeds measures a million agents in W5/people and in plaza.
+// speeds measures the steps per second of a million agents in W5/people and plaza, unless t.quick is set.
 func (t *trial) speeds() {
 	if t.quick {
 		return

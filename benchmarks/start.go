@@ -29,9 +29,9 @@
 //
 // The baselines plain, blocks, query and objects give the same results as crowd, bit for bit, or to within
 // 1e-6 in W4; see Contenders. Benchmarks run contenders one after another. The commands crowd bench and
-// crowd bench targets run them in turn, so their ratios are more reliable. The state is reset, untimed,
-// after every 200 steps (20 for a million agents; often fewer in the targets), because agents that have
-// arrived cost less.
+// crowd bench targets let them take turns, so their ratios are more reliable. The state is reset, untimed,
+// after every 200 steps (20 from a million agents up; often fewer in the targets), because agents that
+// have arrived cost less.
 //
 // The folder limits has C programs that do the same work on the same layout; limits/run compares crowd
 // with them, to show how close crowd is to the limit of the machine. The folder peers has programs for
@@ -65,7 +65,7 @@ const (
 	seedObstacles = 2
 )
 
-// place returns a random point of the workload's square, from seed, i, and the draws use and use+1.
+// place returns a random point of the workload's square, determined by seed and i, from the draws use and use+1.
 func (w *Workload) place(seed, i, use uint64) r2.Vec {
 	return r2.Vec{X: w.Side * frame.HashFloat(seed, i, 0, use), Y: w.Side * frame.HashFloat(seed, i, 0, use+1)}
 }

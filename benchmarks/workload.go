@@ -21,7 +21,7 @@ type Runner interface {
 	Step()
 	// Reset restores the initial state.
 	Reset()
-	// State returns copies of the positions in meters and the velocities in m/s, by agent number.
+	// State returns copies of the positions, in meters, and the velocities, in m/s, indexed by agent number.
 	State() (positions, velocities []r2.Vec)
 	// Close ends the runner, which must not be used afterwards.
 	Close()
@@ -38,7 +38,7 @@ type Workload struct {
 	Obstacles  int     // circles to avoid; 0 means no avoidance
 	MovingOf   int     // one obstacle in MovingOf moves in every step; 0 means none
 	Archetypes int     // number of archetypes of agents
-	Reciprocal bool    // agents avoid one another by ORCA
+	Reciprocal bool    // agents avoid one another with ORCA
 	Published  bool    // with Reciprocal, use only the rule of the paper
 	People     bool    // with Reciprocal, agents walk like people
 	Scene      string  // a built-in scene to run instead
@@ -80,7 +80,7 @@ var workloads = []Workload{
 	{Name: "concert", Scene: "concert"},
 }
 
-// Workloads returns all workloads, in the order of tables.
+// Workloads returns all workloads, in the order in which tables list them.
 func Workloads() []Workload { return slices.Clone(workloads) }
 
 // ByName returns the workload with the given name, or an error that lists all names.
@@ -121,11 +121,11 @@ func Contenders() []string {
 // mostTests is the maximum number of tests of agents against obstacles in a step of objects.
 const mostTests = 1e8
 
-// Start returns a runner of the contender with the workload, for the given numbers of agents, 1 or more,
-// and workers; for crowd, 0 workers mean one per processor. It returns an error if the contender does not
-// support the combination: only crowd supports scenes, ORCA, and more than one worker; blocks supports only
-// W1 and W2; query and objects support no flocks; plain supports no flock from one point; and objects
-// supports at most 1e8 pairs of agents and obstacles.
+// Start returns a runner of the contender with the workload, for the given number of agents, 1 or more, and
+// of workers. If workers is 0, crowd uses one worker per processor. It returns an error if the contender
+// does not support the combination: only crowd supports scenes, ORCA, and more than one worker; blocks
+// supports only W1 and W2; query and objects support no flocks; plain supports no flock from one point; and
+// objects supports at most 1e8 pairs of agents and obstacles.
 func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	if agents < 1 {
 		return nil, fmt.Errorf("%s: agents is %d, want 1 or more", w.Name, agents)
@@ -262,7 +262,7 @@ func (k *whole) State() (positions, velocities []r2.Vec) {
 	return state(k.ECS, k.scene.Agents())
 }
 
-// state returns the positions and velocities of n agents, by agent number.
+// state returns the positions and velocities of n agents, indexed by agent number.
 func state(w *ecs.World, n int) (positions, velocities []r2.Vec) {
 	positions, velocities = make([]r2.Vec, n), make([]r2.Vec, n)
 	agent, position, velocity := ecs.ComponentID[c.Agent](w), ecs.ComponentID[c.Position](w), ecs.ComponentID[c.Velocity](w)

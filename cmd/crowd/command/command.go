@@ -106,7 +106,7 @@ func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *
 	}
 	_ = safeErrs.Flush()
 	switch code := cli.ExitCode(ctx); {
-	case code != 0: // a signal ended the context; the result does not matter
+	case code != 0: // a signal canceled the context; the result does not matter
 		return code
 	case err == nil:
 		return exitOK
@@ -229,7 +229,7 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, cli.Thousands(at)), x)
 }
 
-// advance runs the steps before step at. It returns an error if ctx ends, a step fails or the agent leaves.
+// advance runs the steps before step at. It returns an error if ctx is done, a step fails or the agent leaves.
 func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, agent ecs.Entity, at int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), at-1, "step", c.JSON)

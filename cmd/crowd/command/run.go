@@ -233,9 +233,9 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 // safetyAgents is the largest crowd for which --safety is on by default in a run of one scene without --json.
 const safetyAgents = 10_000
 
-// next returns the commands to suggest after a run: the one that continues an interrupted run with --save, or
-// else those that show the scene in the browser, draw it as a GIF and report all metrics. For built-in scenes,
-// the lines fit into 80 columns.
+// next returns the commands to suggest after a run: the one that continues the run if it was interrupted and
+// --save is given, or else those that show the scene in the browser, draw it as a GIF and report all metrics.
+// For built-in scenes, the lines fit into 80 columns.
 func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	if r.Interrupted && c.Save != "" {
 		return []report.Command{{Line: commandName() + " run --resume " + shellQuoted(c.Save), For: "continue"}}

@@ -32,7 +32,7 @@ var resumeFlags = []string{
 }
 
 // resumed opens the run named by --resume, which the caller must close, and takes its outcome flags. Without
-// --resume, it only returns an error if --save would overwrite a run that has not ended.
+// --resume, it returns nil and, if --save would overwrite an unfinished run, an error.
 func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if c.Resume == "" {
 		if done, yes := run.Unended(c.Save); yes {
@@ -62,9 +62,9 @@ func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	return from, nil
 }
 
-// restoreFlags replaces the outcome flags with those of a saved run, except --workers, --force, and --steps if
-// given; it sets --save and --save-every unless given. It returns an error if --steps is too low, or if a file of
-// the scene has changed.
+// restoreFlags replaces the outcome flags with those of a saved run, except --workers, --force, and --steps if it
+// is given. It sets --save and --save-every unless they are given. It returns an error if --steps is too low, or
+// if a file of the scene has changed.
 func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was := outcomeFlags{}
 	if err := from.ReadFlags(&was); err != nil {
@@ -184,7 +184,7 @@ func (t *track) record(step int) error {
 	return t.files.trajectories.Fail(t.Record(step))
 }
 
-// end completes the trajectories. With --save, it leaves those of a run that has not ended in the partial file.
+// end completes the trajectories. With --save, it leaves the trajectories of an unfinished run in the partial file.
 func (t *track) end(ended bool) error {
 	switch {
 	case t == nil:

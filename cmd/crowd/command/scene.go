@@ -186,7 +186,7 @@ type readFlags struct {
 }
 
 // read opens the named scene, logs its warnings, and returns an error if --recording would have no effect.
-// Random choices for a file use seed. If seed is 0, they use the seed in the file, or 1.
+// Random choices for a file use seed. If seed is 0, they use the seed in the file, or 1 if there is none.
 func (f *readFlags) read(ctx context.Context, name string, seed uint64, e *cli.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Seed: seed, Context: ctx}
 	f.Recording.To(&open)

@@ -64,10 +64,10 @@ type session struct {
 	json        *output.File // file of --out; may be nil
 	goLines     *output.File // file of --go; may be nil
 
-	stop atomic.Bool // set when the context ends
+	stop atomic.Bool // set when the context is done
 }
 
-// measure measures all cases at all sizes in b.Repeats rounds, fewer if ctx ends, and stores the results. Each
+// measure measures all cases at all sizes in b.Repeats rounds, or fewer if ctx is done, and stores the results. Each
 // round rebuilds and measures all crowds, so the samples of a crowd reflect variations in the machine's speed.
 func (b *session) measure(ctx context.Context, e *cli.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
@@ -93,8 +93,8 @@ func (b *session) measure(ctx context.Context, e *cli.Console) {
 	b.Interrupted = ctx.Err() != nil
 }
 
-// round builds the crowds of all, the contenders for a case at a size, takes a sample of each, and frees them. It
-// skips contenders that have failed, and reverses the order of all.
+// round builds the crowds of the contenders all, which share a case and a size, takes a sample of each, and frees
+// them. It skips contenders that have failed, and reverses the order of all.
 func (b *session) round(all []*contender) {
 	var ready []*contender
 	defer func() {
@@ -194,8 +194,8 @@ func (b *session) stepsNeeded(s *subject) int {
 	}
 }
 
-// take takes a sample of a contender, and a sample of the calibration. If the contender fails, it keeps neither,
-// and notes the error, unless the session stopped.
+// take takes a sample of a contender, and a sample of the calibration. If the contender fails, take keeps
+// neither and, unless the session stopped, notes the error.
 func (b *session) take(k *contender) {
 	calibration := b.calibration.measure()
 	took, mallocs, err := b.sample(k.subject, k.Steps)
@@ -361,7 +361,7 @@ func (b *session) contenders(c *benchCase, agents int) []*contender {
 }
 
 // prepare opens the subject of a contender and, the first time, measures its memory. It reports whether that
-// succeeded, and notes an error.
+// succeeded, and notes the error if it did not.
 func (b *session) prepare(k *contender) bool {
 	before := cli.MemoryInUse()
 	sub, err := k.open()
@@ -386,7 +386,7 @@ func (b *session) prepare(k *contender) bool {
 	return true
 }
 
-// note records why a contender was not measured, unless the session stopped.
+// note records why a contender was not measured, unless the reason is that the session stopped.
 func (b *session) note(k *contender, err error) {
 	if err != errStopped {
 		b.Notes = append(b.Notes, fmt.Sprintf("not measured: %s: %v", k.Label(), err))

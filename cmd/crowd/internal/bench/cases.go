@@ -33,8 +33,8 @@ type benchCase struct {
 }
 
 // findCase returns the case for the built-in scene, workload or file with the given name, and logs the warnings
-// of a scene. The case has the sizes asked, if there are any. Otherwise, files, and scenes whose start positions
-// fit only one number of agents, have their own size, and other cases have the given sizes.
+// of a scene. If asked is not empty, it holds the sizes of the case. Otherwise, files, and scenes whose start
+// positions fit only one number of agents, have their own size, and other cases have the sizes in sizes.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -107,7 +107,7 @@ type subject struct {
 
 func hex(sum hash.Hash64) string { return fmt.Sprintf("%016x", sum.Sum64()) }
 
-// errStopped is the error of a sample that was interrupted by the end of the session.
+// errStopped is the error of a sample that was interrupted because the session stopped.
 var errStopped = errors.New("interrupted")
 
 // parseSizes parses numbers of agents, and drops duplicates.
@@ -225,7 +225,7 @@ func openScene(ctx context.Context, name string) func(string, int, int) (*subjec
 	}
 }
 
-// stopped returns err, or errStopped in its place if err is not nil and the context has ended.
+// stopped returns err or, if err is not nil and ctx is done, errStopped.
 func stopped(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return errStopped

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// fewSamples is the minimum number of samples of each result in a comparison. With fewer, not even disjoint
-// samples are significant (p < 0.05).
+// fewSamples is the minimum number of samples of each result in a comparison. With fewer, no change is
+// significant (p < 0.05), not even between samples that do not overlap.
 const fewSamples = 4
 
 // change is the difference between the costs of two results.
 type change struct {
 	ratio   float64 // new median / old median
-	p       float64 // p-value of the Mann-Whitney U test: the larger of those of times and of calibrated times; -1 without a test
+	p       float64 // larger p-value of two Mann-Whitney U tests, of times and of calibrated times; -1 without a test
 	verdict string  // change in percent, or ~ and the reason why there is none
 }
 
@@ -62,11 +62,11 @@ func compareSamples(old, new *Result) change {
 }
 
 // leastChange is the minimum relative change that is reported. The times of the same code at another address
-// can differ by about as much.
+// can differ by about that much.
 const leastChange = 0.02
 
-// differ returns the relative change of the median, and the p-value. The change is 0 if it is not significant,
-// or smaller than leastChange or than the interquartile range of either side relative to its median.
+// differ returns the relative change of the median, and the p-value. The change is 0 if it is not significant, or if
+// it is smaller than leastChange or than the interquartile range, relative to the median, of old or of new.
 func differ(old, new []float64) (change, p float64) {
 	sample := func(values []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // NewSample sorts its argument

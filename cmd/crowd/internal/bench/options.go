@@ -87,7 +87,7 @@ func (f *File) writeTable(w io.Writer) error {
 	return nil
 }
 
-// spreadText formats the spread of the samples. It returns – if there are too few samples.
+// spreadText formats the spread of the samples. It returns "–" if there are too few samples.
 func (r *Result) spreadText() string {
 	if len(r.Samples) < fewSamples {
 		return "–"
@@ -95,8 +95,8 @@ func (r *Result) spreadText() string {
 	return fmt.Sprintf("± %.1f%%", 100*r.Spread)
 }
 
-// rate formats a rate with up to three digits, with M from 1e6 or G from 1e9; between 100 and 1e6, as a whole
-// number.
+// rate formats a rate with up to three digits, followed by M from 1e6 up or G from 1e9 up, or, between 100
+// and 1e6, as a whole number.
 func rate(x float64) string {
 	switch {
 	case x >= 1e9:

@@ -124,8 +124,8 @@ func ReadJSON(text []byte) (*File, error) {
 	return f, f.check()
 }
 
-// check summarizes the results. It returns an error if there are none, or for values that crowd bench cannot
-// have written.
+// check summarizes the results. It returns an error if there are none, or if they have values that crowd
+// bench cannot have written.
 func (f *File) check() error {
 	if len(f.Results) == 0 {
 		return errors.New("has no results, want a file written by crowd bench --json or --out")
@@ -147,9 +147,9 @@ func (f *File) check() error {
 	return nil
 }
 
-// ReadGo parses the Go benchmark lines of in that have a value in ns/agent, and agents=N in their names, as written
-// by writeGo and by the benchmarks of this project. It computes the speed-ups of crowd over one worker. name is the
-// name of the file.
+// ReadGo reads, from in, the Go benchmark lines that have a value in ns/agent, and agents=N in their names, as
+// written by writeGo and by the benchmarks of this project. It computes the speed-ups of crowd over one worker.
+// name is the name of the file.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
 	for r := benchfmt.NewReader(in, name); r.Scan(); {
@@ -192,8 +192,9 @@ func (f *File) oneWorker(r *Result) *Result {
 }
 
 // SpeedUpSpread returns half the interquartile range of a speed-up, or 0 if there is no other result with one
-// worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines, it combines
-// the spreads of both costs as if they were independent. It panics if it needs r.SpeedUp and this is nil.
+// worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines, the result
+// combines the spreads of both costs as if they were independent. SpeedUpSpread panics if it needs r.SpeedUp and that
+// is nil.
 func (f *File) SpeedUpSpread(r *Result) float64 {
 	one := f.oneWorker(r)
 	if one == nil || r.Workers == 1 {

@@ -50,7 +50,7 @@ const (
 	calibrationSteps  = 10
 )
 
-// measure returns the current cost of the calibration, in nanoseconds per agent and step.
+// measure returns the current cost of the calibration, in nanoseconds per agent per step.
 func (y *calibration) measure() float64 {
 	if y.runner == nil {
 		w, err := benchmarks.ByName("W2")

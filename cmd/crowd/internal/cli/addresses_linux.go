@@ -9,7 +9,7 @@ import (
 )
 
 // addressesLeft returns how many more bytes of address space the process may map, or MaxUint64 if
-// there is no limit, or an unknown one.
+// there is no limit or it is unknown.
 func addressesLeft() uint64 {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil || limit.Cur == math.MaxUint64 {

@@ -63,8 +63,8 @@ type Progress struct {
 // linesEvery is the minimum time between progress lines if there is no terminal.
 const linesEvery = 5 * time.Second
 
-// Progress starts to show the progress of work, named by title, toward total, counted in units named by unit, a
-// singular such as step. If machine is true, the result of the work is for programs.
+// Progress starts to show the progress of the work that title names. total is the amount of work, and unit is
+// the singular of what it counts, such as step. If machine is true, the result of the work is for programs.
 func (c *Console) Progress(title string, total int, unit string, machine bool) *Progress {
 	p := &Progress{to: c.Err, total: total, unit: unit, start: time.Now(), last: time.Now()}
 	switch {
@@ -83,13 +83,13 @@ func (c *Console) Progress(title string, total int, unit string, machine bool) *
 	return p
 }
 
-// GoOn reports that the first n were done before the start. They do not count toward the rate in progress lines.
+// GoOn reports that the first n units were done before the start. They do not count toward the rate in progress lines.
 func (p *Progress) GoOn(n int) {
 	p.first = n
 	p.Set(n)
 }
 
-// Set reports that n are done.
+// Set reports that n units are done.
 func (p *Progress) Set(n int) {
 	if p.bar != nil {
 		_ = p.bar.Set(n)
@@ -109,7 +109,7 @@ func (p *Progress) Set(n int) {
 	}
 }
 
-// At reports that n are done, and names the next item.
+// At reports that n units are done, and names the next item.
 func (p *Progress) At(next string, n int) {
 	p.next = Escape(next)
 	if p.bar != nil {
@@ -156,12 +156,12 @@ const (
 // process, so that other output files are completed or removed.
 func CatchBrokenPipe() { signal.Notify(make(chan os.Signal, 1), sigPipe) }
 
-// signaled is the cause of a context ended by a signal.
+// signaled is the cause of a context that a signal canceled.
 type signaled struct{ os.Signal }
 
 func (s signaled) Error() string { return s.String() }
 
-// code returns the exit code that a shell reports for a process ended by the signal.
+// code returns the exit code that a shell reports for a process that the signal ended.
 func (s signaled) code() int {
 	if number, ok := s.Signal.(syscall.Signal); ok {
 		return 128 + int(number)
@@ -169,9 +169,9 @@ func (s signaled) code() int {
 	return 1
 }
 
-// Context returns a context that ends with the first Ctrl-C, SIGTERM or SIGHUP, or with stop. At the next signal,
-// the process removes incomplete files and exits. Signals ignored at the start, such as SIGHUP under nohup, stay
-// ignored.
+// Context returns a context that is canceled by the first Ctrl-C, SIGTERM or SIGHUP, or by stop. At the next
+// signal, the process removes incomplete files and exits. Signals ignored at the start, such as SIGHUP under
+// nohup, stay ignored.
 func Context() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -192,7 +192,7 @@ func Context() (ctx context.Context, stop func()) {
 	}
 }
 
-// ExitCode returns 128 plus the number of the signal that ended the context, or 0 if no signal did.
+// ExitCode returns 128 plus the number of the signal that canceled ctx, or 0 if no signal did.
 func ExitCode(ctx context.Context) int {
 	if s := (signaled{}); errors.As(context.Cause(ctx), &s) {
 		return s.code()
@@ -200,7 +200,7 @@ func ExitCode(ctx context.Context) int {
 	return 0
 }
 
-// Interruption is the error of work that was stopped by the end of a context, before it had a result.
+// Interruption is the error of work that stopped before it had a result, because a context was done.
 type Interruption struct {
 	While string // such as "reading plaza.toml"
 	cause error
@@ -210,7 +210,7 @@ func (e Interruption) Error() string { return "interrupted while " + e.While }
 
 func (e Interruption) Unwrap() error { return e.cause }
 
-// While returns err or, if the end of ctx caused it, an Interruption with the text while.
+// While returns err or, if ctx is done and caused err, an Interruption with the text while.
 func While(ctx context.Context, err error, while string) error {
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return Interruption{while, err}

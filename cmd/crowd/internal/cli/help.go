@@ -69,7 +69,7 @@ func (c *Completion) Run(e *Console) error {
 	return err
 }
 
-// scripts are the completion scripts by shell. They ask crowd for completions; the shell completes file names.
+// scripts are the completion scripts, keyed by shell. They ask crowd for completions; the shell completes file names.
 var scripts = map[string]string{
 	"bash": `_crowd() {
 	local IFS=$'\n'
@@ -112,7 +112,7 @@ func (c *CompletionWords) Run(k *kong.Kong, e *Console) error {
 }
 
 // candidates returns the completions of the last word: commands, scenes, flags, and values. It
-// finds the values, other than models, in the tag enum of a flag or argument, or in the tag words if the
+// finds the values, other than models, in the enum tag of a flag or argument, or in the words tag if the
 // command itself checks them. The shell completes file names.
 func candidates(node *kong.Node, words []string) (all []string) {
 	last := ""

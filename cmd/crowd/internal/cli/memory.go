@@ -27,8 +27,8 @@ type Memory struct {
 }
 
 // readMemory returns the memory that is left. It is the smallest amount left in the machine, in the
-// control groups of this process and their ancestors, in its address space (ulimit -v), and within
-// GOMEMLIMIT, plus the unused bytes of the heap. Limits that the system does not report do not count.
+// control groups of this process and their ancestors, in its address space (ulimit -v), and within GOMEMLIMIT. The
+// unused bytes of the heap are added to that. Limits that the system does not report do not count.
 func readMemory() Memory {
 	free := Memory{math.MaxUint64, "of the machine"}
 	limit := func(bytes uint64, of string) {
@@ -82,7 +82,7 @@ func idle() uint64 {
 // FreeMemory returns the memory that is left. Tests replace it.
 var FreeMemory = readMemory
 
-// MemoryFlag is --force. It disables the check for enough memory.
+// MemoryFlag is the flag --force. It disables the check for enough memory.
 type MemoryFlag struct {
 	Force bool `help:"Run even if there is probably not enough memory."`
 }
@@ -96,8 +96,8 @@ func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 	return f.AdmitBytes(fmt.Sprintf("%s with %s", s.Name, Plural(s.Agents(), "agent")), s.Memory(o)+more)
 }
 
-// AdmitBytes returns an error if fewer than need bytes are left, unless --force is set. The error says that what
-// needs them. If enough are left, AdmitBytes sets the soft memory limit with Memory.Respect.
+// AdmitBytes returns an error if fewer than need bytes are left, unless --force is set. The text what names, in the
+// error, the thing that needs them. If enough are left, AdmitBytes sets the soft memory limit with Memory.Respect.
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {
@@ -127,12 +127,12 @@ func gigabytes(n uint64) string {
 type MemoryRoom struct {
 	mu    sync.Mutex
 	taken uint64    // bytes needed by running scenes
-	freed sync.Cond // signaled when a scene finishes, or the context of a waiting one ends
+	freed sync.Cond // signaled when a scene finishes, or the context of a waiting one is done
 }
 
 // Take reserves need bytes. It calls admit with the number of bytes that other scenes hold, and waits while
 // admit returns an error and other scenes hold memory. If no other scene does, Take returns the error of admit.
-// If ctx ends while Take waits, it returns the error of ctx. Call release once to free the memory.
+// If ctx is done while Take waits, it returns ctx.Err(). Call release once to free the memory.
 func (r *MemoryRoom) Take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

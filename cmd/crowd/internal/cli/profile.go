@@ -96,7 +96,7 @@ func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (s
 }
 
 // Guard calls run in a new goroutine and returns its results. It turns a panic of run into an error. If
-// run is still running when grace has passed since the end of ctx, Guard abandons it and returns an error.
+// run is still running when grace has passed since ctx was done, Guard abandons it and returns an error.
 func Guard[T any](ctx context.Context, grace time.Duration, run func() (T, error)) (T, error) {
 	type result struct {
 		value T

@@ -150,11 +150,11 @@ func writeColumns(w io.Writer, rows [][]string) {
 	}
 }
 
-// scientific stands for exponent notation as a number of decimals.
+// scientific, as a number of decimals, means exponent notation.
 const scientific = -1
 
 // decimals returns the number of decimals with which the finite number that is largest in magnitude has at least
-// four significant digits, or 3 if that is 0 or missing, or scientific if it is tiny or huge.
+// four significant digits, or 3 if that number is 0 or there is none, or scientific if it is tiny or huge.
 func decimals(numbers []float64) int {
 	most := 0.
 	for _, x := range numbers {
@@ -192,7 +192,7 @@ func atMost(limit float64) string {
 	return fmt.Sprintf(" of at most %.4g", limit)
 }
 
-// degreesText formats the direction of a vector in degrees, counterclockwise from +x, or returns – for (0, 0).
+// degreesText formats the direction of a vector in degrees, counterclockwise from +x, or returns "–" for (0, 0).
 func degreesText(v r2.Vec) string {
 	if v == (r2.Vec{}) {
 		return "–"

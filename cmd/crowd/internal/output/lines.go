@@ -23,10 +23,10 @@ func openLine(line []byte) (text []byte, ok bool) {
 	return text, ok && string(sum) == fmt.Sprintf("%08x", crc32.Checksum(text, checksums))
 }
 
-// ScanLines calls each with the number, counted from 1, the offset, and the text of every sealed line in a
-// file. It returns the offset of the end of the last line that each accepted. It ignores a torn last line. Any
-// other damage, a line of more than about most bytes, and an error of in or each end the scan with an error that
-// gives name and the number of the line.
+// ScanLines calls the function each for every sealed line in a file, with the line's number, counted from 1, its
+// offset and its text. It returns the offset of the end of the last line that each accepted. It ignores a torn
+// last line. Any other damage, a line of more than about most bytes, or an error from in or each ends the scan;
+// the error that it returns then gives name and the number of the line.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {

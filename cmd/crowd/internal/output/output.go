@@ -1,6 +1,6 @@
-// Package output writes the output files of a command. A file appears under its name when it is complete,
-// unless it is written in place, as devices and growing files are. The package also locks files, and reads
-// and writes lines with checksums.
+// Package output writes the output files of a command. A file appears under its name only when it is
+// complete, unless it is written in place, as devices and growing files are. The package also locks files,
+// and reads and writes lines with checksums.
 package output
 
 import (
@@ -70,8 +70,8 @@ func (f *File) Fill(write func(io.Writer) error) error {
 }
 
 // Commit closes the file and renames it to its final name. If the file has an error, Commit removes the
-// temporary file, keeps an older file, and returns the error. It only closes direct and growing files,
-// which are written in place. Later calls do nothing and return nil.
+// temporary file, keeps an older file, and returns the error. Direct and growing files are written in
+// place, so Commit only closes them. Later calls do nothing and return nil.
 func (f *File) Commit() error {
 	if f == nil || f.done || f.file == nil {
 		return nil
@@ -108,7 +108,7 @@ func (f *File) PutOff() {
 	}
 }
 
-// Begin reopens a file after PutOff or Commit, without an earlier error. The next Commit replaces the file.
+// Begin reopens a file after PutOff or Commit, and clears an earlier error. The next Commit replaces the file.
 func (f *File) Begin() error {
 	if !f.done {
 		return f.err
@@ -247,8 +247,8 @@ func owner(process int) string {
 	return system() + "-" + strconv.Itoa(process) + "-"
 }
 
-// removeStale removes temporary files of path left by killed processes of this system. It keeps the
-// files of other systems, whose processes may still run.
+// removeStale removes the temporary files of path that killed processes of this system left. It
+// keeps the files of other systems, whose processes may still run.
 func removeStale(path string) {
 	name, prefix := hidden(path)
 	if name == "" {

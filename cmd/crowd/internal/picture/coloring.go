@@ -134,7 +134,7 @@ func themeOf(o Options) *theme {
 	return &light
 }
 
-// mix interpolates from a to b by t from 0 to 1.
+// mix interpolates from a to b; t is from 0 to 1.
 func mix(a, b color.RGBA, t float64) color.RGBA {
 	part := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*t + 0.5) }
 	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 0xff}
@@ -203,7 +203,7 @@ func Palettes() (names []string) {
 	return names
 }
 
-// paletteOf returns a palette by its name, or the default if the name is unknown.
+// paletteOf returns the palette with the given name, or the default if the name is unknown.
 func paletteOf(name string) palette {
 	i := slices.IndexFunc(palettes, func(p palette) bool { return p.name == name })
 	return palettes[max(i, 0)]
@@ -285,6 +285,6 @@ var groups = [...]color.RGBA{
 	rgb(0x3c3cc3), rgb(0x87c34b), rgb(0xa50f0f), rgb(0xb43cff), rgb(0x694b4b), rgb(0x5a00ff),
 }
 
-// Shade returns the color at share, from 0 (dark) to 1 (light), of one of Palettes. An unknown palette means the
-// first.
+// Shade returns the color at the position share, from 0 (dark) to 1 (light), on the color scale named palette,
+// or on the first of Palettes if the name is unknown.
 func Shade(palette string, share float64) color.RGBA { return paletteOf(palette).at(share) }

@@ -14,7 +14,7 @@ import (
 // Heat defines how the density of agents is drawn.
 type Heat struct {
 	// Radius is the standard deviation in meters of the bell curve of each agent. 0 means a hundredth of the longer
-	// side of the frame or, if greater, three times the largest radius of an agent, up to a tenth of the side.
+	// side of the frame or, if greater, three times the largest radius of an agent, up to a tenth of that side.
 	Radius float64
 
 	// Max is the top of the scale in agents/m². 0 means the greatest density of the first picture, rounded up.
@@ -53,7 +53,7 @@ type heatMap struct {
 	side          int       // pixels, side of a cell
 	pad           int       // cells around the frame, for agents just outside it
 	width, height int       // cells
-	bell          []float64 // share of each cell, by its distance, up to pad-1
+	bell          []float64 // share of a cell, indexed by its distance in cells, up to pad-1
 	perCell       float64   // m²
 	density       []float64
 	spare         []float64
@@ -164,15 +164,15 @@ func (m *heatMap) color(x, y int) color.RGBA {
 	return m.scale[levelOf(d, m.top)]
 }
 
-// Field holds the length of the path from each cell of a grid to the goals, by rows from the lower left; see
-// sense.FieldGrid. It must not change, because a Painter recognizes a new field by its pointer.
+// Field holds the length of the path from each cell of a grid to the goals, row by row from the lower left;
+// see sense.FieldGrid. It must not change, because a Painter recognizes a new field by its pointer.
 type Field sense.FieldGrid
 
 func (g *Field) usable() bool {
 	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Distances) == g.Columns*g.Rows
 }
 
-// way returns the distance from the middle of a cell to the goals, or +Inf without a path or outside the grid.
+// way returns the distance from the middle of a cell to the goals, or +Inf if there is no path or no such cell.
 func (g *Field) way(column, row int) float64 {
 	if column < 0 || row < 0 || column >= g.Columns || row >= g.Rows {
 		return math.Inf(1)
@@ -284,7 +284,8 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 	}
 }
 
-// cross calls draw for each piece of the contour at the distance way in a square with corners at and distances ways.
+// cross calls draw for each piece of the contour at the distance way in a square. at holds the corners of the square,
+// and ways their distances.
 func cross(at [4]r2.Vec, ways [4]float64, way float64, draw func(a, b r2.Vec, way float64)) {
 	var in r2.Vec
 	open := false

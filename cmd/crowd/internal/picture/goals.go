@@ -24,7 +24,7 @@ const (
 // goalLine returns the width of the edge of a goal, in pixels.
 func goalLine(em float64) float64 { return max(math.Round(0.1*em), 1) }
 
-// drawBox draws a tinted box in whole pixels, and reports whether it is in or near the frame.
+// drawBox draws a tinted box in whole pixels, and reports whether the box is in or near the frame.
 func (s *sheet) drawBox(to pen, box r2.Box, c color.RGBA, floor, edge float64) bool {
 	if !usable(box.Min) || !usable(box.Max) {
 		return false
@@ -139,7 +139,7 @@ const (
 	portalEdge  = 0.9
 )
 
-// drawPortals draws the boxes of each portal, only From with a floor, and a dashed line between their centers.
+// drawPortals draws both boxes of each portal, only From with a tinted floor, and a dashed line between their centers.
 func (s *sheet) drawPortals(to pen, portals []sense.Portal) {
 	c := s.colors.theme.path
 	for i := range portals {

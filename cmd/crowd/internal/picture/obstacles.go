@@ -95,7 +95,7 @@ func doorLine(em float64, c color.RGBA) line {
 }
 
 // drawDoors draws a line along each closed door, and a thin dashed line between two posts for each open door. The
-// line of a closed door is as thick as its wall without the rim, but at least as a thin wall.
+// line of a closed door is as thick as its wall without the rim, but at least as thick as a thin wall.
 func (s *sheet) drawDoors(to pen, doors []Door) {
 	for _, d := range doors {
 		way := Path{Points: []r2.Vec{d.A, d.B}}

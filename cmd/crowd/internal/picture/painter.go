@@ -88,8 +88,8 @@ func (s *sheet) drawGround(to pen, c *Crowd) {
 	}
 }
 
-// drawAbove draws the shapes that are above the ground but below the agents: in a heat map, obstacles and doors,
-// otherwise trips, trails, targets and dangers.
+// drawAbove draws shapes on top of the ground: over a heat map, obstacles and doors; otherwise, beneath the
+// agents, trips, trails, targets and dangers.
 func (s *sheet) drawAbove(to pen, c *Crowd) {
 	if s.heat.scale != nil {
 		s.drawObstacles(to, c.Obstacles)

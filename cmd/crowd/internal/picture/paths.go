@@ -12,7 +12,7 @@ type Path struct {
 	Loop   bool     // the path continues from the last waypoint to the first
 }
 
-// With more paths, or more distinct waypoints in the frame, none of them are drawn: they would hide the crowd.
+// If there are more paths, or more distinct waypoints in the frame, none of them are drawn: they would hide the crowd.
 const (
 	manyPaths     = 200
 	manyWaypoints = 500

@@ -27,7 +27,7 @@ type pen interface {
 	puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA)
 	text(f face, c color.RGBA, s string, x, y float64, middle bool) // on the baseline y, from x or with its middle at x
 	image(img *image.RGBA)
-	within(r image.Rectangle, draw func()) // clips the shapes that draw draws
+	within(r image.Rectangle, draw func()) // clips the shapes that the function draw draws
 }
 
 // A line is the style of a stroke. Lengths are in pixels.
@@ -175,7 +175,7 @@ func (s line) dashes(path []r2.Vec, draw func(a, b r2.Vec)) {
 }
 
 // leg returns the outline of a line with flat ends at a and b and the width 2·half, or nil if a equals b. The
-// outline has the orientation of that of Capsule.
+// outline has the same orientation as that of Capsule.
 func leg(a, b r2.Vec, half float64) []r2.Vec {
 	n := r2.Norm(r2.Sub(b, a))
 	if n == 0 {

@@ -60,7 +60,7 @@ func WriteSVG(to io.Writer, c *Crowd, o Options) error {
 	return v.w.Flush()
 }
 
-// drawAgents draws the agents with the given indexes, the large ones above the small ones.
+// drawAgents draws the agents with the given indexes, the large ones on top of the small ones.
 func (s *sheet) drawAgents(to pen, agents []Agent, rows []int) {
 	for _, large := range [2]bool{false, true} {
 		for _, i := range rows {

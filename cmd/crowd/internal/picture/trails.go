@@ -24,7 +24,7 @@ const (
 type Trails struct {
 	world  *world.World
 	agents *generic.Filter2[c.Agent, c.Position]
-	paths  map[uint64][]r2.Vec // by the ID of the agent
+	paths  map[uint64][]r2.Vec // keyed by the ID of the agent
 	every  int                 // steps between points, doubled when paths become long
 	steps  int
 }
@@ -98,7 +98,7 @@ type wakes struct {
 	length int           // maximum number of points of a wake, without its head
 	count  int           // number of times that points were recorded
 	since  int           // steps since points were recorded
-	points [][]wakePoint // ring buffer by time; each entry by ID - 1
+	points [][]wakePoint // ring buffer of moments; each moment is indexed by ID - 1
 	known  int           // the highest ID that is recorded
 }
 
@@ -169,8 +169,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends to to the wakes of the recorded agents in near, or of all if near is empty. It reuses the memory
-// of wakes beyond the length of to. Each wake ends at its agent. ids are the IDs of the agents.
+// all appends, to the slice to, the wakes of the recorded agents in near, or of all recorded agents if near is empty.
+// It reuses the memory of wakes beyond the length of to. Each wake ends at its agent. ids are the IDs of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to

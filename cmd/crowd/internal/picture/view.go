@@ -196,7 +196,7 @@ func roundAbove(x float64) float64 {
 	return 10 * p
 }
 
-// Length formats the length m in the unit of the scale bar of c; from 1,000 m, in kilometers.
+// Length formats the length m in the unit of the scale bar of c or, from 1,000 m up, in kilometers.
 func Length(m float64, c *Crowd) string {
 	switch {
 	case c.Pixels:
@@ -212,5 +212,5 @@ func Length(m float64, c *Crowd) string {
 	return numberLabel(m) + " m"
 }
 
-// numberLabel formats x with at most six significant digits, which hides rounding errors.
+// numberLabel formats x with at most six significant digits, to hide rounding errors.
 func numberLabel(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

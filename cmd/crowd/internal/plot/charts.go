@@ -108,9 +108,9 @@ func (b barRows) highest(name string) float64 {
 	return slices.Max(append(slices.DeleteFunc(slices.Clone(b[name]), math.IsNaN), math.Inf(-1)))
 }
 
-// bars draws a horizontal bar for each series of each row, the highest row first, with its value unless they are
-// too dense. It omits rows without a metric and, with a note, all after the first 60. A logarithmic axis has no 0,
-// so it has dots instead of bars.
+// bars draws a horizontal bar for each series of each row, the highest row first, with its value unless the bars
+// are too dense. It omits rows without a metric and, with a note, all after the first 60. A logarithmic axis has
+// no 0, so it has dots instead of bars.
 func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
 	const most = 60
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return math.IsInf(rows.highest(name), -1) })

@@ -21,7 +21,7 @@ import (
 // only every second, fourth, … moment. It keeps the paths of only a sample of the agents.
 type motion struct {
 	Moments []moment
-	Paths   map[uint64][]place // places at the moments that are kept, by agent ID
+	Paths   map[uint64][]place // places at the moments that are kept, keyed by agent ID
 	Agents  int                // number of distinct IDs
 	Rows    int
 	Skipped int // rows with a number that is missing or cannot be drawn
@@ -57,7 +57,7 @@ type motionReader struct {
 	motion
 	columns         []int
 	to              []float64            // origin of distances; nil means the start of each agent
-	starts          map[uint64][]float64 // origin of the distances of each agent, by ID
+	starts          map[uint64][]float64 // origin of the distances of each agent, keyed by ID
 	every           int                  // keep one of this many moments
 	now             moment
 	speed, distance []float64
@@ -123,8 +123,8 @@ func (m *motionReader) row(row []string) error {
 	return nil
 }
 
-// end completes the present moment. It keeps the last moment and every m.every-th, and thins them out if there
-// are too many.
+// end completes the present moment. It keeps the last moment and every m.every-th one, and thins them out if
+// there are too many.
 func (m *motionReader) end(last bool) {
 	if last || m.now.number%m.every == 0 {
 		m.now.Speed, m.now.Distance = cli.Quartiles(m.speed), cli.Quartiles(m.distance)
@@ -141,7 +141,7 @@ func (m *motionReader) end(last bool) {
 }
 
 // motionTitle returns the title and caption for trajectories, and notes the skipped rows. For a single file,
-// the title is of; for several, it is their number, and there is no caption.
+// the title is the text of; for several files, it is their number, and there is no caption.
 func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	for _, f := range p.files {
 		m := f.Motion

@@ -1,5 +1,5 @@
-// Package plot draws charts of the output of other commands: reports, scores, benches, trajectories, sweeps and
-// tables. It recognizes the kind of a file by its content.
+// Package plot draws charts of the output of other commands: reports, scores, benchmark results, trajectories,
+// sweeps and tables. It recognizes the kind of a file by its content.
 package plot
 
 import (
@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Command is crowd plot.
+// Command is the command crowd plot.
 type Command struct {
 	Files []string `arg:"" name:"file" help:"Output of run and bench (JSON, CSV or Go benchmark lines), trajectories, folders of sweeps, or their results.csv; also as .gz. - is standard input."`
 
@@ -345,7 +345,7 @@ func (p *drawing) series(i int, name string) Series {
 	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
 }
 
-// panels returns a function that draws a sheet of the panels that the functions draw return, without nil panels.
+// panels returns a function that draws a sheet of the panels returned by the functions in draw, except nil panels.
 func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) {
 		s := p.picture(0)

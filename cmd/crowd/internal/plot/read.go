@@ -34,7 +34,7 @@ const (
 // rows reports whether files of kind k have rowCharts.
 func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
-// file is the content of a file: a table (also of the results of a bench) or trajectories.
+// file is the content of a file: a table, to which benchmark results are converted too, or trajectories.
 type file struct {
 	Name, Label string // on the command line and in pictures
 	Kind        Kind
@@ -116,7 +116,8 @@ func (f *file) read(in io.Reader, to []float64) error {
 }
 
 // eachRow calls do for each row of a CSV file, and reuses the slice. The first row has the names. All rows must
-// have the same number of cells. eachRow stops at the first error, and adds the line unless reading failed.
+// have the same number of cells. eachRow stops at the first error, and adds the line number to it unless reading
+// failed.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
@@ -144,8 +145,8 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// shortNames shortens names to 40 characters, without folders and endings unless that would make different
-// names equal. It appends a number to the second and each later of equal short names.
+// shortNames shortens names to 40 characters, without folders and extensions unless that would make
+// different names equal. It appends a number to the second and each later of equal short names.
 func shortNames(names []string, endings ...string) []string {
 	short, first, clash, seen := make([]string, len(names)), map[string]string{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
@@ -347,7 +348,7 @@ func (t *table) addRow(object []byte) error {
 const setPrefix = "set."
 
 // flatten adds the next value of dec to the last row. Fields of an object become name.field, and elements of an
-// array become name[0], name[1], …. It omits null, and elements of arrays that are neither objects nor arrays.
+// array become name[0], name[1], …. It omits null, and array elements that are neither objects nor arrays.
 func (t *table) flatten(dec *json.Decoder, name string) error {
 	token, err := dec.Token()
 	switch token {
@@ -375,7 +376,7 @@ func (t *table) flatten(dec *json.Decoder, name string) error {
 	return err
 }
 
-// setBench stores the results of a bench, also as a table. If err is set, it only returns err.
+// setBench stores the results of a benchmark, also as a table. If err is not nil, it only returns err.
 func (f *file) setBench(b *bench.File, err error) error {
 	if err != nil {
 		return err

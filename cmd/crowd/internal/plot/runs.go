@@ -34,7 +34,8 @@ func (p *drawing) runName(f *file, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings returns the settings that all runs share, those of the first four benches, or nil for other kinds.
+// settings returns the settings that all runs share, those of the first four files of benchmark results, or nil for
+// other kinds.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {
@@ -109,7 +110,7 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-// benchSeries groups the results of each bench by the name that of returns. It omits points whose X is 0.
+// benchSeries groups the results in each file by the name that the function of returns. It omits points whose X is 0.
 func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
 		for i := range f.Bench.Results {

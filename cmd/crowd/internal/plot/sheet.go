@@ -40,7 +40,7 @@ type Sheet struct {
 	Width, Height vg.Length // 0 means 1200 pixels wide, and as high as needed
 }
 
-// CheckName returns an error unless Write supports the ending of name.
+// CheckName returns an error unless Write supports the extension of name.
 func CheckName(name string) error {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".png", ".svg", ".pdf":
@@ -49,9 +49,9 @@ func CheckName(name string) error {
 	return fmt.Errorf("--out is %s, want a name that ends with .png, .svg or .pdf", name)
 }
 
-// Write writes the sheet in the format of the ending of name: see [CheckName]. If all panels have the same
-// legend, the sheet has it once, at the bottom. If Height is 0 and panels would be narrower than leastPanel, the
-// sheet has fewer columns.
+// Write writes the sheet in the format given by the extension of name: see [CheckName]. If all panels have the
+// same legend, the sheet has it once, at the bottom. If Height is 0 and panels would be narrower than
+// leastPanel, the sheet has fewer columns.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
 	if s.Height == 0 {
@@ -130,9 +130,9 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// panels draws panels with aligned axes. It leaves a height of below under each row, and draws the legends there if
-// legends is set. A single panel in the last row fills the row. If the sheet has several panels, each has a
-// letter; first is the index of panels[0].
+// panels draws panels with aligned axes. It leaves a space of height below under each row, and draws the legends
+// there if legends is set. A single panel in the last row fills the row. If the sheet has several panels, each has
+// a letter; first is the index of panels[0].
 func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)

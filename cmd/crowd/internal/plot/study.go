@@ -40,7 +40,7 @@ func axisNames(axes []*axis) []string {
 	return names
 }
 
-// newStudy joins tables of crowd sweep. The runs of a table without an axis have no value on that axis.
+// newStudy joins tables of crowd sweep. If a table lacks an axis, its runs have no value on that axis.
 func newStudy(files []*file) (*study, error) {
 	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
 	for _, f := range files {
@@ -267,8 +267,8 @@ func (s *study) tasks() (axes []*axis) {
 }
 
 // candidates returns the means of two metrics over the seeds and over the given axes, for each point on the
-// other axes, which must be crossed with the given ones. left counts the points that it omits because they lack a
-// metric at a value of the given axes: their means might cover only the easier tasks.
+// other axes, which must be crossed with the given ones. left is the number of points that are omitted because
+// they lack a metric at a value of the given axes: their means might cover only the easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
 		return nil, 0, fmt.Errorf("--over %s: its values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))
@@ -295,7 +295,7 @@ func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, 
 	return all, len(order) - len(all), nil
 }
 
-// mean returns the mean of a metric over the runs that have it, or NaN.
+// mean returns the mean of a metric over the runs that have it, or NaN if there are none.
 func mean(runs []row, metric string) float64 {
 	var all []float64
 	for _, r := range runs {

@@ -20,8 +20,8 @@ type BesideOptions struct {
 // besideRadius is the radius of all recorded people in meters. Recordings contain no radius.
 const besideRadius = 0.2
 
-// moves returns the speed of a person in m/s at time t of the recording, and the velocity as its heading, which
-// is zero if the person stands still.
+// moves returns the speed of a person in m/s at time t of the recording, and, as the heading, the velocity, or
+// zero if the person stands still.
 func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	const (
 		over     = 0.5 // s
@@ -61,8 +61,8 @@ func (p *People) View() *view.Beside {
 }
 
 // Panel writes the recorded people at time t of the simulation, in seconds, into crowd, whose memory it reuses,
-// with the surroundings of the simulated people. It also marks the title of simulated. Wakes cover the last trails
-// seconds; 0 means no wakes.
+// with the surroundings of the simulated people. It also adds "simulated: " to the title of simulated. Wakes cover
+// the last trails seconds; 0 means no wakes.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{
@@ -131,7 +131,7 @@ func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []pictu
 	return to
 }
 
-// Around returns the union of a view and the box around all recorded people with a margin.
+// Around returns the union of a view and the box, with a margin, around all recorded people.
 func (p *People) Around(view r2.Box) r2.Box {
 	box, beyond := p.Box(), r2.Vec{X: 2 * besideRadius, Y: 2 * besideRadius}
 	return view.Union(r2.Box{Min: r2.Sub(box.Min, beyond), Max: r2.Add(box.Max, beyond)})

@@ -44,7 +44,8 @@ func (s *strip) first(frames int) (int, error) {
 }
 
 // take writes the people of a frame into crowd, whose memory it reuses. All people have the same radius, because
-// recordings contain none. It omits people left and right of the view, because not all recordings extend equally far.
+// recordings contain none. It omits people to the left and right of the view, because not all recordings extend
+// equally far.
 func (s *strip) take(crowd *picture.Crowd, frame int) {
 	const (
 		radius = 0.2  // m

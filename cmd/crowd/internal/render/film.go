@@ -200,8 +200,8 @@ func pace(dt float64, fps int) int {
 	return max(int(math.Round(1/(dt*float64(fps)))), 1)
 }
 
-// roll runs the world until the last step, until p.out agents have left, or until the context ends. It calls after
-// for each step, and shoot for each frame: at least once, unless a step fails. It returns the number of steps, or
+// roll runs the world until the last step, until p.out agents have left, or until ctx is done. It calls after for
+// each step, and shoot for each frame: at least once, unless a step fails. It returns the number of steps, or
 // p.steps if p.out agents have left. A step that the context interrupts has no effect.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
 	defer w.DropCheckpoint()
@@ -239,7 +239,7 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 }
 
 // findDensity runs the scene and returns the greatest density in any frame, in agents/m², rounded up to a round
-// number. If ctx ends, it returns that of the frames so far.
+// number. If ctx is done, it returns the greatest density of the frames so far.
 func (o *Options) findDensity(ctx context.Context, e *cli.Console, s *scene.Scene, p plan, workers int) (top float64, err error) {
 	w, err := run.Build(ctx, s, scene.Options{Workers: workers})
 	if err != nil {

@@ -24,8 +24,8 @@ type GalleryOptions struct {
 
 const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) has the command of each picture.\n"
 
-// Draw writes the page, its pictures, and a script with the commands of those of built-in scenes. Without Data,
-// it leaves the films of recorded people as they are. execute runs crowd with args.
+// Draw writes the page, its pictures, and a script with the commands that draw the pictures of built-in scenes.
+// Without Data, it leaves the films of recorded people as they are. execute runs crowd with args.
 func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(args []string) error) error {
 	folder := filepath.Join(o.Folder, "gallery")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -128,7 +128,7 @@ const maxExhibit = 1_000_000
 // file returns the path of the picture, relative to the page.
 func (x *exhibit) file() string { return "gallery/" + x.scene + "." + x.kind }
 
-// arguments returns the arguments of crowd that draw the picture to a file.
+// arguments returns the arguments with which crowd draws the picture to a file.
 func (x *exhibit) arguments(file string) []string {
 	args := append([]string{"render", x.scene}, strings.Fields(x.flags)...)
 	args = append(args, "--size", fmt.Sprint(x.width))

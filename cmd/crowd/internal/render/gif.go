@@ -127,8 +127,8 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	return box
 }
 
-// tolerance is the maximum distance (see distance) between colors at which a pixel is not drawn again. Colors
-// of the palette are always drawn, so moving agents leave no traces.
+// tolerance is the maximum distance (see distance) between colors at which a pixel is not drawn again. A
+// pixel that changes to a color of the palette is always drawn, so moving agents leave no traces.
 const tolerance = 80
 
 // differs reports whether a pixel must be drawn again. shown is the index of its color on the screen.
@@ -217,7 +217,7 @@ type shade struct {
 
 // paletteOf returns up to n colors for pictures like the samples. It takes up to n/2 colors that each cover a
 // large enough share of a sample. Then it repeatedly takes the color with a smaller share that has the greatest
-// weighted distance from those taken, until it has n, or all that remain are near one taken.
+// weighted distance from those taken, until it has n colors, or all that remain are near one already taken.
 //
 // Source: after T. Gonzalez 1985.
 func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {

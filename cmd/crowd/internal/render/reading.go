@@ -103,8 +103,8 @@ func (r *Reading) Idle(s *scene.Scene, beside bool) []cli.IdleFlag {
 	}
 }
 
-// Words returns the flag without at, turn and from as text for a command line, with a leading space. It
-// returns "" if no other key is given.
+// Words returns the flag as text for a command line, with a leading space and without at, turn and
+// from. It returns "" if no other key is given.
 func (r *Reading) Words() string {
 	var pairs []string
 	if r.FrameRate != 0 {

@@ -24,8 +24,8 @@ import (
 )
 
 // Draw runs a scene with the given number of workers and writes its picture or animation to --out. It changes
-// s.Steps and o.Color as the flags require. It returns an error if limit does not admit the scene. If ctx ends
-// while the frames are drawn, the file has the frames so far.
+// s.Steps and o.Color as the flags require. It returns an error if limit does not admit the scene. If ctx is
+// done while the frames are drawn, the file has the frames so far.
 func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, workers int, limit *cli.MemoryFlag) error {
 	if o.Steps != nil {
 		s.Steps = *o.Steps
@@ -240,8 +240,8 @@ func PictureName(s *scene.Scene) string {
 	}, s.Name) + ".png"
 }
 
-// CheckCrop returns an error unless v is nil or x0, y0, x1, y1 of a rectangle at least a millimeter wide and
-// high, with coordinates within ±1e9 m.
+// CheckCrop returns an error unless v is nil or holds x0, y0, x1, y1 of a rectangle at least a millimeter wide
+// and high, with coordinates within ±1e9 m.
 func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
@@ -254,7 +254,7 @@ func CheckCrop(v []float64) error {
 	return nil
 }
 
-// heatFlag is --heat, with optional numbers.
+// heatFlag is the value of the flag --heat, two optional numbers.
 type heatFlag struct {
 	on          bool
 	radius, max *float64
@@ -284,7 +284,7 @@ func (h *heatFlag) Decode(c *kong.DecodeContext) error {
 // IsBool makes the value of the flag optional.
 func (heatFlag) IsBool() bool { return true }
 
-// fieldFlag is --field, with an optional number.
+// fieldFlag is the value of the flag --field, an optional number.
 type fieldFlag struct {
 	on    bool
 	index int

@@ -64,7 +64,7 @@ func SnapshotBytes(s *scene.Scene) uint64 {
 }
 
 // Step records the world after a step. If all agents of the scene leave, it takes the picture once a tenth has
-// left, unless that was before the run began. Step of a nil Snapshot does nothing.
+// left, unless a tenth had already left when the run began. Step of a nil Snapshot does nothing.
 func (p *Snapshot) Step(step int) {
 	if p == nil || p.crowd != nil {
 		return
@@ -88,8 +88,8 @@ func (p *Snapshot) take(step int) {
 	p.crowd.Trails = p.ways.All()
 }
 
-// Write writes the picture as PNG, unless to is nil. If no picture was taken before, it shows the end,
-// after the given number of steps.
+// Write writes the picture as PNG, unless to is nil. If Step took no picture, Write takes one of the end, after
+// the given number of steps.
 func (p *Snapshot) Write(to *output.File, steps int) error {
 	if to == nil {
 		return nil

@@ -21,7 +21,7 @@ import (
 	"github.com/8f878440/crowd/world/replay"
 )
 
-// Diff is crowd replay diff.
+// Diff is the command crowd replay diff.
 type Diff struct {
 	Recordings []string `arg:"" name:"recording" help:"Two files written by crowd run --record or crowd view --record, or one file and --with."`
 
@@ -116,7 +116,8 @@ func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// scenesDiffer returns a note on the first line in which the scenes of two recordings differ, if there is one.
+// scenesDiffer returns a note on the first line in which the scenes of two recordings differ, or nil if they
+// are the same.
 func scenesDiffer(a, b string) []string {
 	one, other := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range max(len(one), len(other)) {
@@ -235,7 +236,8 @@ func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.Ra
 	return x, err
 }
 
-// compareWith compares how this build and the one at the path other replay f, which is from the file recording.
+// compareWith replays f with this build and with the build at the path other, and compares the results. f was
+// read from the file recording.
 func compareWith(ctx context.Context, f *Film, recording, other string) (*difference, error) {
 	b := &binary{other, recording}
 	r, err := b.replay(ctx)

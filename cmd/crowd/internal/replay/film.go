@@ -21,7 +21,7 @@ import (
 	"github.com/8f878440/crowd/world/view"
 )
 
-// Flag is --record, for commands that run a scene.
+// Flag is the flag --record, for commands that run a scene.
 type Flag struct {
 	Record string `placeholder:"FILE" help:"Record every step, for crowd replay."`
 }
@@ -71,7 +71,8 @@ func (r *Recorder) Stepped() error {
 // Input records a manual change before the next step; see replay.Recorder.Input.
 func (r *Recorder) Input(name string, value any) error { return r.to.Fail(r.rec.Input(name, value)) }
 
-// Back records that the run continues from an earlier step as w; see replay.Recorder.Back.
+// Back records that the run continues with w, which is again in its state after an earlier step; see
+// replay.Recorder.Back.
 func (r *Recorder) Back(w *world.World, step int) error { return r.to.Fail(r.rec.Back(w, step)) }
 
 // Close ends the recording and commits its file.
@@ -99,7 +100,7 @@ type Recordings struct {
 	begun   int
 }
 
-// Recordings returns the Recordings for the crowds of a view, or nil without --record.
+// Recordings returns the Recordings for the crowds of a view, or nil if --record is not set.
 func (f Flag) Recordings(e *cli.Console) *Recordings {
 	if f.Record == "" {
 		return nil
@@ -169,7 +170,7 @@ type Film struct {
 // magic is the beginning of every recording.
 const magic = "crowd replay\n"
 
-// IsReplay reports whether a file is a regular file that can be read and begins as a recording.
+// IsReplay reports whether a file is a regular file that can be read and begins like a recording.
 func IsReplay(name string) bool {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
@@ -312,8 +313,8 @@ func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, 
 	return w, from, cli.While(ctx, err, "building "+f.Name)
 }
 
-// run replays the steps after from, up to and including to. It returns a *replay.Diverged for the first step
-// after which the hash differs from the recorded one; this may be from itself. If ctx ends, it returns a
+// run replays the steps after from, up to and including to. It returns a *replay.Diverged for the first step after
+// which the hash differs from the recorded one; this step may be from. If ctx is done, it returns a
 // cli.Interruption.
 func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
@@ -346,7 +347,7 @@ func (f *Film) again(ctx context.Context, to int) error {
 	return f.run(ctx, w, from, to)
 }
 
-// states calls use with the states of all entities after a step, and returns its error.
+// states calls use with the states of all entities after a step, and returns the error of use.
 func (f *Film) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
 	w, err := f.at(ctx, step)
 	if err != nil {

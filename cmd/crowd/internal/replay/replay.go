@@ -18,13 +18,13 @@ import (
 	"github.com/8f878440/crowd/world/replay"
 )
 
-// Command is crowd replay.
+// Command is the command crowd replay.
 type Command struct {
 	Run  Replay `cmd:"" default:"withargs" hidden:"" help:"Run a recording again and check that each step gives the same result."`
 	Diff Diff   `cmd:"" help:"Find the first step and agent that differ between two recordings or two builds of crowd."`
 }
 
-// Replay is crowd replay without a subcommand. It replays one recording.
+// Replay is the command crowd replay without a subcommand. It replays one recording.
 type Replay struct {
 	Recording string `arg:"" help:"File written by crowd run --record or crowd view --record."`
 
@@ -57,7 +57,7 @@ type result struct {
 	Scene  string `json:"scene"`
 	Steps  int    `json:"steps"`            // number of recorded steps, or --to
 	Same   bool   `json:"same"`             // whether all steps gave the recorded hashes
-	Step   *int   `json:"step,omitempty"`   // first step that did not
+	Step   *int   `json:"step,omitempty"`   // first step that gave another hash
 	Want   string `json:"want,omitempty"`   // recorded hash after that step
 	Got    string `json:"got,omitempty"`    // hash in this replay
 	CutOff string `json:"cutOff,omitempty"` // how the recording is truncated

@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Metric describes a metric of a report. It is read from the tags of the field: json, kind, and
-// metric:"name|unit|better|text", where better is more, less or empty.
+// Metric describes a metric of a report. It is read from the tags of a field of Report, Line or Area: json,
+// kind, and metric:"name|unit|better|text", where better is more, less or empty.
 type Metric struct {
 	Column string // JSON name, such as agents or lines[].flow
 	Name   string // label in plots; empty means Column

@@ -22,8 +22,8 @@ type Perf struct {
 	Obstacles   *obstaclesPerf `json:"obstacles"`
 }
 
-// SystemPerf is the cost of one system. Ns is Rows times NsRow, plus AloneNs for its work that is not done row
-// by row. Share is its share of the time of all systems.
+// SystemPerf is the cost of one system. Ns is Rows times NsRow, plus AloneNs, the time of its work that is not
+// done row by row. Share is its share of the time of all systems.
 type SystemPerf struct {
 	Name    string  `json:"name"`
 	Share   float64 `json:"share"`
@@ -33,15 +33,15 @@ type SystemPerf struct {
 	AloneNs float64 `json:"alone_ns"`
 }
 
-// WorkerPerf is the work of one worker: its share of all rows, its busy share of RunningNs, and its
-// batches per step.
+// WorkerPerf is the work of one worker: its share of all rows, the share of RunningNs in which it was busy, and
+// its batches per step.
 type WorkerPerf struct {
 	Rows    float64 `json:"rows_share"`
 	Busy    float64 `json:"busy_share"`
 	Batches float64 `json:"batches"`
 }
 
-// scanPerf counts the agents per step that look for obstacles, and the agents that see a threat.
+// scanPerf counts, per step, the agents that look for obstacles, and those that see a threat.
 type scanPerf struct {
 	Looked  float64 `json:"looked"`
 	Threats float64 `json:"threats"`

@@ -45,7 +45,7 @@ type Reachability struct {
 // have not arrived, spread evenly over their IDs, for at most 5 s. While it runs, doors of w that open later are
 // open. It skips groups without fixed goals and groups that obstacles cannot stop (see
 // scene.Group.GoesToPlaces), agents inside an obstacle, agents that share a crowded goal, and worlds with
-// periodic edges. If ctx ends, it returns what it has found so far.
+// periodic edges. If ctx is done, it returns what it has found so far.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	a := Reachability{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
 	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {
@@ -283,7 +283,7 @@ const mostFindings = 5
 
 // LintReach finds the agents of a scene that cannot arrive from their start positions. It returns one line per
 // group and reason, at most five, and one line for the rest. A nonempty note says why it did not check. A scene
-// without obstacles has no findings. LintReach returns an error only if ctx ends.
+// without obstacles has no findings. LintReach returns an error only if ctx is done.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil

@@ -71,7 +71,7 @@ type Report struct {
 
 	ends   bool // whether all agents leave on arrival
 	pixels bool // whether lengths are pixels
-	timed  int  // steps of this process
+	timed  int  // number of steps that this process ran
 }
 
 // System is the cost of a system.
@@ -112,7 +112,8 @@ func (r *Report) resumed() string {
 	return ", resumed after " + cli.Plural(*r.ResumedAfter, "step")
 }
 
-// Begin returns the report of a run before its first step. It has the scene, the machine, and the command line.
+// Begin returns the report of a run before its first step. It describes the scene, the machine, and the command
+// line.
 func Begin(s *scene.Scene, w *world.World, command string) *Report {
 	return &Report{
 		Scene: s.Name, Model: string(s.Model), ModelParameters: s.ModelParameters(), Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt,

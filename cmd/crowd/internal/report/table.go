@@ -217,7 +217,7 @@ func (r *Report) seconds() float64 {
 	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
 }
 
-// Conditions are the machine of a run, and settings other than those that Report has in fields of its own.
+// Conditions describe the machine of a run, and the settings for which Report has no fields of its own.
 type Conditions struct {
 	TimeCap          float64  `json:"time_cap" metric:"time until the run ends|s||at the latest" kind:"setting"`
 	RadiusMin        *float64 `json:"radius_min" metric:"|m||smallest body" kind:"setting"`

@@ -100,7 +100,8 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return r.verdict()
 }
 
-// plain returns err or, for an error of the file system, one that starts with the name, as other file errors do.
+// plain returns err or, for an error of the file system, one that starts with the name of the file, as other
+// file errors do.
 func plain(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
@@ -218,7 +219,7 @@ func (g *ground) build() {
 	g.Corners, g.Seconds = g.graph.Len(), time.Since(begun).Seconds()
 }
 
-// find builds the graphs of the maps, and finds the paths of all rows in turn, until the context ends.
+// find builds the graphs of the maps, and finds the paths of all rows in turn, until ctx is done.
 func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 	bar := e.Progress("route", len(r.Rows), "row", machine)
 	defer bar.Done()
@@ -247,7 +248,7 @@ func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 const slice = 1 << 20
 
 // path returns the points after the start, and the length, of the path of a row. It returns false if there is no
-// path, and an error if ctx ends.
+// path, and an error if ctx is done.
 func (r *run) path(ctx context.Context, row *Row) (path []r2.Vec, length float64, ok bool, err error) {
 	r.search.Begin(&row.in.graph, movingai.Center(row.Start), movingai.Center(row.Goal))
 	for !r.search.Go(slice) {

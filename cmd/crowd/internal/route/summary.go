@@ -45,7 +45,7 @@ func summarize(rows []*Row) (all []Bucket) {
 	return all
 }
 
-// summaryOf returns the summary of at least one row.
+// summaryOf returns the summary of rows, of which there must be at least one.
 func summaryOf(rows []*Row) Bucket {
 	b := Bucket{Bucket: rows[0].Bucket, Rows: len(rows), last: rows[0].Bucket}
 	sum, longest, n := 0., 0., 0
@@ -66,7 +66,7 @@ func summaryOf(rows []*Row) Bucket {
 	return b
 }
 
-// mostLines is the maximum number of lines with buckets. With more buckets, several buckets share a line.
+// mostLines is the maximum number of lines with buckets. If there are more buckets, several share a line.
 const mostLines = 25
 
 // print writes a table of the buckets, and the other results below it.

@@ -20,8 +20,8 @@ import (
 // MaxSteps is the largest accepted number of steps: 19 days of simulated time at 60 steps per second.
 const MaxSteps = 100_000_000
 
-// Patience is the duration from which steps can be interrupted: if the last step took this long or longer, or
-// if there was none yet, Ctrl-C interrupts the current step. Otherwise, the run ends after the current step.
+// Patience is the duration of a step that is too long to wait for: if the last step took this long or longer,
+// or if there was none yet, Ctrl-C interrupts the current step. Otherwise, the run ends after the current step.
 var Patience = 300 * time.Millisecond
 
 // State is the state of a run besides its world and its report.
@@ -37,12 +37,12 @@ func Begin(w *world.World) *State {
 	return state
 }
 
-// Run runs the steps of a scene and fills in the report. It stops early if the context ends or, unless all is
-// set, if all agents have left. After each step it calls after, unless after is nil, with the number of
-// completed steps. At the first error of a step or of after, it returns that error without filling in the
-// report. The report counts the time outside the steps as BesideSeconds.
+// Run runs the steps of a scene and fills in the report. It stops early if ctx is done or, unless all is set,
+// if all agents have left. After each step it calls after, unless after is nil, with the number of completed
+// steps. At the first error of a step or of after, it returns that error without filling in the report. The
+// report counts the time outside the steps as BesideSeconds.
 //
-// If the end of the context interrupts a step, the world keeps the state from before that step.
+// If ctx interrupts a step, the world keeps the state from before that step.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {
 	return GoOn(ctx, s, w, r, Begin(w), all, after)
 }
@@ -93,7 +93,7 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 	return nil
 }
 
-// Arm makes the end of ctx interrupt the next step of w, until disarm is called, but only if last, the duration
+// Arm makes w interrupt its next step when ctx is done, until disarm is called, but only if last, the duration
 // of the last step, is at least Patience. It may set or drop the checkpoint of w. Call Arm and disarm outside
 // measured times.
 func Arm(ctx context.Context, w *world.World, last time.Duration) (disarm func()) {
@@ -108,15 +108,15 @@ func Arm(ctx context.Context, w *world.World, last time.Duration) (disarm func()
 	return func() { stop() }
 }
 
-// Build builds the world of a scene. It stops with an error if the context ends.
+// Build builds the world of a scene. It stops with an error if ctx is done.
 func Build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, error) {
 	o.Context = ctx
 	w, err := s.Build(o)
 	return w, cli.While(ctx, err, "building "+s.Name)
 }
 
-// Prepare builds the world of a scene, or reads it from saved unless saved is nil, and starts its report. args
-// is the command line for the report, without the program name. The caller must close the world.
+// Prepare builds the world of a scene, or, unless saved is nil, reads it from saved, and starts its report.
+// args is the command line for the report, without the program name. The caller must close the world.
 func Prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, saved io.Reader) (w *world.World, r *report.Report, err error) {
 	start := time.Now()
 	if o.Context = ctx; saved != nil {

@@ -75,8 +75,8 @@ func OpenSaved(name string) (*SavedFile, error) {
 	return f, nil
 }
 
-// Unended reports whether a file has an unfinished run, saved by any version of crowd, and returns the number of
-// its completed steps. It reports false for a file that it cannot read.
+// Unended reports whether a file contains an unfinished run, saved by any version of crowd, and returns the
+// number of its completed steps. It reports false for a file that it cannot read.
 func Unended(name string) (steps int, yes bool) {
 	f, err := openSaved(name)
 	if err != nil {
@@ -139,8 +139,8 @@ func (f *SavedFile) damaged(err error) error {
 // World returns a reader of the state of the world, as written by World.Save.
 func (f *SavedFile) World() io.Reader { return f.in }
 
-// Check returns an error unless the file ends after the world and the hash of w, which was restored from World,
-// is that of the saved world.
+// Check returns an error unless the file ends after the world, and w, which was restored from World, has the hash
+// of the saved world.
 func (f *SavedFile) Check(w *world.World) error {
 	switch n, err := f.in.Read(make([]byte, 1)); {
 	case n > 0:
@@ -237,7 +237,7 @@ type Saving struct {
 }
 
 // NewSaving returns a Saving that saves the run with the given ID to a file whenever the span every has passed.
-// flags are those that determine the result. part holds the trajectories written so far; it may be nil.
+// flags contains the flags that determine the result. part holds the trajectories written so far; it may be nil.
 // NewSaving returns an error if flags cannot be encoded as JSON, or if a file of s cannot be read or has a name
 // that is not valid UTF-8.
 func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {

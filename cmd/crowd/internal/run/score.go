@@ -38,7 +38,7 @@ type Batch struct {
 	report.Places
 	cli.MemoryFlag
 
-	JSON, CSV bool // output format, instead of a table
+	JSON, CSV bool // output format; neither means a table
 
 	room cli.MemoryRoom // memory that the files share
 }
@@ -141,7 +141,7 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 	return row
 }
 
-// simulate runs a file until its end, or until ctx ends. Errors from reading or building the scene have the type
+// simulate runs a file until its end, or until ctx is done. Errors from reading or building the scene have the type
 // cli.UsageError.
 func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
 	if ctx.Err() != nil {
@@ -181,9 +181,9 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 	return row, nil
 }
 
-// cannotArrive returns the number of agents that have not arrived and cannot arrive, as found by tooFar and, among
-// at most 1,000 agents, by world.Inspector.Unreachable, and the reasons for some of them. While it runs, doors of w
-// that open later are open.
+// cannotArrive returns the number of agents that have not arrived and cannot arrive, and the reasons for some of
+// them. It finds them with tooFar and, among at most 1,000 agents, with world.Inspector.Unreachable. While it runs,
+// doors of w that open later are open.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}
@@ -269,7 +269,7 @@ func (t *totals) cells() string {
 	}, "\t")
 }
 
-// ratio formats a/b, or returns – if b is 0.
+// ratio formats a/b, or returns "–" if b is 0.
 func ratio(format string, a, b float64) string {
 	if b == 0 {
 		return "–"

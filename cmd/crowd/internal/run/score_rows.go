@@ -106,7 +106,7 @@ func isScalar(t reflect.Type) bool {
 	return t.Kind() <= reflect.Float64 && t.Kind() != reflect.Invalid || t.Kind() == reflect.String
 }
 
-// writeTable writes the rows, followed by the totals of each folder, if there are several, and of all files.
+// writeTable writes the rows, followed by the totals of each folder (if there are several) and of all files.
 func writeTable(w io.Writer, rows []ScoreRow) error {
 	t := cli.NewTable(w)
 	t.Head("file\tagents\tsteps\tarrived %%\tobstacle collisions\tagent collisions\tmean time s\tcenters inside\tns/agent-step\tnote")

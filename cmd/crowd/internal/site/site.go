@@ -79,7 +79,7 @@ func ownAddress() string {
 // Close stops listening. Call it only if nothing is served.
 func (s *Site) Close() error { return s.listener.Close() }
 
-// Show runs and serves a view until ctx or the view ends, or serving fails. Then it closes the view, and stops
+// Show runs and serves a view until ctx is done, the view ends, or serving fails. Then it closes the view, and stops
 // listening. It returns nil unless serving failed.
 func (s *Site) Show(ctx context.Context, live *view.View) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -94,8 +94,8 @@ func (s *Site) Show(ctx context.Context, live *view.View) error {
 	return s.Serve(ctx, live)
 }
 
-// Serve serves pages to authorized visitors until ctx ends or serving fails, and then stops listening. It returns
-// nil if ctx ended.
+// Serve serves pages to authorized visitors until ctx is done or serving fails, and then stops listening. It returns
+// nil if ctx is done.
 func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 	open := connections{open: map[net.Conn]connection{}}
 	server := &http.Server{ // viewers have limits of their own

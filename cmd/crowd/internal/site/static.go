@@ -95,7 +95,7 @@ func (s *Static) write(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
-// copy writes the files in from, with to before their names, except the files and folders in leftOut.
+// copy writes the files in from, with the prefix to in their names, except the files and folders in leftOut.
 func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if d != nil && d.IsDir() && slices.Contains(leftOut, name) {
@@ -175,7 +175,7 @@ type content struct {
 
 type behavior struct {
 	catalog.Entry
-	Demo   *view.Named // a scene with the behavior, with its text if it is not a built-in one
+	Demo   *view.Named // a scene with the behavior; it has a text if the scene is not built in
 	Rule   template.HTML
 	Params []parameter
 }
@@ -183,7 +183,7 @@ type behavior struct {
 // kind is a section of the list of behaviors.
 type kind struct {
 	Name      string
-	has       func(*catalog.Entry) bool // a behavior is of the first kind that has it
+	has       func(*catalog.Entry) bool // a behavior belongs to the first kind for which has returns true
 	Behaviors []behavior
 }
 
@@ -217,7 +217,7 @@ func (s *Static) writePages(context.Context) error {
 	if err := s.copy("", files, "pages.html", "socket.js", "worker.js", "demos"); err != nil {
 		return err
 	}
-	demos, err := demosOf() // by behavior
+	demos, err := demosOf() // keyed by behavior
 	if err != nil {
 		return err
 	}
@@ -283,10 +283,10 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// ways maps behaviors that scene files do not set by name to built-in scenes that have them.
+// ways maps each behavior that scene files do not set by name to a built-in scene that has it.
 var ways = map[string]string{"goal": "evacuation", "flow-field": "office", "route": "maze"}
 
-// demosOf returns a scene for each behavior: its file in the folder demos, or else the built-in scene of its
+// demosOf returns a scene for each behavior: its file in the folder demos, or else the built-in scene with its
 // name, its scene in ways, the first built-in scene that has it, or bottleneck with a model that has it.
 func demosOf() (map[string]*view.Named, error) {
 	demos := map[string]*view.Named{}

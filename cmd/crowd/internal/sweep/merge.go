@@ -16,7 +16,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
 )
 
-// Merge is crowd sweep merge.
+// Merge is the command crowd sweep merge.
 type Merge struct {
 	Folders []string `arg:"" name:"folder" help:"Folders in which crowd sweep --shard ran. The results are written to the first folder."`
 }
@@ -59,7 +59,7 @@ func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 }
 
 // rowSource returns an iterator over the rows of all runs, in the order of their indexes. If reading fails or
-// the context ends, the iterator yields the error and stops.
+// the context is done, the iterator yields the error and stops.
 type rowSource func(context.Context) iter.Seq2[*results.Row, error]
 
 // write writes a table to a folder, as CSV and Parquet.

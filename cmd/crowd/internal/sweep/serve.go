@@ -27,8 +27,8 @@ type Server struct {
 	RetryDead bool   `help:"Try runs again that were given up."`
 }
 
-// serve hands out the runs of a sweep to workers, and writes the results. It also keeps a worker process with
-// the given number of threads, unless that is 0.
+// serve hands out the runs of a sweep to workers, and writes the results. It also keeps a worker process with the
+// given number of threads running, unless that number is 0.
 func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder string, threads int) (err error) {
 	note := func(line string) { e.Log.Info(line) }
 	sw, err := o.begin(ctx, s, folder, note)
@@ -145,7 +145,7 @@ func (p *Place) where() (engine.Where, error) {
 	return w, nil
 }
 
-// Work is crowd sweep join.
+// Work is the command crowd sweep join.
 type Work struct {
 	Place
 	Workers int `placeholder:"N" help:"Runs at a time, each with one goroutine (default: one per processor)."`
@@ -209,14 +209,14 @@ func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, e
 	}, nil
 }
 
-// A worker process keeps failing if it fails within stays, mayLeave times in a row.
+// A worker process keeps failing if it fails mayLeave times in a row, each time within the duration stays.
 const (
 	stays    = 5 * time.Second
 	mayLeave = 5
 )
 
-// keepWorker keeps a worker process running until the context or the sweep ends. It restarts a process that
-// fails. The channel receives an error if the worker keeps failing.
+// keepWorker keeps a worker process running until ctx is done or the sweep ends. It restarts a process that fails.
+// The channel receives an error if the worker keeps failing.
 func keepWorker(ctx context.Context, folder string, threads int, note func(string)) <-chan error {
 	failed := make(chan error, 1)
 	go func() {

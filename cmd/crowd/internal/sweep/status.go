@@ -16,7 +16,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 )
 
-// Status is crowd sweep status.
+// Status is the command crowd sweep status.
 type Status struct {
 	Place
 	JSON bool `name:"json" help:"Print the status as JSON, and nothing else."`
@@ -109,7 +109,8 @@ func left(seconds float64) string {
 //go:embed page.html
 var page []byte
 
-// StatusPage serves a page that follows a sweep, and the file status.json with the result of now, until ctx ends.
+// StatusPage serves a page that follows a sweep, and the file status.json with the result of now, until ctx is
+// done.
 func StatusPage(ctx context.Context, at *site.Site, now func(context.Context) (engine.Status, error)) error {
 	return at.Serve(ctx, pages(now))
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// Command is crowd sweep.
+// Command is the command crowd sweep.
 type Command struct {
 	Run    Run    `cmd:"" default:"withargs" hidden:"" help:"Run scenes with many parameters and seeds, on one machine or many."`
 	Init   Init   `cmd:"" help:"Print a small spec to start with."`
@@ -32,7 +32,7 @@ type Command struct {
 //go:embed example.toml
 var example string
 
-// Init is crowd sweep init.
+// Init is the command crowd sweep init.
 type Init struct{}
 
 // Help returns an example.
@@ -61,7 +61,7 @@ Examples:
     crowd sweep merge SPEC                  merge the results of all shards`
 }
 
-// Run is crowd sweep.
+// Run is the command crowd sweep without a subcommand.
 type Run struct {
 	Spec    string `arg:"" name:"spec" help:"File with the spec of the sweep, such as SPEC.toml."`
 	Out     string `short:"o" placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
@@ -173,7 +173,7 @@ func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) erro
 	case err != nil:
 		lines = append(lines, fmt.Sprintf("no estimate: %v", err))
 	default:
-		took := time.Duration(min(cost.seconds/float64(threads), 9e9) * float64(time.Second)) // a Duration ends after 292 years
+		took := time.Duration(min(cost.seconds/float64(threads), 9e9) * float64(time.Second)) // a Duration is at most 292 years
 		lines = append(lines, fmt.Sprintf("about %v with %s, and %s of memory for the crowds", rounded(took), cli.Plural(threads, "thread"), cli.Bytes(int64(cost.memory)*int64(threads))))
 		if most := s.Limits.Memory; most > 0 && cost.memory > most {
 			lines = append(lines, fmt.Sprintf("the largest run needs %s of memory, more than limits.memory allows, and would fail", cli.Bytes(int64(cost.memory))))
@@ -205,7 +205,8 @@ type costs struct {
 }
 
 // estimate opens a sample of the runs, spread evenly, and tries one run per scene and model. It assumes that
-// other runs of the same scene and model cost the same per agent and step. Runs that cannot be opened are free.
+// other runs of the same scene and model cost the same per agent and step. Runs that cannot be opened count as
+// free.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {
 		scene int

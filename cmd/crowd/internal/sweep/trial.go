@@ -30,11 +30,11 @@ type trial struct {
 
 func newTrial(s *spec.Spec) *trial { return &trial{spec: s, ballast: make([]byte, 64<<20)} }
 
-// Run does one run on one goroutine, and returns its row. A run that would fail again in the same way,
-// for example because of incompatible parameters or too little memory in limits.memory, returns a row
-// with the status failed. After an error, another try may succeed: the run timed out or panicked, or this
-// machine has too little memory. If the context ended, the error is a cli.Interruption, and the run does
-// not count as a try.
+// Run does one run on one goroutine, and returns its row. A run that would fail again in the same way, for
+// example because its parameters are incompatible or it needs more than limits.memory, returns a row with
+// the status failed. After an error, another try may succeed: the run timed out or panicked, or this machine
+// has too little memory. If ctx is done, the error is a cli.Interruption, and the run does not count as a
+// try.
 func (t *trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	p, err := t.spec.Point(index)
 	if err != nil {
@@ -147,7 +147,7 @@ func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
 	return r, nil
 }
 
-// lasting turns err into a failure, unless the context ended.
+// lasting turns err into a failure, unless ctx is done.
 func lasting(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return err

@@ -18,10 +18,10 @@ import (
 // mostPoints is the maximum number of obstacles of an area. Computing an area with this many takes a minute.
 const mostPoints = 20_000
 
-// WalkableArea returns the area of a box without the obstacles, as Well-Known Text in m: a POLYGON with holes.
-// If obstacles divide the area, it returns only the parts that contain people, as a MULTIPOLYGON if there are
-// several. If no part contains people, it returns the largest part. It returns an error if there are more than
-// 20,000 obstacles, they leave no area, or the geometry library fails.
+// WalkableArea returns the area of a box without the obstacles, as Well-Known Text in meters: a POLYGON with
+// holes. If obstacles divide the area, it returns only the parts that contain people, as a MULTIPOLYGON if
+// there are several. If no part contains people, it returns the largest part. It returns an error if there are
+// more than 20,000 obstacles, if they leave no area, or if the geometry library fails.
 func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) (wkt string, err error) {
 	if len(obstacles) > mostPoints {
 		return "", fmt.Errorf("%d obstacles are too many, want at most %d", len(obstacles), mostPoints)
@@ -172,7 +172,7 @@ func polygon(corners []r2.Vec) geom.Geometry {
 const (
 	mostGrounds = 100     // maximum number of different grounds in a file
 	mostVisited = 1 << 16 // maximum number of visited places kept
-	margin      = 1.      // m, added on sides where agents reach or leave the box, or on all sides without a box
+	margin      = 1.      // m, added on sides where agents reach or leave the box, or on all sides if there is no box
 )
 
 // Ground holds the obstacles of a world at one time, without open doors.
@@ -213,7 +213,7 @@ func (g *watch) changed() *Ground {
 
 // groundSet is a set of a limited number of grounds.
 type groundSet struct {
-	known  map[int64]bool // by hash
+	known  map[int64]bool // keyed by hash
 	shapes int            // number of obstacles in all grounds
 }
 
@@ -253,7 +253,7 @@ func newGrounds(box r2.Box) *grounds {
 }
 
 // now returns the hash of the current ground, and collects changed, which is the new ground, or nil if the
-// ground has not changed. Once found is full, the last ground stays.
+// ground has not changed. Once found is full, the last ground remains the current one.
 func (g *grounds) now(changed *Ground) int64 {
 	if changed == nil || g.found.full() {
 		return g.last
@@ -280,8 +280,8 @@ func (g *grounds) visit(step []Sample) {
 	}
 }
 
-// bounds returns the box of the scene, enlarged on sides that people reached or left. Without a box, it returns
-// a box around people and obstacles, with a margin.
+// bounds returns the box of the scene, enlarged on sides that people reached or left. If the scene has no box,
+// it returns a box around people and obstacles, with a margin.
 func (g *grounds) bounds() r2.Box {
 	box := g.box
 	if box == (r2.Box{}) {

@@ -83,12 +83,13 @@ type Writer interface {
 
 // Format is a file format of trajectories. The zero value is invalid.
 type Format struct {
-	// Begin starts a file, and returns its writer. Closing the writer completes the file, but does not close to.
+	// Begin starts a file, and returns its writer. Closing the writer completes the file, but does not close the
+	// io.Writer.
 	Begin   func(to io.Writer, of Source) Writer
 	grounds bool // whether the format stores grounds
 }
 
-// formats are the formats by the ending of a file name.
+// formats holds the formats, keyed by the ending of a file name.
 var formats = map[string]Format{
 	".csv": {Begin: newCSV}, ".csv.gz": {Begin: newZippedCSV}, ".parquet": {Begin: newParquet}, ".txt": {Begin: newPedPy}, ".sql": {newSQL, true},
 }

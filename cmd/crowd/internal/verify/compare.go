@@ -30,8 +30,8 @@ func costs(ctx context.Context, models []scene.ModelInfo) (all []experiment.Cost
 	return all, nil
 }
 
-// compare prints the metrics of all models side by side, with the costs of their steps, or all rows as JSON with
-// --json. Unexpected metrics are not an error.
+// compare prints the metrics of all models side by side, with the costs of their steps, or, with --json, all
+// rows as JSON. Unexpected metrics are not an error.
 func (o *Options) compare(e *cli.Console, models []scene.ModelInfo, parts [][]part, costs []experiment.Cost) error {
 	rows := make([][]Row, len(models))
 	for i, m := range models {
@@ -58,7 +58,7 @@ func costRows(m scene.Model, c experiment.Cost) (rows []Row) {
 	return rows
 }
 
-// short formats the metric, with at most five characters from -9,999 to 9e99.
+// short formats the metric. A number from -9,999 to 9e99 takes at most five characters.
 func (r *Row) short() string {
 	if r.Measured == nil {
 		return "–"

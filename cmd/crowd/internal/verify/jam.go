@@ -166,7 +166,7 @@ func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// strips draws views of a corridor below each other, in the scale of the x axis, or flatter if the panel is low.
+// strips draws views of a corridor below each other, at the scale of the x axis, or flatter if the panel is low.
 type strips struct {
 	views []experiment.View
 	style *plot.Style

@@ -21,18 +21,18 @@ type book struct {
 	rows   []int64        // offset in the journal of the first row of each point; 0 means no row yet
 	done   int64          // points with a row
 	failed int64          // points whose first row is from a failed run
-	tried  map[int64]Dead // last failed try of each point without a row, by index
+	tried  map[int64]Dead // last failed try of each point without a row, keyed by index
 	dead   int64          // tried points that were given up
 
 	next    int64   // first point that was never handed out
 	again   []int64 // points handed out and given back
 	lonely  []int64 // points given back that need a worker of their own
 	leases  map[int64]*lease
-	members map[string]*member // by worker ID
+	members map[string]*member // keyed by worker ID
 	looked  time.Time          // time of the last check for expired leases
 }
 
-// lease is a point at a worker.
+// lease is the lease of a point to a worker.
 type lease struct {
 	*member
 	alone   bool // the worker has no other point
@@ -110,9 +110,9 @@ func (b *book) take(m *member, n int) (points []int64, alone bool) {
 }
 
 // hear renews the leases of a worker that sent the heartbeat q. It returns entries that lease to the worker the
-// points that it holds without a lease (for example after a long disconnection), and that free the points that
-// it gives back, or all if it leaves. If the worker wants more points, the entries also free its leased points
-// that q does not list, because it missed the answer that had them.
+// points that it holds without a lease (for example after a long disconnection), and that free the points that it
+// gives back, or all its points if it leaves. If the worker wants more points, the entries also free its leased
+// points that q does not list, because it missed the answer that leased them.
 func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	m.Worker, m.seen = q.Worker, now
 	has := map[int64]bool{}
@@ -264,9 +264,9 @@ type Row struct {
 	Dead    *Dead  `json:"-"`                 // nil unless the point was given up
 }
 
-// Rows returns an iterator over one row per point, in the order of the indexes. If the sweep is not complete,
-// it skips points that neither have a row nor were given up. If reading fails or ctx ends, it yields the error
-// and stops.
+// Rows returns an iterator over one row per point, in the order of the indexes. If the sweep is not complete, it
+// skips points that neither have a row nor were given up. If reading fails or ctx is done, it yields the error and
+// stops.
 func (s *Sweep) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for i := range s.m.Points {

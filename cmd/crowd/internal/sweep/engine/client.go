@@ -53,7 +53,7 @@ func (c *client) ask(ctx context.Context, path string, question, answer any) err
 	})
 }
 
-// persist calls try until try succeeds, ctx ends, or lost returns an error.
+// persist calls try until try succeeds, ctx is done, or lost returns an error.
 func (c *client) persist(ctx context.Context, try func() error) error {
 	for {
 		err := try()
@@ -174,7 +174,7 @@ func (c *client) lost(err error) error {
 	return nil
 }
 
-// sleep waits until d has passed or ctx ends, and reports whether d has passed.
+// sleep waits until d has passed or ctx is done, and reports whether d has passed.
 func sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -51,8 +51,8 @@ type Dead struct {
 	Machine string `json:"machine,omitempty"`
 }
 
-// Serve starts a sweep, or resumes the sweep in the folder, which must be the same sweep. It returns when
-// workers can join. The sweep runs until ctx ends or Close is called.
+// Serve starts a sweep, or resumes the sweep in the folder, which must be the same sweep. It returns as soon as
+// workers can join. The sweep runs until ctx is done or Close is called.
 func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 	o.Silence = cmp.Or(o.Silence, 10*time.Second)
 	if err := m.check(); err != nil {
@@ -277,7 +277,7 @@ type Options struct {
 }
 
 // certificate returns the certificate for a host, and the certificates that workers must trust instead of those
-// of the system, or "" if these suffice.
+// of the system, or "" if those of the system suffice.
 func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err error) {
 	if o.CertFile != "" {
 		pair, err = tls.LoadX509KeyPair(o.CertFile, o.CertFile)
@@ -331,7 +331,7 @@ type Progress struct {
 	Workers int     `json:"workers"`           // workers seen recently
 	Rate    float64 `json:"rate"`              // recent points per second
 	Left    float64 `json:"left"`              // estimated seconds left at this rate; 0 means unknown or none
-	Waiting string  `json:"waiting,omitempty"` // "workers" if there are none
+	Waiting string  `json:"waiting,omitempty"` // "workers" if the sweep waits for workers
 	Ended   bool    `json:"ended"`             // whether the sweep is complete
 }
 

@@ -14,9 +14,10 @@ import (
 	"time"
 )
 
-// Run runs a point. It returns the row of the point, and whether the run failed. After an error the point
-// is tried again, perhaps on another machine, up to Manifest.Tries times in all. A full disk (ENOSPC) ends the
-// worker and does not count as a try. Several goroutines call Run at once. Run must return soon after ctx ends.
+// Run runs a point. It returns the row of the point, and whether the run failed. After an error the point is
+// tried again, perhaps on another machine, up to Manifest.Tries times in all. A full disk (ENOSPC) ends the
+// worker and does not count as a try. Several goroutines call Run at once. Run must return soon after ctx is
+// done.
 type Run func(ctx context.Context, index int64) (row []byte, failed bool, err error)
 
 // Refused is the error of a worker that could not join.
@@ -55,8 +56,8 @@ type worker struct {
 	give    context.CancelCauseFunc // ends the worker
 }
 
-// Work works on the points of a sweep until the sweep is complete, and then returns nil. If ctx ends earlier,
-// it returns the cause. It returns a Refused if it cannot join.
+// Work works on the points of a sweep until the sweep is complete, and then returns nil. If ctx is done
+// earlier, it returns the cause. It returns a Refused if it cannot join.
 func Work(ctx context.Context, o WorkOptions) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -117,7 +118,7 @@ func (w *worker) join(ctx context.Context, folder string) error {
 	return err
 }
 
-// work runs points until the context ends. Then it delivers the results, and gives back the remaining points.
+// work runs points until ctx is done. Then it delivers the results, and gives back the remaining points.
 func (w *worker) work(ctx context.Context) {
 	var threads, rest sync.WaitGroup
 	for range w.o.Threads {
@@ -290,15 +291,15 @@ func (w *worker) beat(ctx context.Context) {
 	}
 }
 
-// life returns a heartbeat that requests want points.
+// life returns a heartbeat that requests the given number of points.
 func (w *worker) life(want int) life {
 	l := life{Worker: Worker{ID: w.id, Machine: w.machine, Build: w.o.Build, Threads: w.o.Threads, Done: w.done.Load(), Failed: w.failed.Load()}, Want: want}
 	w.held.report(&l, time.Now())
 	return l
 }
 
-// held holds the points of a worker, each from the answer that hands out the point to the answer that
-// confirms the result, or until the point is given back.
+// held holds the points of a worker. A point stays in it from the answer that hands it out until the answer
+// that confirms its result, or until the point is given back.
 type held struct {
 	mu   sync.Mutex
 	all  map[int64]*holding

@@ -20,7 +20,7 @@ import (
 type Merged struct {
 	Table              *Table
 	Runs, Failed, Dead int64
-	Duplicates         int64 // further rows of runs, which agree with the first
+	Duplicates         int64 // further rows of runs; they agree with the first
 	Machines, paths    []string
 	files              []*os.File
 	begins             []int64 // offset of each file, as if the files were concatenated
@@ -139,7 +139,7 @@ func (m *Merged) read(place int64) ([]byte, error) {
 	return text, nil
 }
 
-// Rows returns an iterator over all rows in the order of their runs. If reading fails or ctx ends, it yields
+// Rows returns an iterator over all rows in the order of their runs. If reading fails or ctx is done, it yields
 // the error and stops.
 func (m *Merged) Rows(ctx context.Context) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {

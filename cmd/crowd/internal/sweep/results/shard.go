@@ -48,10 +48,9 @@ func (j *ShardJob) index(k int64) int64 { return k*int64(j.Shard.Of) + int64(j.S
 // Path returns the path of the file of the shard.
 func (j *ShardJob) Path() string { return filepath.Join(j.Folder, j.Shard.file()) }
 
-// Run does the runs that are missing from the file of the shard, on j.Threads goroutines. It calls done
-// with the number of finished runs before the first run and after each run. If the context ends, Run
-// keeps the finished runs and returns a cli.Interruption. If a row cannot be made or written, Run stops and
-// returns the error.
+// Run does the runs that are missing from the file of the shard, on j.Threads goroutines. It calls done with the
+// number of finished runs before the first run and after each run. If ctx is done, Run keeps the finished runs
+// and returns a cli.Interruption. If a row cannot be made or written, Run stops and returns the error.
 func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) error {
 	log, err := openLog(j)
 	if err != nil {
@@ -113,9 +112,9 @@ func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []
 	return work.Dead(index, err)
 }
 
-// BeginFolder creates the folder of a sweep, with its manifest, its spec and the files that files copies, unless
-// the folder already holds this sweep. If it holds another sweep, the error contains what difference returns for
-// the manifest there. Several processes may call BeginFolder at once.
+// BeginFolder creates the folder of a sweep, with its manifest, its spec and the files that the function files
+// copies, unless the folder already holds this sweep. If it holds another sweep, the error contains what
+// difference returns for the manifest there. Several processes may call BeginFolder at once.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -350,8 +349,8 @@ func (l *log) add(row []byte) error {
 // Close syncs and closes the file.
 func (l *log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
 
-// scan reads the file of a shard. It first calls each with the header and a nil row, and then with each
-// row, its offset and its text. It returns the offset after the last complete line.
+// scan reads the file of a shard. It calls the function each first with the header and a nil row, and then with
+// every row, its offset and its text. It returns the offset after the last complete line.
 func scan(in io.Reader, name string, each func(h header, offset int64, row *Row, text []byte) error) (end int64, err error) {
 	var h header
 	return output.ScanLines(in, name, maxRow+100, func(n int, offset int64, text []byte) (err error) {

@@ -13,10 +13,10 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// fixed maps keys that cannot be axes to the place in the spec where they belong.
+// fixed maps each key that cannot be an axis to the place in the spec where it belongs.
 var fixed = map[string]string{"scene": "scenes", "scenes": "scenes", "seed": "seeds", "seeds": "seeds", "steps": "[run]", "time": "[run]"}
 
-// taken lists further columns of the results whose names axes cannot have.
+// taken lists the names of further columns of the results. An axis cannot have one of these names.
 var taken = []string{"index", "status", "error", "hash", "trace_hash", "machine", "version", "seconds"}
 
 // readAxes reads all axes, in the order of the file. TOML parses a key with dots, such as
@@ -237,7 +237,7 @@ func (a *Axis) between(share float64) Value {
 // maxLevels is the maximum nesting depth in a file. The memory for paths grows with the square of the depth.
 const maxLevels = 16
 
-// places holds the offset of each key and list element in a file, by its path, such as axes.agents[2].
+// places holds the offset of each key and list element in a file, keyed by its path, such as axes.agents[2].
 type places struct {
 	at   map[string]int
 	deep int // offset of the first key or element that is nested too deep; -1 means none

@@ -19,8 +19,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// gather sets s.Files from files, and the File of each scene from paths, where a built-in scene has "". Names
-// are relative to the common folder of the files. gather modifies files.
+// gather sets s.Files from files, and the File of each scene from paths, which has "" for a built-in scene.
+// Names are relative to the common folder of the files. gather modifies files.
 func (s *Spec) gather(ctx context.Context, paths, files []string) error {
 	for i := range files {
 		path, err := filepath.Abs(files[i])

@@ -352,7 +352,7 @@ func (r *reader) list(most int, want string, read func(path string, v any)) func
 	}
 }
 
-// number returns a value as a finite number, or false if it is none.
+// number returns a value as a finite number. It returns false if the value is not one.
 func number(v any) (x float64, ok bool) {
 	switch v := v.(type) {
 	case int64:

@@ -71,8 +71,8 @@ const (
 
 // Run holds the length and the measurements of each run.
 type Run struct {
-	Steps  int           // 0 means given by Time
-	Time   time.Duration // simulated time; 0 means given by Steps; if both are 0, the scene decides
+	Steps  int           // 0 means that Time sets the length
+	Time   time.Duration // simulated time; 0 means that Steps sets the length; if both are 0, the scene does
 	Safety bool          // count collisions between agents
 	Lines  []measure.MeasurementLine
 	Areas  []r2.Box

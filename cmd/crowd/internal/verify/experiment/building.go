@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// WalkCorner sends people around the corner between two corridors, 2 m wide, and 12 m and 10 m long.
+// WalkCorner sends people around the corner between two corridors, which are 2 m wide, and 12 m and 10 m long.
 func WalkCorner(run Run, people int) (Evacuation, error) {
 	s := run.stage("corner", 8, box(-1, -1, 13, 12))
 	s.along(-thick, 0, 12)
@@ -127,7 +127,7 @@ func Far(e *Evacuation) float64 { return float64(e.by(-1, farExit)) }
 
 // LeaveByNeck sends 150 people from a room of 10 m by 10 m through a bottleneck into a room of the same size, and
 // out through a door 1 m wide. The bottleneck is 1 m wide and has the given length in meters. Evacuation.Mean holds
-// the numbers of people on 3 m by 6 m in front of the bottleneck and in front of the door.
+// the numbers of people in areas of 3 m by 6 m in front of the bottleneck and in front of the door.
 func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	s := run.stage("neck", 13, box(-11, -6, length+14, 6))
 	s.room(-10, -5, 0, 5, opening{0, 1})

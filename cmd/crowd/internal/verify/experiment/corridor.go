@@ -184,8 +184,8 @@ func RunSafety(run Run, name string) (Safety, error) {
 	return Safety{count.AgentCollisions.Collisions, count.ObstacleCollisions.CentersInside}, err
 }
 
-// WallShare runs the built-in scene evacuation for 60 s. It returns the share of people in the corridors that
-// are within 35 cm of the wall without doors, over all frames. In a recorded corridor the share is 0.01.
+// WallShare runs the built-in scene evacuation for 60 s. It returns which share of the people in the corridors is
+// within 35 cm of the wall without doors, over all frames. In a recorded corridor the share is 0.01.
 func WallShare(run Run) (float64, error) {
 	s, err := scene.Named("evacuation")
 	if err != nil {

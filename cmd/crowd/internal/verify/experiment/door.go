@@ -77,8 +77,8 @@ func Bottleneck(run Run) (Jam, error) {
 	return j, nil
 }
 
-// notch returns how much farther, in meters, the people for which counts returns true reach back from a door at
-// the origin at 10 to 35 degrees than in the middle. It returns 0 or less for a half disc.
+// notch returns how much farther back from a door at the origin people reach at 10 to 35 degrees than in the
+// middle, in meters. Only people for which counts returns true count. It returns 0 or less for a half disc.
 func notch(r *Recording, frame int, counts func(p *Person, f int) bool) float64 {
 	var middle, beside float64
 	for i := range r.People {

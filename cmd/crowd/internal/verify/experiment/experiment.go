@@ -120,9 +120,9 @@ func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64
 	return out, err
 }
 
-// steps runs a scene until its end, or until all people have left, and returns the statistics. An empty model
-// means the model of the scene. steps calls look at the start and after each step of the scene. A model with a
-// shorter time step takes several steps for each step of the scene.
+// steps runs a scene until its end, or until all people have left, and returns the statistics. An empty model means
+// the model of the scene. steps calls the function look at the start and after each step of the scene. A model with
+// a shorter time step takes several steps for each step of the scene.
 func steps(ctx context.Context, by scene.Model, s *scene.Scene, o scene.Options, look func(*world.World)) (world.Stats, error) {
 	n := s.Steps
 	if by != "" {

@@ -69,7 +69,8 @@ func timeGaps(all []Crossing) []float64 {
 	return gaps
 }
 
-// bursts returns the mean length of the runs of crossings by people of the same group, or NaN without crossings.
+// bursts returns the mean number of successive crossings by people of the same group, or NaN if there are no
+// crossings.
 func (r *Recording) bursts(all []Crossing) float64 {
 	if len(all) == 0 {
 		return math.NaN()

@@ -16,7 +16,7 @@ type Gate struct {
 	People, Passed int
 	Flow           float64   // people/s, (N − 1)/Δt, in the middle of the corridor
 	Density, Speed float64   // people/m² and m/s, in the middle of the corridor
-	Times          []float64 // s, times when people pass the middle, from the first crossing
+	Times          []float64 // s, times when people pass the middle, counted from the first crossing
 	Gaps           []float64 // s, between successive people
 	Jam            []r2.Vec  // m, positions before the corridor when half of the people have passed
 }

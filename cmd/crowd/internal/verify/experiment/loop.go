@@ -27,7 +27,7 @@ func WalkSingleFile(run Run, density float64) (Walk, error) {
 	return track{straight: 4, radius: 4, width: 0.7, single: true}.walk(run, density)
 }
 
-// walk lets people walk for 60 s, and measures them from 10 s on, on 4 m of a straight. The speed is measured
+// walk lets people walk for 60 s, and measures them on 4 m of a straight, from 10 s on. The speed is measured
 // along the track, and is negative for people that walk backward.
 func (t track) walk(run Run, density float64) (Walk, error) {
 	const begin, end, stretch = 10., 60., 4. // s, s, m
@@ -166,8 +166,8 @@ func (t track) filed(_ context.Context, r *rand.Rand, density float64) (radii []
 	return radii, places, nil
 }
 
-// walker returns a group of one person that starts at a point and walks along a path of the scene, first to
-// the second waypoint after the one nearest to that point.
+// walker returns a group of one person that starts at a point and walks along a path of the scene, beginning
+// with the second waypoint after the one nearest to that point.
 func walker(s *scene.Scene, path int, at r2.Vec, radius float64) scene.Group {
 	way, nearest := s.Paths[path], 0
 	for k, p := range way {

@@ -43,8 +43,8 @@ func (p *Person) Place(frame int) r2.Vec { return p.At[frame-p.First] }
 func (r *Recording) frames(seconds float64) int { return max(1, int(math.Round(seconds/r.Dt))) }
 
 // Velocity returns the velocity of a person in a frame, by the central difference over the given number of
-// seconds. At both ends of the trajectory the interval is shorter. The result is false for a trajectory of one
-// frame.
+// seconds. At both ends of the trajectory the interval is shorter. Velocity returns false for a trajectory of
+// one frame.
 func (r *Recording) Velocity(p *Person, frame int, seconds float64) (r2.Vec, bool) {
 	half := max(1, r.frames(seconds)/2)
 	lo, hi := max(frame-half, p.First), min(frame+half, p.Last())

@@ -126,8 +126,8 @@ func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 // LaneOrder returns the lane order, in a frame, of two groups that walk along the x axis. Only people for which
 // counts returns true count. The lane order is the mean over people of ((same − opposite)/(same + opposite))²,
 // where same and opposite count the people within 0.45 m to the side of a person, including the person. It is 1
-// if each lane has people of one group only, about 1/n if lanes of n people are mixed at random, and NaN for no
-// people.
+// if each lane has people of one group only, about 1/n if lanes of n people are mixed at random, and NaN if there
+// are no people.
 //
 // Source: Rex, Löwen, "Lane formation in oppositely charged colloids driven by an electric field", 2007.
 func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int) float64 {

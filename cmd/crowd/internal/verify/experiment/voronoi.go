@@ -28,7 +28,7 @@ func (c *Cell) Density() float64 { return 1 / c.Area() }
 
 // Voronoi returns the cells of people on walkable boxes, like PedPy's individual Voronoi cells with a cut-off
 // radius, whose disk is a regular polygon of 12 corners. The boxes must not overlap; touching boxes are joined. A
-// cell excludes areas that its person cannot reach without leaving it, such as the other side of a wall. If
+// cell excludes areas that its person cannot reach without leaving the cell, such as the other side of a wall. If
 // several people are at the same place, only the first one has a cell that is not empty.
 func Voronoi(at []r2.Vec, walkable []r2.Box, cutOff float64) []Cell {
 	cells := make([]Cell, len(at))
@@ -59,7 +59,7 @@ func disk(center r2.Vec, radius float64) []r2.Vec {
 	return all
 }
 
-// clip returns the part of a convex polygon that is on the near side of a line. The line goes through the point
+// clip returns the part of a convex polygon that is on the near side of a line. The line contains the point
 // through, and its normal off points to the far side.
 func clip(polygon []r2.Vec, through, off r2.Vec) []r2.Vec {
 	var kept []r2.Vec

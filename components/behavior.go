@@ -26,7 +26,7 @@ type Flee struct {
 // Arrival steers toward the Target and slows down linearly within SlowingRadius.
 type Arrival struct {
 	Gain          float64 // kg/s; 0 pauses
-	SlowingRadius float64 // m; 0 means full speed until the target
+	SlowingRadius float64 // m; 0 means full speed all the way to the Target
 }
 
 // OpposingArrival steers toward the Target and, within SlowingRadius, brakes with an acceleration
@@ -44,8 +44,8 @@ type DampedArrival struct {
 	TimeConstant  float64 // s, time constant of the velocity; the source uses 1
 }
 
-// SmoothArrival slows down by a smooth step between two distances from the Target. It sets the
-// Speed of an agent with Drive, and steers any other agent.
+// SmoothArrival slows the agent down along a smoothstep curve between two distances from the Target. It
+// sets the Speed of an agent with Drive, and steers any other agent.
 type SmoothArrival struct {
 	Gain float64 // kg/s; 0 pauses
 	Min  float64 // m, distance at which the speed is zero
@@ -83,7 +83,8 @@ type Path struct {
 }
 
 // Itinerary leads the agent through the stops of a shared itinerary. It sets the Target, or the
-// Destination if present, and, if a stop has a speed, the FreeSpeed or else the maximum speed.
+// Destination if present. If a stop has a speed, it also sets the FreeSpeed or, if there is none,
+// Limits.MaxSpeed.
 type Itinerary struct {
 	Index   uint32  // index in the Itineraries resource
 	Next    uint32  // index of the current stop
@@ -93,11 +94,11 @@ type Itinerary struct {
 }
 
 // Follow sets the Target, or the Destination if present, to the position that another entity has at the
-// start of the step. If the entity dies or has no finite position, the last position stays.
+// start of the step. If the entity dies or has no finite position, the last position is kept.
 type Follow struct{ Entity ecs.Entity }
 
 // FleeFrom sets the point of Flee to the position that another entity has at the start of the step.
-// If the entity dies or has no finite position, the last position stays.
+// If the entity dies or has no finite position, the last position is kept.
 type FleeFrom struct{ Entity ecs.Entity }
 
 // Goal defines when the agent has arrived at its Target.

@@ -34,8 +34,8 @@ type Limits struct {
 func (l Limits) MarshalJSON() ([]byte, error)     { return marshal(l) }
 func (l *Limits) UnmarshalJSON(data []byte) error { return unmarshal(data, l) }
 
-// Target is the point that seek, arrival and turning head for, in meters. Set it directly, or let a
-// component such as Follow, Path or Route set it.
+// Target is the point, in meters, toward which Seek, Arrival, TurnTowards and others steer the agent. Set
+// it directly, or let a component such as Follow, Path or Route set it.
 type Target struct{ r2.Vec }
 
 // Steering is the force that behaviors and hosts add to during a step, in newtons. Integration
@@ -50,9 +50,9 @@ type Layers struct {
 	Sees uint32
 }
 
-// IDOf returns the ID of an agent for hashes, random draws, lists, records and ties: the ID of its
-// Agent or, if agent is nil, generation<<32 | ID of its entity. So an entity that arche reuses
-// counts as another agent.
+// IDOf returns the ID of an agent for hashes, random draws, lists, records and breaking ties: the ID of
+// its Agent or, if agent is nil, generation<<32 | ID of its entity. So if arche reuses the ID of an
+// entity, the new entity counts as another agent.
 //
 // IDs of both kinds may coincide: give Agent to all agents of a world, or to none.
 func IDOf(agent *Agent, e ecs.Entity) uint64 {

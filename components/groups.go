@@ -44,7 +44,7 @@ type LeaderFollowing struct {
 	Distance      float64       // m, from the leader to the point behind it
 	Length        float64       // m, length of the box ahead of the leader that the agent keeps clear; 0 means no box
 	Width         float64       // m, width of that box
-	SlowingRadius float64       // m; 0 means full speed until the point
+	SlowingRadius float64       // m; 0 means full speed all the way to the point
 }
 
 // Queueing brakes behind slower neighbors that stand or move in the same direction.
@@ -64,7 +64,7 @@ type Hiding struct {
 	Range         float64       // m, range of the search for obstacles
 	Distance      float64       // m, minimum distance between the surfaces of the obstacle and the body
 	Horizon       float64       // s, longest prediction while the agent evades; 0 uses the pursuer's current position
-	SlowingRadius float64       // m; 0 means full speed until the place
+	SlowingRadius float64       // m; 0 means full speed all the way to the place
 }
 
 func (h Hiding) MarshalJSON() ([]byte, error)     { return marshal(h) }
@@ -82,9 +82,9 @@ type Formation struct {
 
 	TurnRate float64 // rad/s, maximum rate at which the formation wheels; 0 means that the formation does not turn
 	Lead     float64 // s, time ahead: the agent aims where its place will be after this time
-	TopSpeed float64 // m/s, upper limit to which MaxSpeed rises to arrive in time; 0 keeps MaxSpeed
+	TopSpeed float64 // m/s, upper limit to which MaxSpeed rises so that the agent arrives in time; 0 keeps MaxSpeed
 
-	Number uint32 // number of the agent's place, from 1; 0 means none yet
+	Number uint32 // number of the agent's place, counted from 1; 0 means none yet
 	Of     uint32 // number of places
 	Own    bool   // the host sets Slot, and the agent takes no numbered place
 	Slot   r2.Vec // m, the agent's place: X ahead of the leader, Y to the left
@@ -97,7 +97,7 @@ type Interpose struct {
 	Gain          float64       // kg/s; 0 pauses
 	First, Second TrackedEntity // updated by the system
 	Horizon       float64       // s, longest prediction; 0 uses the midpoint of the current positions
-	SlowingRadius float64       // m; 0 means full speed until the midpoint
+	SlowingRadius float64       // m; 0 means full speed all the way to the midpoint
 }
 
 func (i Interpose) MarshalJSON() ([]byte, error)     { return marshal(i) }

@@ -13,7 +13,7 @@ import (
 const infinity = "Infinity"
 
 // shadow returns a zero struct with the fields of a component, including the fields of embedded
-// types, in which floats may also be strings. The struct has no methods, which would recurse.
+// types, in which floats may also be strings. The struct has no methods, because they would recurse.
 // place[i] is the index, in the component, of the i-th field of the struct.
 func shadow(component reflect.Type) (shadow reflect.Value, place [][]int) {
 	var fields []reflect.StructField

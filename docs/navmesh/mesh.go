@@ -26,7 +26,7 @@ type Mesh struct {
 // if there is no such path, or if radius is larger than m.Radius.
 func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, bool) {
 	if radius > m.Radius {
-		return path, false // a game with bodies of several sizes has a mesh for each size
+		return path, false // a game with bodies of several sizes needs a mesh for each size
 	}
 	filter := detour.NewStandardQueryFilter()
 	reach := d3.NewVec3XYZ(float32(2*m.Radius), 0.5, float32(2*m.Radius)) // a body pressed against a wall is outside the mesh

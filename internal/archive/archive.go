@@ -18,8 +18,8 @@ import (
 
 // Archive writes or reads values.
 type Archive struct {
-	// Entity maps each entity that is written or read, except the zero entity. Its error becomes that of
-	// the Archive. Nil leaves entities unchanged.
+	// Entity maps each entity that is written or read, except the zero entity. If it returns an error,
+	// that becomes the error of the Archive. Nil leaves entities unchanged.
 	Entity func(ecs.Entity) (ecs.Entity, error)
 
 	out    io.Writer // nil means that the archive reads
@@ -32,9 +32,9 @@ type Archive struct {
 func (a *Archive) Reading() bool { return a.out == nil }
 
 // Keep writes or reads the values that pointers point to, including unexported fields. Call it only
-// in the body of Block. It panics for nil pointers, other arguments, and types that the package
-// documentation does not list. It reads a slice without elements as nil. After an error it writes and
-// reads nothing.
+// in the body of Block. It panics for nil pointers, arguments that are not pointers, and types that the
+// package documentation does not list. It reads a slice without elements as nil. After an error it
+// writes and reads nothing.
 func (a *Archive) Keep(values ...any) {
 	for _, value := range values {
 		v := reflect.ValueOf(value)

@@ -31,7 +31,7 @@ func (b *block) fault(at int, err error) error {
 const (
 	magic     = "crowd state\n"
 	lastBlock = "end"
-	longest   = 1 << 10 // maximum bytes of a name
+	longest   = 1 << 10 // maximum number of bytes of a name
 	some      = 1 << 20 // bytes to allocate before the stream is known to have them
 )
 
@@ -202,7 +202,7 @@ func (s *stream) take(n int) []byte {
 }
 
 // takeLong is like take, for a length that may be wrong: it allocates in proportion to the bytes that
-// the stream has, or a MiB.
+// the stream really has, or up to 1 MiB.
 func (s *stream) takeLong(n uint64) []byte {
 	known := uint64(some)
 	if in, ok := s.in.(interface{ Len() int }); ok {
@@ -255,7 +255,7 @@ func WriteBlock(out io.Writer, name string, data []byte) error {
 // Blocks reads a log of blocks.
 type Blocks struct{ stream stream }
 
-// ReadBlocks reads a log from its byte at, where in begins. Errors name bytes of the whole log.
+// ReadBlocks reads a log from in, which begins at the byte at of the log. Errors name bytes of the whole log.
 func ReadBlocks(in io.Reader, at int64) *Blocks { return &Blocks{stream{in: in, at: at}} }
 
 // At returns the byte of the log up to which blocks have been read.

@@ -69,8 +69,8 @@ var (
 	little = binary.LittleEndian
 )
 
-// move copies n values of a leaf between memory and the stream. With an error, it returns the index
-// of the first bad value.
+// move copies n values of a leaf between memory and the stream. If there is an error, it also
+// returns the index of the first bad value.
 func (a *Archive) move(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	all := width(leaf.Kind)
 	word := all

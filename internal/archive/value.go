@@ -15,11 +15,11 @@ import (
 type layout struct {
 	plain bool          // no strings and no slices
 	fault string        // see Fault; "" also if only elements of slices have a fault
-	parts []column.Leaf // of a plain type
-	bytes int           // of a plain type in a stream
+	parts []column.Leaf // leaves of a plain type
+	bytes int           // size of a plain type in a stream
 }
 
-var layouts sync.Map // by reflect.Type
+var layouts sync.Map // keyed by reflect.Type
 
 func layoutOf(t reflect.Type) *layout {
 	if known, ok := layouts.Load(t); ok {
@@ -56,7 +56,7 @@ func Plain(t reflect.Type) bool {
 	return l.plain && l.fault == ""
 }
 
-// Fields returns the leaves of a plain type, in the order of memory, such as "Vec.X float64".
+// Fields returns the leaves of a plain type, in memory order, such as "Vec.X float64".
 func Fields(t reflect.Type) (fields []string) {
 	for _, leaf := range column.Leaves(t) {
 		fields = append(fields, strings.TrimSpace(leaf.Path+" "+leaf.Name))
@@ -138,7 +138,7 @@ func (a *Archive) slice(v reflect.Value) {
 	}
 }
 
-// length writes and returns n, or reads and returns the number of elements that follow, 0 after an
+// length writes and returns n, or reads and returns the number of elements that follow, or 0 after an
 // error. least is the minimum number of bytes of an element.
 func (a *Archive) length(n, least int) int {
 	if !a.Reading() {

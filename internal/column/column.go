@@ -34,8 +34,8 @@ func Over[T any](rows []T) Column {
 }
 
 // Reuse returns a slice with the length of from and undefined content. It uses the memory of from,
-// which the caller must no longer need; or that of own, which it resizes, if To is larger or more
-// strictly aligned than From, if either type has pointers, and in the safe build.
+// which the caller must no longer need. But if To is larger or more strictly aligned than From, if
+// either type has pointers, and in the safe build, it resizes own and returns that.
 func Reuse[To, From any](from []From, own *[]To) []To {
 	var f From
 	var t To
@@ -46,7 +46,7 @@ func Reuse[To, From any](from []From, own *[]To) []To {
 	return *own
 }
 
-// plain reports whether values of a type consist of numbers and bools.
+// plain reports whether values of a type consist only of numbers and bools.
 func plain(t reflect.Type) bool {
 	switch k := t.Kind(); k {
 	case reflect.Array:

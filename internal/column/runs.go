@@ -116,7 +116,7 @@ func (k *Walker) kind(w *ecs.World, mask ecs.Mask) *Kind {
 }
 
 // ends reports whether the run, which begins at q with left rows to go, has exactly the given number
-// of rows. If so, q moves to the row after the run, if there is one; if not, to an undefined row.
+// of rows. If so, q moves to the row after the run, if there is one. Otherwise q moves to an undefined row.
 func (r *Run) ends(q *ecs.Query, rows, left int) bool {
 	if rows > 1 {
 		if q.Step(rows - 1); !r.has(q) {

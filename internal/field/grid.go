@@ -1,4 +1,4 @@
-// Package field computes walking distances T to a goal around obstacles, in seconds: 1 s/m where nothing
+// Package field computes walking distances T to a goal around obstacles, in seconds, at 1 s/m where nothing
 // slows a path. It solves the eikonal equation |∇T| = slowness on a grid by fast marching.
 package field
 
@@ -34,7 +34,7 @@ func (g *Grid) At(p r2.Vec) int {
 	return nearest((p.X-g.Min.X)/g.Cell, g.Columns) + nearest((p.Y-g.Min.Y)/g.Cell, g.Rows)*g.Columns
 }
 
-// nearest returns the integer part of x, clamped to the range from 0 to n-1; 0 for NaN.
+// nearest returns the integer part of x, clamped to the range from 0 to n-1, or 0 for NaN.
 func nearest(x float64, n int) int {
 	if !(x > 0) {
 		return 0
@@ -102,7 +102,7 @@ const (
 
 // Close opens all cells, and then closes those without room beside the shapes, piece by piece and row
 // by row. Each call continues this for about as long as marching the given number of cells takes, and
-// returns the rest of that number, below 0 if it took longer. The shapes must not change until the
+// returns how much of that number is left: less than 0 if it took longer. The shapes must not change until the
 // floor is done.
 func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
 	if f.Slow == nil {
@@ -139,8 +139,8 @@ func (f *Floor) cost(cell int) float32 {
 	return float32(min(slow, MostCost))
 }
 
-// closeRow closes the cells of the current row near the current piece, and returns the work, in cells
-// to march.
+// closeRow closes the cells of the current row near the current piece, and returns the work as a
+// number of cells to march.
 func (f *Floor) closeRow(shapes *space.Index) (cells int) {
 	reach, start := f.Reach(), f.row*f.Columns
 	f.strips = shapes.Strips(f.strips[:0], f.piece, f.Center(start).Y, reach)

@@ -25,7 +25,7 @@ type Field struct {
 // Exit is the cell to which a portal leads.
 type Exit struct {
 	Cell    int
-	Reached func(way float64) // called with the distance of the cell, in s, when that is known, to Start the cells around the entrance
+	Reached func(way float64) // called with the cell's distance, in s, once it is known; calls Start at the entrance
 }
 
 // state is how much is known about the distance of a cell.
@@ -33,7 +33,7 @@ type state uint8
 
 const (
 	unknown state = iota // tentative
-	given                // by Start
+	given                // set by Start
 	known
 )
 
@@ -63,7 +63,7 @@ func (f *Field) Reset(g Grid, slow []float32, least float64) {
 func (f *Field) Lead(x Exit) { f.exits = append(f.exits, x) }
 
 // Start sets the distance of a cell's center, in s, unless the cell is closed, its distance is already
-// as short, or the given distance counts as infinite. Call it for the cells of the goal, or see StartAround.
+// as short or shorter, or the given distance counts as infinite. Call it for the cells of the goal, or see StartAround.
 func (f *Field) Start(cell int, way float64) {
 	if f.way[cell] > way && float64(way*f.queue.per) <= longest && !math.IsInf(float64(f.slow[cell]), 1) {
 		f.way[cell], f.state[cell] = way, given
@@ -75,7 +75,7 @@ func (f *Field) Start(cell int, way float64) {
 //
 // It takes cells in order of distance, like Dijkstra's algorithm, but computes the distance of a
 // cell from the slope of a plane through the known distances of its neighbors. This is Sethian's
-// fast marching, with his second-order differences if two neighbors in a row are known. Cells whose
+// fast marching, with his second-order differences if two successive neighbors are known. Cells whose
 // distances differ by less than a quarter of a cell width need no order among them, so a queue of
 // buckets of that width replaces a heap.
 //
@@ -185,7 +185,7 @@ func (f *Field) Distance(cell int) float64 { return f.way[cell] }
 // Steps returns the number of cells expanded since Reset.
 func (f *Field) Steps() int { return f.steps }
 
-// StartAround starts from each cell whose center is within a distance, in m, of a box, if sees
+// StartAround starts from each cell whose center is within the given distance, in m, of a box, if sees
 // reports a free straight path between the center and the box. way is the distance from the box to
 // the goal, in s. Distances are then exact where they curve most.
 func (f *Field) StartAround(box r2.Box, distance, way float64, sees func(from, to r2.Vec) bool) {

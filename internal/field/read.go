@@ -49,7 +49,7 @@ func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 
 // fitted returns the path along the plane that best fits the distances of the open cells around the
 // open cell nearest to p. It uses only cells connected to that cell, because others may be behind a
-// thin wall. It returns zeros for too few cells, or if paths from two sides meet.
+// thin wall. It returns zeros if there are too few cells, or if paths from two sides meet.
 func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	const (
 		flat   = 0.5 // smallest slope, as a share of the slowness: it is less where paths from two sides meet

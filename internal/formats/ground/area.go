@@ -98,7 +98,7 @@ func (f *floor) size() float64 { return float64(len(f.part)) * f.pitch * f.pitch
 
 // fill sets inside for cells whose middles are inside an odd number of rings and clear of all rings.
 func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
-	rows := make([][]float64, f.Height) // x at which edges cross the middle of a row, m
+	rows := make([][]float64, f.Height) // m, x at which edges cross the middle of each row
 	var edges []space.Shape
 	for _, ring := range rings {
 		for i, a := range ring {
@@ -140,7 +140,7 @@ func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
 	return nil
 }
 
-// starts returns up to mostPlaces starts of people, in random order.
+// starts returns up to mostPlaces places where people start, in random order.
 func (f *floor) starts(seed uint64) []r2.Vec {
 	apart, all := int(math.Ceil(floorApart/f.pitch)), []int32(nil)
 	for _, cell := range f.part {

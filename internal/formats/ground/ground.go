@@ -21,7 +21,7 @@ const (
 	// A field gets about fieldCells cells, with a width from leastCell to widestCell. The narrower
 	// the cells are, the better people round the corners of narrow passages.
 	leastCell, fieldCells = 0.2, 1_000_000 // m
-	// Wherever a passage of one cell lies, it has room for a row of cells of a field: the space
+	// A passage of one cell has room for a row of cells of a field, wherever it lies: the space
 	// between the walls, 1 m - 2 × 0.24 m, is wider than a cell.
 	widestCell = 0.48 // m
 	// mostCells is the maximum number of cells of a field with a given width of cells.
@@ -34,7 +34,7 @@ const (
 	doorSeconds, slack, mostTime = 1, 30, 3600 // s
 )
 
-// crowd returns a crowd of n groups like group, each with all/n people, but at least one. Each group walks from
+// crowd returns a crowd of n groups like group, each with all/n people, but at least one person. Each group walks from
 // its share of the starts to its goal. The function goal returns the goal of group i and the length of the
 // longest path to it, in m.
 func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group, goal func(i int) (r2.Box, float64)) (*formats.Crowd, error) {
@@ -66,7 +66,7 @@ const (
 	// The goal of a group is a square. Its side is at most 1/24 of the shorter side of the map and at
 	// most mostGoal cells, but at least the width of passages: see roomy.
 	goalShare, mostGoal = 24, 12
-	// Of this many draws, each goal is the one that is farthest from the goals before it.
+	// Each goal is the one of this many drawn places that is farthest from the goals before it.
 	goalDraws = 64
 	// clearance is the minimum distance of starts from walls. Bodies have a radius of up to 0.23 m.
 	clearance = 0.25 // m
@@ -93,7 +93,7 @@ type ground struct {
 
 	wide int     // cells, minimum width of passages through which fields lead
 	free int     // passable cells
-	room []uint8 // side of the largest free square whose upper left cell this is; at most mostGoal
+	room []uint8 // of each cell: side of the largest free square of which it is the upper left cell; at most mostGoal
 	part []int32 // cells of the largest connected part
 }
 
@@ -154,7 +154,7 @@ func (g *ground) join() {
 
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
-// reach appends from and the cells connected with it to all, which must be empty, the nearest first, and
+// reach appends from and the cells connected with it, the nearest first, to all, which must be empty, and
 // marks them as seen. If far is not nil, reach calls it with each number of steps at which there are cells, in order.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
 	seen[from] = true
@@ -192,7 +192,7 @@ func (g *ground) at(cell int, right, down float64) r2.Vec {
 	return r2.Vec{X: float64(cell%g.Width) + right, Y: float64(g.Height-cell/g.Width) - down}
 }
 
-// places returns up to mostPlaces starts of people, in random order. Each cell of the part has four
+// places returns up to mostPlaces places where people start, in random order. Each cell of the part has four
 // starts, half a meter apart, so bodies do not touch.
 func (g *ground) places(seed uint64) []r2.Vec {
 	places := make([]r2.Vec, 0, min(4*len(g.part), mostPlaces))

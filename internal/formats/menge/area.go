@@ -29,7 +29,7 @@ func clamp(q, half r2.Vec) r2.Vec {
 	return r2.Vec{X: min(max(q.X, -half.X), half.X), Y: min(max(q.Y, -half.Y), half.Y)}
 }
 
-// distance returns the distance of a point from the area, in m; 0 inside.
+// distance returns the distance of a point from the area, in m, or 0 if the point is inside.
 func (a *area) distance(p r2.Vec) float64 {
 	q := a.own(p)
 	away := r2.Vec{X: max(math.Abs(q.X)-a.half.X, 0), Y: max(math.Abs(q.Y)-a.half.Y, 0)}
@@ -61,7 +61,7 @@ func (a *area) stop(from r2.Vec, within float64) Stop {
 	return Stop{Stop: systems.Stop{At: at}, Reach: max(within+vec.Norm(r2.Sub(at, edge)), leastReach)}
 }
 
-// somewhere returns a point of the area, chosen by two random numbers from 0 to 1.
+// somewhere returns the point of the area that two random numbers from 0 to 1 determine.
 func (a *area) somewhere(u, v float64) r2.Vec {
 	if a.radius > 0 {
 		sin, cos := vec.SinCos(6.283185307179586 * v)

@@ -51,7 +51,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 }
 
 // seconds returns the length of a run, in s. If the project has no duration, it estimates the length
-// from the stops, at most Menge's default.
+// from the stops, but returns at most Menge's default.
 func seconds(p *Project, agents []Agent) float64 {
 	if p.Duration > 0 {
 		return p.Duration

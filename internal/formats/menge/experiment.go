@@ -9,7 +9,7 @@ import (
 )
 
 type group struct {
-	place    string // place of its element, for errors
+	place    string // place of its element in the file, for errors
 	profiles []weighted
 	state    string
 	starts   []start
@@ -60,7 +60,7 @@ func (r *reader) experiment(t textio.Tag) error {
 	return nil
 }
 
-// common reads the step, the only attribute that is read for all agents together.
+// common reads the step, the only attribute that is read from the <Common> of all agents.
 func (r *reader) common(step *float64, t textio.Tag) error {
 	for _, a := range t.Attrs {
 		if a.Name == "obstacleSet" || numbersOfAgents[a.Name].OK != nil {

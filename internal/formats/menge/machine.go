@@ -22,7 +22,7 @@ type state struct {
 	final       bool
 	selector    selector
 	moves       string // type of its velocity component; "zero" if there is none
-	velocity    r2.Vec // of const and const_dir
+	velocity    r2.Vec // for const and const_dir
 	actions     []action
 	leave       []*transition
 }
@@ -60,8 +60,8 @@ type condition struct {
 	kind   string
 	area   area
 	inside bool
-	within float64 // m, of goal_reached
-	after  draw    // s, of a timer
+	within float64 // m, for goal_reached
+	after  draw    // s, for a timer
 	each   bool    // each agent has its own timer
 	parts  []*condition
 }

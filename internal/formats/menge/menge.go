@@ -59,7 +59,7 @@ type Project struct {
 	states   []*state
 	byName   map[string]*state
 	reached  map[[2]*state]bool // whether the second state may eventually follow the first
-	maxStops int                // of one agent
+	maxStops int                // maximum number of stops of one agent
 }
 
 // Obstacle is a closed line.
@@ -73,11 +73,11 @@ const (
 	defaultMaxAgents = 200_000
 )
 
-// Read reads the project at path. It also accepts a scene without a behavior, in which all agents
-// stand. Paths in a file are relative to the file's folder. Any file may be gzipped.
+// Read reads the project at path. It also accepts a scene without a behavior; all its agents stand
+// still. Paths in a file are relative to the file's folder. Any file may be gzipped.
 //
 // Errors begin with the file and, if there is one, the line. The error for a file that cannot be
-// opened wraps that of the operating system, such as fs.ErrNotExist.
+// opened wraps the error of the operating system, such as fs.ErrNotExist.
 func Read(path string, o formats.Options) (*Project, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	o.MaxBytes = cmp.Or(o.MaxBytes, defaultMaxBytes)
@@ -170,8 +170,8 @@ func (r *reader) project(t textio.Tag) error {
 	return cmp.Or(r.checkStep(t, r.p.Step), r.Element(t, nil))
 }
 
-// checkStep returns an error if the step of an element is outside its limits. 0 means that another
-// element has the step.
+// checkStep returns an error if the step that an element sets is outside its limits. 0 means that
+// another element sets the step.
 func (r *reader) checkStep(t textio.Tag, step float64) error {
 	if step != 0 && !(step >= leastStep && step <= mostStep) {
 		return r.Fail(t.Line, "<%s> with a step of %.3g s: want %v to %v s", t.Name, step, leastStep, mostStep)
@@ -182,7 +182,7 @@ func (r *reader) checkStep(t textio.Tag, step float64) error {
 // models are the elements of pedestrian models other than ORCA, which are not read.
 const models = "OpenSteer PedVO GCF Helbing Johansson Karamouzas Zanlungo Dummy"
 
-// vocabulary lists what the files of a project may contain, by element. For elements with a type,
+// vocabulary lists what the files of a project may contain, keyed by element. For elements with a type,
 // kinds lists the attributes.
 var vocabulary = func() map[string]textio.Words {
 	all := map[string]textio.Words{
@@ -241,7 +241,7 @@ const (
 	boxed     = "min_x min_y max_x max_y"
 )
 
-// kinds lists the types of each element that has an attribute type, and the attributes of each type.
+// kinds lists the types of each element that has the attribute "type", and the attributes of each type.
 var kinds = map[string]map[string]string{
 	"ProfileSelector": {"const": "name", "random": "", "weighted": ""},
 	"StateSelector":   {"const": "name"},
@@ -345,7 +345,7 @@ type draw struct {
 	low, high float64 // of a normal distribution, the mean and the standard deviation
 }
 
-// of returns the number that a hash draws.
+// of returns the number that the hash h draws.
 func (d draw) of(h uint64) float64 {
 	if !d.normal {
 		return d.low + float64((d.high-d.low)*hash.Float(hash.Mix(h)))

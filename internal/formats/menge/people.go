@@ -49,7 +49,7 @@ const (
 )
 
 // People returns all agents with their stops. The seed determines whatever is random in the project.
-// People returns an error if ctx ends, or if states follow one another forever without taking time.
+// People returns an error if ctx is done, or if states follow one another forever without taking time.
 func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 	total := 0
 	for _, g := range p.groups {
@@ -93,12 +93,13 @@ func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 	return all, nil
 }
 
-// pick draws a name by weight, with the hash h.
+// pick draws a name with a chance in proportion to its weight, with the hash h.
 func pick(all []weighted, h uint64) string {
 	return all[pickIndex(len(all), func(i int) float64 { return all[i].weight }, h)].name
 }
 
-// pickIndex draws an index below n by weight, with the hash h. If all weights are 0, it returns 0.
+// pickIndex draws an index below n with a chance in proportion to its weight, with the hash h. If all weights
+// are 0, it returns 0.
 func pickIndex(n int, weight func(int) float64, h uint64) int {
 	sum := 0.
 	for i := range n {
@@ -119,7 +120,7 @@ func pickIndex(n int, weight func(int) float64, h uint64) int {
 // profile is a kind of agent.
 type profile struct {
 	name      string
-	numbers   map[string]draw // by name of the attribute
+	numbers   map[string]draw // keyed by the name of the attribute
 	obstacles float64         // classes of obstacles that the agents see, as bits
 }
 

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	mostStops  = 400_000 // of all agents
+	mostStops  = 400_000 // stops of all agents
 	leastReach = 0.05    // m, minimum Reach of a stop
 	inward     = 0.5     // m, maximum distance of a stop from the edge of the area that contains it
-	atOnce     = 100     // maximum number of states in a row that take no time
+	atOnce     = 100     // maximum number of successive states that take no time
 	beyond     = 1e4     // m, distance to look ahead in a direction
 )
 
@@ -34,7 +34,7 @@ type walk struct {
 	pref, most float64 // m/s, after actions
 	speed      float64 // m/s, at the last stop
 	at         r2.Vec
-	goal       *area // goal with which the last state ended; nil if it ended otherwise
+	goal       *area // goal that the agent reached at the end of the last state; nil if the state ended otherwise
 }
 
 func (w *walk) draw() uint64 {
@@ -166,7 +166,7 @@ func (w *walk) act(s *state) {
 	}
 }
 
-// undo restores the speeds from before a state, except those that its actions change for good.
+// undo restores the speeds that the agent had before a state, except those that its actions change for good.
 func (w *walk) undo(s *state, pref, most float64) {
 	for i := range s.actions {
 		switch a := &s.actions[i]; {

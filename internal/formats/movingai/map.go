@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of what is read: a few bytes must not ask for much memory.
+// Limits of what is read: a file of a few bytes must not make the reader allocate much memory.
 const (
 	maxCells = 1 << 24 // of a map, also after scaling
 	maxSide  = 1 << 16 // cells
@@ -26,7 +26,7 @@ const (
 
 var limits = textio.Limits{Bytes: 1 << 28, Line: maxSide + 64}
 
-// Letters of the ground. Water is only traversable from water, but paths are on land, so water
+// Letters of the ground. Water can be entered only from water, but paths are on land, so water
 // counts as blocked.
 const (
 	passable = ".GS"

@@ -16,7 +16,7 @@ import (
 
 // Row is a path that a scenario asks for.
 type Row struct {
-	Line          int     // of the file
+	Line          int     // number of the line in the file
 	Bucket        int     // number of the group of paths of similar length
 	Map           string  // name of the map in the file
 	Width, Height int     // cells, size to which the map is scaled; 0 means that it is not scaled
@@ -154,7 +154,7 @@ func (s *Scenario) Check(r *Row, m *Map) error {
 
 // Maps reads the maps of rows, each map once.
 type Maps struct {
-	File string // file of the only map; empty means that maps are beside the scenario
+	File string // file of the only map; empty means that maps are in the folder of the scenario
 
 	read, scaled map[string]*Map
 }

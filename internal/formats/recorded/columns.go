@@ -18,8 +18,8 @@ var (
 	obsmat = []string{"frame", "id", "x", "-", "y", "-", "-", "-"}
 )
 
-// columnNames maps the names of columns in headers and options to their content: id, frame, time in
-// seconds, x, y, and the end of Vadere's steps. Other columns are ignored.
+// columnNames maps the names of columns in headers and options to what the columns contain: id, frame,
+// time in seconds, x, y, and the end of Vadere's steps. Other columns are ignored.
 var columnNames = map[string]string{
 	"id": "id", "persid": "id", "personid": "id", "person_id": "id", "pedestrianid": "id", "agent_id": "id", "track_id": "id",
 	"frame": "frame", "fr": "frame", "timestep": "frame", "frame_id": "frame",
@@ -122,7 +122,7 @@ func (r *reader) comment(text string) error {
 	return nil
 }
 
-// split returns the columns of a line, which semicolons, commas or blanks separate. If semicolons
+// split returns the columns of a line. They are separated by semicolons, commas or blanks. If semicolons
 // separate them, or blanks separate at least four numbers, commas are decimal commas.
 func split(text string) []string {
 	if strings.Contains(text, ";") {

@@ -35,7 +35,7 @@ type Person struct {
 // gap, a person is absent, unless the person reappears in the same place.
 const longestGap = 2.
 
-// rounding is the share of the time between two places by which a time may miss one of the places.
+// rounding is the share of the time between two places by which a time may differ from that of one of them.
 const rounding = 1e-6
 
 // Place returns the position of the person at time t, in s, by linear interpolation. It also reports whether the
@@ -84,7 +84,7 @@ func (p *Person) Stretches() (all [][2]float64) {
 	return append(all, [2]float64{from, p.Times[len(p.Times)-1]})
 }
 
-// Velocity returns the mean velocity of the person, in m/s, in an interval around time t with the length over,
+// Velocity returns the mean velocity of the person, in m/s, in an interval of length over around time t,
 // both in s. The ends of the trajectory and gaps cut the interval. If nothing is left, the velocity is 0.
 func (p *Person) Velocity(t, over float64) r2.Vec {
 	from, to, n := t-over/2, t+over/2, len(p.Times)
@@ -173,8 +173,8 @@ func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
 	g.rows++
 }
 
-// crowd returns the people in order of appearance. times says that the file has times instead of frames.
-// With steps, one step may end when the next begins: the later place counts. crowd returns an error if
+// crowd returns the people in order of appearance. times is true if the file has times instead of frames.
+// If steps is true, one step may end when the next begins: then the later place counts. crowd returns an error if
 // a person is in two places at once, or people are too fast.
 func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 	c := &Crowd{Name: name, Start: math.Inf(1), End: math.Inf(-1)}
@@ -222,8 +222,8 @@ func (c *Crowd) plausible() error {
 	return nil
 }
 
-// medianSpeed returns the median of the speeds between places, in m/s, and reports whether there
-// are several places.
+// medianSpeed returns the median of the speeds between successive places, in m/s, and reports whether
+// there are several places.
 func (p *Person) medianSpeed() (float64, bool) {
 	var speeds []float64
 	for k := 1; k < len(p.Times); k++ {
@@ -232,7 +232,7 @@ func (p *Person) medianSpeed() (float64, bool) {
 	return median(speeds), len(speeds) > 0
 }
 
-// median returns the median of numbers, the upper one if two are in the middle, or 0 if there are
+// median returns the median of numbers: the greater one if two are in the middle, or 0 if there are
 // none. It sorts the numbers.
 func median(of []float64) float64 {
 	if len(of) == 0 {

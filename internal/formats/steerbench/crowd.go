@@ -17,8 +17,8 @@ var Format = formats.Format{What: "a SteerBench file", Ending: ".xml", Begins: f
 const (
 	dt        = 0.05 // s, 20 frames per second as in SteerSuite
 	goalRadii = 2.5  // distance from the goal, in radii, at which the RVO and social-force agents of SteerSuite leave
-	// A test case has no end. A run takes three times as long as the longest straight path, plus half
-	// a minute, plus a door passage for each agent after the first, but at most mostTime.
+	// A test case has no end. A run takes three times as long as the longest straight path, plus slack,
+	// plus doorSeconds for each agent after the first, but at most mostTime.
 	slack, doorSeconds, mostTime = 30, 1, 600 // s
 )
 
@@ -44,7 +44,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 		}
 	}
 	longest := 0.
-	var where []member // of each agent
+	var where []member // place of each agent in the groups
 	for i, a := range slices.Concat(placed.Agents, placed.Emitters) {
 		if i%32 == 31 && o.Context.Err() != nil {
 			return nil, fmt.Errorf("%s: %w", path, o.Context.Err())
@@ -137,7 +137,7 @@ func number(groups []formats.Group, where []member) {
 }
 
 // add adds an agent to the group with the same velocity and Then, or to a new group, and returns its place
-// there. Without stops, Then is Nothing.
+// there. If there are no stops, Then is Nothing.
 func add(f *formats.Crowd, a *Agent, then formats.Then, stops []systems.Stop) member {
 	velocity, speed := vec.Scale(a.Speed, vec.Unit(a.Direction)), a.Speed
 	if len(stops) == 0 {

@@ -24,7 +24,7 @@ const (
 	SeekRegion             // go to any point of Region
 )
 
-// kindNames are the element names, by kind.
+// kindNames are the element names, indexed by kind.
 var kindNames = [...]string{
 	SeekTarget: "seekStaticTarget",
 	FleeTarget: "fleeStaticTarget",
@@ -41,9 +41,9 @@ var kindNames = [...]string{
 // kind does not need may also be set.
 type Goal struct {
 	Kind      Kind
-	Target    r2.Vec  // m; of SeekRegion, the point to head for, which may be outside Region
-	Region    r2.Box  // m; of SeekRegion
-	Direction r2.Vec  // of Flow; any length, including 0
+	Target    r2.Vec  // m; for SeekRegion, the point to head for, which may be outside Region
+	Region    r2.Box  // m; for SeekRegion
+	Direction r2.Vec  // for Flow; of any length, including 0
 	Name      string  // of the other agent in SeekMoving, FleeMoving and FlowMoving
 	Agent     int     // index of that agent in Placement.Agents; -1 means none, or not yet placed
 	Random    bool    // the target, the direction or the agent is random; false after Place
@@ -122,7 +122,7 @@ func groupKind(seen map[string]bool) Kind {
 }
 
 // region sets a goal region and the point to head for. If the file has only one of them, region
-// derives the other from it. It returns the name of the element that the goal needs, or "" if none.
+// derives the other from it. It returns the name of the element that the goal needs, or "" if there is none.
 func (r *reader) region(g *Goal, seen map[string]bool, randomTarget bool) string {
 	switch hasTarget := seen["targetLocation"] && !randomTarget; {
 	case !hasTarget:

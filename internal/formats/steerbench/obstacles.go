@@ -121,7 +121,7 @@ func (r *reader) oriented(t textio.Tag) error {
 
 // doorway is a gap in a wall, along the wall's first axis.
 type doorway struct {
-	at     float64 // m, position of the middle, from the center of the wall
+	at     float64 // m, position of the middle, relative to the center of the wall
 	radius float64 // m, half the width
 	random bool
 }
@@ -205,7 +205,7 @@ func (r *reader) unplaced(t textio.Tag) {
 	r.Warn(t.Line, "random <%s>: left out, as SteerSuite does", t.Name)
 }
 
-// sinCosDegrees is exact at multiples of a right angle, so boxes rotated by these stay along the axes.
+// sinCosDegrees is exact at multiples of a right angle, so boxes rotated by such angles stay aligned with the axes.
 func sinCosDegrees(a float64) (sin, cos float64) {
 	quarters := math.Floor(a/90 + 0.5)
 	sin, cos = vec.SinCos(float64(a-float64(quarters*90)) * (math.Pi / 180))

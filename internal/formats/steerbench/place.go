@@ -15,13 +15,13 @@ import (
 // Placement is a test case after Place: nothing in it is random.
 type Placement struct {
 	Agents    []Agent    // of the file, then of the regions, each in order; may share Goals with one another and the test case
-	Emitters  []Agent    // may overlap one another or, with a place in the file, anything
+	Emitters  []Agent    // may overlap one another; those with a place in the file may overlap anything
 	Obstacles []Obstacle // of the file, then of the regions, each in order
 }
 
 const (
 	maxAttempts    = 10_000  // to find one place, as in SteerSuite
-	maxChecks      = 1 << 30 // of one thing against another, in total
+	maxChecks      = 1 << 30 // checks of one thing against another, in total
 	attemptsAtOnce = 64      // attempts between two checks of the context
 	goalRoom       = 1.0     // m, from a random target to the nearest obstacle, as in SteerSuite
 )
@@ -32,8 +32,8 @@ const (
 // random obstacle, a circle with its side as radius must be free. Random targets keep clear of
 // obstacles. A region contains its agents entirely if it is wide enough.
 //
-// Place returns an error if it finds no free place, as in SteerSuite, or if ctx ends. It does not
-// change the test case.
+// Place returns an error if it finds no free place, as in SteerSuite, or if ctx is done. It does
+// not change the test case.
 func (t *TestCase) Place(ctx context.Context, seed uint64) (*Placement, error) {
 	return t.place(ctx, seed, maxChecks)
 }
@@ -104,9 +104,9 @@ type placer struct {
 	ctx   context.Context
 	room  *room
 	seed  uint64
-	limit int // of checks
+	limit int // maximum number of checks
 
-	attempts int    // so far
+	attempts int    // number of attempts so far
 	bounds   r2.Box // bounds of the world
 	total    int    // number of agents in the end
 	find     func(name string) int
@@ -230,7 +230,7 @@ type room struct {
 	obstacles []solid
 	cells     map[cell][]circle
 	width     float64
-	checks    int // of one thing against another, so far
+	checks    int // number of checks of one thing against another so far
 
 	// The last result of near, and the box it is for.
 	nearby    []solid
@@ -383,7 +383,7 @@ const (
 	theObstacle uint64 = iota
 	thePosition
 	theDirection
-	theGoal // this value and up, by the index of the goal
+	theGoal // this value plus the index of the goal
 )
 
 // draw returns a random number that depends only on the words.

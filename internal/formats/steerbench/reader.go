@@ -13,7 +13,7 @@ type reader struct {
 	formats.Options
 	test   *TestCase
 	agents int // so far, including those of regions
-	aims   int // goals of these agents
+	aims   int // number of goals of these agents
 	random int // obstacles of regions so far
 	names  []mention
 }

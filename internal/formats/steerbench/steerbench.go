@@ -59,7 +59,7 @@ type AgentRegion struct {
 
 // Obstacle is a polygon or a circle.
 type Obstacle struct {
-	Outline []r2.Vec // m, closed, in either winding; two points are a wall; empty for a circle
+	Outline []r2.Vec // m, closed, in either winding order; two points are a wall; empty for a circle
 	Center  r2.Vec   // m, of a circle
 	Radius  float64  // m, of a circle, above 0
 }
@@ -80,7 +80,7 @@ const (
 // Read reads the test case at path, which may be gzipped.
 //
 // Errors begin with the file and, if there is one, the line. The error for a file that cannot be
-// opened wraps that of the operating system, such as fs.ErrNotExist.
+// opened wraps the error of the operating system, such as fs.ErrNotExist.
 func Read(path string, o formats.Options) (*TestCase, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	var log textio.Log
@@ -109,7 +109,7 @@ var parts = textio.Words{
 	IgnoredChildren: strings.Fields("suggestedCameraView"),
 }
 
-// aim is what any goal may contain, as in SteerSuite. The ignored words are for the steering of
+// aim lists what any goal may contain, as in SteerSuite. The ignored words are for the steering of
 // SteerSuite's own agents, and for curves.
 var aim = textio.Words{
 	Children: strings.Fields(`targetLocation targetDirection targetName goalRegionBounds random
@@ -122,7 +122,7 @@ var (
 	box   = textio.Words{Children: strings.Fields("xmin xmax ymin ymax zmin zmax")}
 )
 
-// vocabulary lists what test cases may contain, by element. Other elements contain only text. Baggage,
+// vocabulary lists what test cases may contain, keyed by element. Other elements contain only text. Baggage,
 // membership in a group and times of appearance are for behaviors that the benchmark does not have.
 var vocabulary = map[string]textio.Words{
 	"SteerBenchTestCase": parts,

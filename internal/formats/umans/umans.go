@@ -34,7 +34,7 @@ type Simulation struct {
 	Width, Height float64    // m; 0 unless Toric
 	GoalRadius    float64    // an agent arrives within GoalRadius·Radius of its goal; 0 if the file has none
 	Agents        []Agent    // at least one
-	Obstacles     [][]r2.Vec // m, closed outlines in either winding; two points are a wall
+	Obstacles     [][]r2.Vec // m, closed outlines in either winding order; two points are a wall
 	Files         []string   // files that were read
 	Warnings      []string   // "file:line: …"
 }
@@ -61,7 +61,7 @@ const (
 // Paths of included files are relative to the file that names them. Any file may be gzipped.
 //
 // Errors begin with the file and, if there is one, the line. The error for a file that cannot be
-// opened wraps that of the operating system, such as fs.ErrNotExist.
+// opened wraps the error of the operating system, such as fs.ErrNotExist.
 func Read(path string, o formats.Options) (*Simulation, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	l := &loader{Options: o, sim: &Simulation{Name: formats.Name(path)}}
@@ -84,7 +84,7 @@ func Read(path string, o formats.Options) (*Simulation, error) {
 	return l.sim, nil
 }
 
-// vocabulary lists what UMANS files may contain, by element. Policies and maps, which UMANS follows,
+// vocabulary lists what UMANS files may contain, keyed by element. Policies and maps, which UMANS follows,
 // only cause a warning.
 var vocabulary = map[string]textio.Words{
 	"configPath": {Attrs: strings.Fields("path")},
@@ -195,7 +195,7 @@ func (r *reader) block(t textio.Tag, element func(*reader, textio.Tag) error) er
 	})
 }
 
-// noFile refuses the attribute file, which block reads.
+// noFile returns an error if t has the attribute "file", which only block reads.
 func (r *reader) noFile(t textio.Tag) error {
 	if _, has := t.Attr("file"); has {
 		return r.BadAttr(t, "file", "elements, because this file can't name another one")
@@ -203,13 +203,13 @@ func (r *reader) noFile(t textio.Tag) error {
 	return nil
 }
 
-// Limits of several attributes.
+// Limits that several attributes share.
 var (
 	seconds = textio.AboveZero("a time above 0")
 	speed   = textio.NotNegative("a speed of at least 0")
 )
 
-// simulation reads the root element of a simulation file. Without a World, the world is infinite.
+// simulation reads the root element of a simulation file. Without a <World>, the world is infinite.
 func (r *reader) simulation(t textio.Tag) error {
 	err := cmp.Or(r.Require(t, "delta_time"),
 		r.Number(&r.sim.Dt, t, "delta_time", seconds), r.Number(&r.sim.EndTime, t, "end_time", seconds))
@@ -352,7 +352,7 @@ func (r *reader) obstacles(t textio.Tag) error {
 	return err
 }
 
-// obstacle reads one outline. Two points are a wall. Points on a straight line stay.
+// obstacle reads one outline. Two points are a wall. Points on a straight line are kept.
 func (r *reader) obstacle(t textio.Tag) error {
 	var points []r2.Vec
 	err := r.Element(t, func(c textio.Tag) error {

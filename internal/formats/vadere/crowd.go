@@ -20,7 +20,7 @@ var Format = formats.Format{What: "a Vadere scenario", Ending: ".scenario", Read
 const (
 	dt = 1. / 30 // s; Vadere's own step of 0.4 s is too long
 	// Cells of flow fields are leastCell wide, to fit the narrowest gates, or wider if all fields together
-	// would have more cells than the second constant.
+	// would otherwise have more cells than the constant cells.
 	leastCell, cells = 0.05, 4_000_000 // m; number of cells
 	// If cells are wider than this, a note says that people find no path through narrow passages.
 	wideCell = 0.2 // m
@@ -78,7 +78,7 @@ func (v *builder) note(text string) {
 	}
 }
 
-// floor makes the walls along the bounds, obstacles, stairs and measurements.
+// floor makes the obstacles, the stairs, the measurements, and the walls along the bounds.
 func (v *builder) floor() {
 	b, d := v.from.Bounds, v.from.Border
 	if d > smallest {

@@ -29,7 +29,7 @@ type reader struct {
 	offset, line int // position up to which lines are counted, and the line there
 }
 
-// fields are functions that read the values of an object, by key.
+// fields maps each key of an object to the function that reads its value.
 type fields map[string]func() error
 
 func (r *reader) token() (json.Token, error) {
@@ -37,7 +37,7 @@ func (r *reader) token() (json.Token, error) {
 	return t, r.located(err)
 }
 
-// located returns an error of the decoder with the file and the line, or nil for nil.
+// located adds the file and the line to an error of the decoder. It returns nil for nil.
 func (r *reader) located(err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -69,8 +69,8 @@ func (r *reader) skip() error {
 	}
 }
 
-// A method that returns a function returns one that reads a value. If the value is null, this function
-// changes nothing.
+// A method that returns a func() error returns a function that reads one value. If the value is null, that
+// function changes nothing.
 
 func (r *reader) number(x *float64, l textio.Limit) func() error {
 	return r.value(func(t json.Token) error {
@@ -275,7 +275,7 @@ func (r *reader) unused(s *Scenario, key string) func() error {
 	})
 }
 
-// at returns the keys that lead to the current value, or "the file".
+// at returns the keys that lead to the current value, or "the file" if there are none.
 func (r *reader) at() string {
 	if len(r.keys) == 0 {
 		return "the file"

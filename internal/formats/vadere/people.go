@@ -232,7 +232,7 @@ func (v *builder) present() error {
 
 // goes sets the targets of a group that starts near a place, up to the first target at which people
 // leave. If there is only one target and people do not wait there, a flow field leads to it, as in Vadere;
-// otherwise the group gets itineraries. Without ids, goes does nothing.
+// otherwise the group gets itineraries. If ids is empty, goes does nothing.
 func (v *builder) goes(g *formats.Group, ids []int, from r2.Vec) error {
 	var stages [][]*Target
 	for _, id := range ids {
@@ -294,7 +294,7 @@ func (v *builder) wait(t *Target) *Distribution {
 	return &t.Wait
 }
 
-// itinerary sets the itineraries of a group, which begins at from: one for all agents or, if waiting
+// itinerary sets the itineraries of a group that starts near from: one for all agents or, if waiting
 // times are random, one per agent, up to mostWaits.
 func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) error {
 	n := 1
@@ -322,8 +322,8 @@ func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) e
 	return nil
 }
 
-// nearest returns the box of the shape whose box has its center nearest to a place. The box of a polygon
-// is the largest of the boxes that fill it.
+// nearest returns, of the boxes of the shapes, the one whose center is nearest to a place. The box of a
+// polygon is the largest of the boxes that fill it.
 func (v *builder) nearest(shapes []*Target, to r2.Vec) (found r2.Box, err error) {
 	least := math.Inf(1)
 	for _, t := range shapes {

@@ -68,8 +68,8 @@ func (r *reader) numbers(all *[]float64, want string) func() error {
 type Distribution struct {
 	Kind      DistributionKind
 	Mean      float64 // s
-	Deviation float64 // s, of Normal
-	Counts    []int   // of TimeSeries: number of events in each interval
+	Deviation float64 // s, for Normal
+	Counts    []int   // for TimeSeries: number of events in each interval
 	Length    float64 // s, length of an interval
 }
 

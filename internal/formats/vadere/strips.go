@@ -59,7 +59,7 @@ func slanted(corners []r2.Vec, low, high float64) bool {
 	return false
 }
 
-// slab returns the boxes that fill a polygon between two values of y, between which it must have no corner.
+// slab returns the boxes that fill a polygon between two values of y. The polygon must have no corner between them.
 func slab(corners []r2.Vec, low, high float64) (boxes []r2.Box) {
 	var edges []r2.Vec // x of each edge at low and at high
 	for i, a := range corners {

@@ -83,7 +83,7 @@ func (r *reader) stairs(s *Scenario) error {
 }
 
 // element reads a part of the floor: its shape, the fields f and, unless id is nil, its ID, or -1 if it
-// has none. It adds to f.
+// has none. It adds entries to f.
 func (r *reader) element(kind string, shape *Shape, id *int, f fields) error {
 	f["shape"] = func() error { return r.shape(shape, "") }
 	if id != nil {
@@ -212,7 +212,7 @@ const (
 
 var shapeKinds = map[string]ShapeKind{"RECTANGLE": Rectangle, "POLYGON": Polygon, "CIRCLE": Circle}
 
-// shape reads a shape. kind is the type of a shape that does not give one, or "" if it must.
+// shape reads a shape. kind is the type if the shape does not state one; "" means that the shape must state it.
 func (r *reader) shape(s *Shape, kind string) error {
 	line := r.next()
 	var at, size r2.Vec

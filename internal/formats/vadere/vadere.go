@@ -61,7 +61,7 @@ type Source struct {
 	Start, End   float64      // s
 	Count        int          // number of people arriving together
 	Most         int          // maximum number of people in all; -1 means any number
-	Every        Distribution // s, between arrivals
+	Every        Distribution // s, time between arrivals
 	Pedestrian   Pedestrian
 	Cars, Groups bool // Cars: cars come instead of people; Groups: people come in groups
 }
@@ -106,7 +106,8 @@ type Unused struct {
 }
 
 // Read reads the scenario in data, the unpacked content of the file at path. Errors begin with path. If
-// o.Lenient is set, unknown keys and targets are skipped with a warning. It is an error if o.Context ends.
+// o.Lenient is set, unknown keys and targets are skipped with a warning. Read returns an error if o.Context
+// is done.
 func Read(path string, data []byte, o formats.Options) (*Scenario, error) {
 	r := &reader{Options: o, file: path, data: data, dec: json.NewDecoder(bytes.NewReader(data)), line: 1}
 	r.dec.UseNumber()
@@ -209,7 +210,7 @@ func (r *reader) complete(s *Scenario) error {
 	return nil
 }
 
-// vocabulary lists the keys that are ignored, by kind of object: the keys of Vadere's models,
+// vocabulary lists the keys that are ignored, keyed by kind of object: the keys of Vadere's models,
 // output and windows. * stands for any key.
 var vocabulary = map[string][]string{
 	"file":           strings.Fields("description release commithash topographyhash attributeshash"),

@@ -220,8 +220,8 @@ func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
 }
 
 // meetings counts the pairs of edges of different polygons that may meet, because their boxes do, and
-// the pairs of polygons of which one may contain the other. It returns maxMeetings+1 if there are more,
-// or if counting takes too long.
+// the pairs of polygons of which one may contain the other. It returns maxMeetings+1 if there are more
+// than maxMeetings, or if counting takes too long.
 func meetings(pieces []geom.Polygon) (n int) {
 	boxes := make([]r2.Box, len(pieces))
 	edges := make([][]r2.Box, len(pieces))

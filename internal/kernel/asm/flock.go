@@ -253,8 +253,8 @@ type around struct {
 	lanes
 	x, y, stretches, place reg.Register
 	limit                  Op
-	px, py                 Op     // of the agent
-	self, end              vector // its index, and the end of the stretch, if there are enough registers
+	px, py                 Op     // position of the agent
+	self, end              vector // index of the agent, and the end of the stretch, if there are enough registers
 }
 
 func (l lanes) around() around {
@@ -368,7 +368,7 @@ func (l lanes) whole(r reg.Register) vector {
 	return v
 }
 
-// counting returns a constant with the integers from 0 on, one per lane.
+// counting returns a constant with the integers from 0 up, one per lane.
 func counting() Mem { return table("counting", 8, func(k int) Constant { return U64(k) }) }
 
 func four() Mem { return table("four", 4, func(int) Constant { return U64(4) }) }
@@ -462,8 +462,8 @@ func (r rows) gainAndRadius(par column) (gain, radius vector) {
 	return r.first(p), r.second(p)
 }
 
-// driveBy adds gain·maxSpeed·drive to the steering, after it has shortened drive to at most 1, or to
-// zero for agents without neighbors.
+// driveBy adds gain·maxSpeed·drive to the steering, after it has shortened drive to a length of at
+// most 1, or to zero for agents without neighbors.
 func (r rows) driveBy(drive pairs, one, gain vector, near, limits, steer column) {
 	alone, n2 := r.compare(r.numbers(r.of(near)), equal, r.zero()), r.norm2(drive)
 	r.unlessAll(r.orElse(r.compare(n2, lessOrEqual, r.all(number(maxNorm2))), alone), "odd")

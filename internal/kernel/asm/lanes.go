@@ -146,7 +146,7 @@ func (l lanes) orElse(a, b mask) mask {
 	return m
 }
 
-// ifAny jumps if m has a lane.
+// ifAny jumps if m has any lane.
 func (l lanes) ifAny(m mask, label string) {
 	if l.wide() {
 		KORTESTB(m, m)
@@ -232,7 +232,7 @@ func argument(name string) Mem {
 type column struct {
 	first reg.Register
 	size  int // of a row, in bytes
-	each  Mem // argument with the stride per vector; zero: rows are consecutive
+	each  Mem // argument with the stride per vector; zero means that rows are consecutive
 }
 
 // numbersOf, pairsOf and foursOf return the column of a component of one, two and four float64.
@@ -249,7 +249,7 @@ func (c column) or(each string) column {
 
 // forRows emits a loop over the rows, whose number is the argument n, in full vectors. The kernel
 // returns the number of rows done. The body may jump to "odd" before it stores anything, for a row that
-// needs the Go code, and to "next". Columns with a stride per vector must be listed in or.
+// needs the Go code, and to "next". The parameter or must list the columns with a stride per vector.
 func (l lanes) forRows(body func(r rows), or ...column) {
 	r := rows{l, GP64(), GP64()}
 	last := Load(Param("n"), GP64())

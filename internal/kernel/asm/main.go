@@ -175,7 +175,7 @@ func stay(l lanes) {
 		radius := r.goals(r.of(goal).Offset(goalRadius))
 		VMAXPD(radius, least, radius) // keeps NaN
 		inside := r.compare(n2, lessOrEqual, r.mul(radius, radius)).(vector)
-		// Visits is followed by Inside, whose only bit goes to the sign, where masks are tested.
+		// Visits is followed by Inside, whose only bit is shifted to the sign bit, where masks are tested.
 		before := r.goals(r.of(goal).Offset(goalVisits))
 		VPSLLQ(Imm(31), before, before)
 		VXORPD(inside, before, before)

@@ -102,7 +102,7 @@ func near(l lanes) {
 	out(pairUX, pack(l.sub(own(seekersVX), in(crowdVX))))
 	out(pairUY, pack(l.sub(own(seekersVY), in(crowdVY))))
 	out(pairReach, pack(l.add(own(seekersRadius), in(crowdRadius))))
-	// The rank, as of orca.rankOf.
+	// The rank, as in orca.rankOf.
 	dirX, dirY := l.load(in(crowdDirX)), l.load(in(crowdDirY))
 	alike := l.add(l.mul(own(seekersDirX), dirX), l.mul(own(seekersDirY), dirY))
 	mine := l.add(l.mul(dx, own(seekersDirX)), l.mul(dy, own(seekersDirY)))
@@ -140,7 +140,7 @@ func near(l lanes) {
 }
 
 // nearest is orca.pairs.nearest for the pairs from start to end, the last ones so far. It sets end to
-// where the remaining ones end.
+// the end of the pairs that remain.
 func (l lanes) nearest(to reg.Register, start, end reg.GPVirtual, most Mem) {
 	row, column, from, j := GP64(), GP64(), GP64(), GP64()
 	MOVQ(start, from)
@@ -220,7 +220,7 @@ func (l lanes) bits(m mask) reg.GPVirtual {
 	return bits
 }
 
-// counting returns a constant with the float64 numbers of the lanes, from 0 on.
+// counting returns a constant with the numbers of the lanes, from 0 up, as float64.
 func (l lanes) counting() Mem {
 	return table("counting"+l.name, l.n, func(i int) Constant { return F64(i) })
 }
@@ -334,7 +334,7 @@ func halfPlanes(l lanes) {
 	yields := l.both(ranks, l.compare(rank, equal, l.all(number(behind))))
 	l.ifAny(l.both(ranks, l.compare(rank, equal, l.all(number(level)))), "odd")
 	never := l.orElse(l.both(ranks, l.compare(rank, equal, l.all(number(ahead)))), l.compare(share, notMore, none))
-	l.store(l.either(never, l.all(number(math.Inf(-1))), none), of(pairC)) // both wait in memory, for want of registers
+	l.store(l.either(never, l.all(number(math.Inf(-1))), none), of(pairC)) // both in memory: too few registers
 	l.store(l.either(yields, l.all(number(1)), share), of(pairNX))
 
 	x, y := l.load(of(pairDX)), l.load(of(pairDY))
@@ -498,7 +498,7 @@ func (l lanes) greatest(v vector) reg.VecVirtual {
 	return top
 }
 
-// gapRounding is that of orca.
+// gapRounding is orca.gapRounding.
 const gapRounding = 0x1p-30
 
 func (l lanes) and(a, b vector) vector { v := l.new(); VANDPD(b, a, v); return v }

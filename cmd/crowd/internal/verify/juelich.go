@@ -142,7 +142,7 @@ func (g *walkedGate) rows() []Row {
 // paces is the reason why the gaps of agents are more even than the gaps of people.
 const paces = "the free speeds of agents have a standard deviation of 0.09 m/s, the recorded ones 0.22 m/s: overtaking on the 8 m behind the gate mixes the gaps of people"
 
-// gaps returns the time gaps between agents, of all seeds.
+// gaps returns the time gaps between agents, for all seeds.
 func (g *walkedGate) gaps() (all []float64) {
 	for _, w := range g.walked {
 		all = append(all, w.Gaps...)
@@ -166,7 +166,7 @@ func (s *juelich) missing() string {
 }
 
 // picture draws three panels for each gate: the number of people passed over time, the distribution of time
-// gaps, and the density before the gate.
+// gaps, and the density in front of the gate.
 func (s *juelich) picture(style *plot.Style) *plot.Sheet {
 	out := &plot.Sheet{
 		Style: style, Title: "Gates of Jülich",
@@ -220,7 +220,7 @@ func (g *walkedGate) gapsPanel(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// jam draws the Voronoi density before the gate when half of the people have passed, with the first seed.
+// jam draws the Voronoi density in front of the gate when half of the people have passed, with the first seed.
 func (g *walkedGate) jam(style *plot.Style) *plot.Panel {
 	const cutOff = 1 // m
 	p := plot.NewPanel(style, "Density when half have passed (people/m²)", "m", "m")

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// newNist returns the tests of NIST TN 1822, ordered by number. --quick omits that of counterflow.
+// newNist returns the tests of NIST TN 1822, ordered by number. --quick omits the test of counterflow.
 func newNist(o *Options) (suite, error) {
 	return &guideline{title: "NIST TN 1822", seeds: o.seeds(3), tests: []test{
 		drawn,
@@ -25,7 +25,7 @@ func newNist(o *Options) (suite, error) {
 		aroundCorner("2.3"),
 		assignedSpeeds,
 		one("2.5: 100 m in smoke, at half of 1.25 m/s", about(160, 0.5).in("s"), 1, func(r run) (float64, error) {
-			const half = 0.5 * 0.706 / 0.057 // 1/m, halves the walking speed
+			const half = 0.5 * 0.706 / 0.057 // 1/m, smoke that halves the walking speed
 			return experiment.WalkCorridor(r, 1.25, 100, systems.Zone{Box: r2.NewBox(-1, -2, 101, 2), Speed: 1, Smoke: half})
 		}),
 		fixed(

@@ -86,7 +86,7 @@ func aroundCorner(number string) test {
 	}
 }
 
-// ranges lists the mean speeds that RiMEA allows by age, in m/s.
+// ranges lists the ranges of the mean speed, in m/s, that RiMEA allows at each age.
 var ranges = []struct{ age, low, high float64 }{
 	{20, 1.60, 1.64}, {30, 1.52, 1.56}, {40, 1.46, 1.50}, {50, 1.39, 1.43}, {60, 1.24, 1.30}, {70, 1.04, 1.10},
 }

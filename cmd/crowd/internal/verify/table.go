@@ -33,7 +33,7 @@ type Row struct {
 // asExpected reports whether the row passed, is missed by real people too, or is absent.
 func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
 
-// expectation is an expectation for a metric. NaN meets none of those that the functions below return.
+// expectation is an expectation for a metric. NaN meets no expectation that the functions below return.
 type expectation struct {
 	text  string
 	holds func(x float64) bool
@@ -101,7 +101,7 @@ func (r Row) because(why string) Row {
 	return r
 }
 
-// by returns the row with its model and suite, and for the default model with its reason.
+// by returns the row with the given model and suite. For the default model, it also notes the reason for a miss.
 func (r Row) by(m scene.Model, suite string) Row {
 	r.Model, r.Suite = m, suite
 	if m == scene.DefaultModel && r.reason != "" {
@@ -277,7 +277,7 @@ type guideline struct {
 // test plans experiments, and returns a function that judges them after they have run.
 type test func(g *guideline, p *plan) func() []Row
 
-// chart is a panel of the picture. It shows how many people have left over time.
+// chart is a panel of the picture. It shows, over time, how many people have left.
 type chart struct {
 	title string
 	lines []chartLine
@@ -338,7 +338,8 @@ func fixed(rows ...Row) test {
 	return func(*guideline, *plan) func() []Row { return func() []Row { return rows } }
 }
 
-// one returns a test of the mean of a metric over seeds, or over those of the guideline if they are fewer.
+// one returns a test of the mean of a metric over the given number of seeds, or over all seeds of the guideline
+// if it has fewer.
 func one(name string, e expectation, seeds int, metric func(run) (float64, error)) test {
 	return func(g *guideline, p *plan) func() []Row {
 		seeds := min(seeds, g.seeds)

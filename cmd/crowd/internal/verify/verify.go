@@ -55,7 +55,7 @@ type part struct {
 	written *output.File
 }
 
-// Run runs the suites, and prints and draws their results. It returns an error if metrics are not as expected,
+// Run runs the suites, and prints and draws their results. It returns an error if any metric is not as expected,
 // except with --model all.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
@@ -277,7 +277,8 @@ type planned struct {
 	run   func(context.Context) error
 }
 
-// repeat plans an experiment with seeds 1 to seeds, and returns its results. carryOut fills them in.
+// repeat plans an experiment with the seeds from 1 to seeds, and returns a slice for its results. carryOut fills
+// the slice.
 func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	results, by := make([]T, seeds), p.model
 	for i := range results {

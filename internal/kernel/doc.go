@@ -23,9 +23,9 @@
 //	Stay         systems.Arrivals                        within
 //	Within       systems.Bounds                          within
 //
-// A kernel processes rows from the first on, as many as it can, and returns their number; the rule
-// processes the others in Go: all rows if there are no kernels, or else the last few, and those with
-// unusual values. A kernel stops at a group of up to Lanes rows if one of them needs more than
+// A kernel processes as many rows as it can, beginning with the first, and returns their number. The
+// rule processes the others in Go: all rows if there are no kernels; otherwise only the last few, and
+// those with unusual values. A kernel stops at a group of up to Lanes rows if one of them needs more than
 // arithmetic, for example if the square of a length overflows, and leaves the whole group to the Go
 // code.
 //
@@ -45,10 +45,10 @@
 // Go, and never a fused multiply-add.
 //
 // The processor decides which kernels run. The environment variable CROWD_SIMD limits them: off,
-// avx2 or avx512. The build tag noasm, which gonum also has, omits all of them. Other architectures
+// avx2 or avx512. The noasm build tag, which gonum also uses, omits all kernels. Other architectures
 // have none.
 //
-// The module in asm generates the assembly with avo: GOWORK=off go generate ./internal/kernel.
+// The module in asm generates the assembly with avo: run GOWORK=off go generate ./internal/kernel.
 package kernel
 
 //go:generate go -C asm run . -kernels steer -out ../steer_amd64.s

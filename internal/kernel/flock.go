@@ -3,7 +3,7 @@ package kernel
 import "gonum.org/v1/gonum/spatial/r2"
 
 // Stretches are ranges of rows, each from one index to another, exclusive. Columns must have Lanes
-// readable elements past the last end.
+// readable elements past the largest end.
 type Stretches [6][2]uint32
 
 // Len returns the total length of the stretches, and the largest of their ends.
@@ -37,8 +37,8 @@ func (r *FlockRoom) hold(candidates int) (stride int) {
 	return len(r.numbers) / 4
 }
 
-// Columns returns four columns with room for the candidates, and for Lanes more elements. Their content
-// is undefined.
+// Columns returns four columns, each with room for the candidates and for Lanes more elements. Their
+// content is undefined.
 func (r *FlockRoom) Columns(candidates int) (x, y, vx, vy []float64) {
 	stride, all := r.hold(candidates), r.numbers
 	return all[:stride], all[stride:][:stride], all[2*stride:][:stride], all[3*stride:]

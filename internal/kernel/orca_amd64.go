@@ -2,9 +2,9 @@
 
 package kernel
 
-// Near is orca.Solver.near, followed by orca.pairs.nearest, for the agents of by. Beginning at row from,
-// it writes the pairs of each agent with the nearest others in some parts of a crowd. It returns the row
-// where the pairs end, or from and false if it did not run.
+// Near is orca.Solver.near, followed by orca.pairs.nearest, for the agents that by selects. Beginning at
+// row from, it writes the pairs of each agent with the nearest others in the given parts of the crowd. It
+// returns the row where the pairs end, or from and false if it did not run.
 func Near(to *Pairs, from int, of *Crowd, parts []Part, by *Seekers) (end int, ok bool) {
 	if used == Off || len(parts) == 0 || by.N <= 0 || by.N > MostSeekers {
 		return from, false
@@ -21,8 +21,8 @@ func nearAVX2(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seeker
 //go:noescape
 func nearAVX512(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seekers) int
 
-// HalfPlanes is orca.Solver.halfPlane for the pairs in [from, to). It returns the pair at which it
-// stopped: to or a later one, or the first of a group in which one is unusual; from without kernels.
+// HalfPlanes is orca.Solver.halfPlane for the pairs in [from, to). It returns the index of the pair at
+// which it stopped: to or more, or the first of a group with an unusual pair. Without kernels, it returns from.
 func HalfPlanes(p *Pairs, from, to int, bounds *Bounds) int {
 	switch used {
 	case Off:
@@ -59,7 +59,7 @@ func hinderingAVX2(p *Pairs, agents int, aims *Preferred)
 func hinderingAVX512(p *Pairs, agents int, aims *Preferred)
 
 // Worst returns the index of the half-plane that the velocity (x, y) violates most, the first of equal
-// ones, and the violation; or -1 and least if no violation exceeds least; or false if it did not run.
+// ones, and the violation, or -1 and least if no violation exceeds least. If it did not run, ok is false.
 // Columns must have Lanes readable elements past the end.
 func Worst(nx, ny, c []float64, x, y, least float64) (at int, most float64, ok bool) {
 	switch {

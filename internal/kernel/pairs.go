@@ -16,11 +16,11 @@ type Pairs struct {
 }
 
 // Against is the cosine of 120 degrees. Two agents whose directions differ by at least this angle
-// oppose each other, and neither gives way. With 90 degrees, agents that come to a narrow gate from
+// oppose each other, and neither gives way. With 90 degrees instead, agents that come to a narrow gate from
 // both sides block it.
 const Against = -0.5
 
-// Ranks of an agent relative to another one that does not oppose it: the fraction of Pairs.Of, whose
+// Ranks of an agent relative to another one that does not oppose it: the fractional part of Pairs.Of, whose
 // integer part is the row of the other.
 const (
 	Ahead  = 0.25
@@ -35,7 +35,7 @@ const MostSeekers = 64
 type Seekers struct {
 	First, N int
 	Limit    float64 // m², squared range
-	Most     int     // number of others to keep, the nearest
+	Most     int     // number of nearest others to keep
 
 	_ [5]float64 // scratch
 
@@ -46,7 +46,7 @@ type Seekers struct {
 
 // Bounds are the parameters of half-planes.
 type Bounds struct {
-	Horizon, Step, Closing float64 // 1/s, inverse of the horizon, of the step, and of the time to restore a distance
+	Horizon, Step, Closing float64 // 1/s, inverses of the horizon, of the step, and of the time to restore a distance
 	Wider                  float64 // factor on the reach of an agent that is behind
 	YieldShare             float64 // share of the avoidance at which ranks apply; below 0: never
 	Side                   float64 // below 0: agents that meet head-on pass on the right

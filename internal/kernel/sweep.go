@@ -31,9 +31,9 @@ type Sifter struct {
 	Start                       []uint32
 	Lists                       []Entry
 
-	Span [SiftWays]uint64 // per way, start of its list and, in the upper half, end
-	// Each way for the rough test: its middle, its direction, and the half extents to the side and
-	// along the way, without the radius of a piece.
+	Span [SiftWays]uint64 // per way, start of its list in the lower half, and end in the upper half
+	// Each way as the rough test needs it: its middle, its direction, and half its extent to the side
+	// and along the way, without the radius of a piece.
 	X, Y                  [SiftWays]uint32
 	DirX, DirY, Near, Far [SiftWays]float32
 

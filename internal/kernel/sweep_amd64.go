@@ -5,7 +5,7 @@ package kernel
 import c "github.com/8f878440/crowd/components"
 
 // Aim computes the sweeps of systems.ThreatScan. It sets the ways of the first rows, and returns
-// their number. It raises the elements of far, four partial maxima of half the length plus the radius.
+// the number of these rows. It raises the elements of far, four partial maxima of half the length plus the radius.
 // If radius is shorter than ways, all radii are 0. Aim prefetches threat, which must be as long as ways.
 func Aim(ways []Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, threat []c.Threat, far *[4]float64) int {
 	if used == Off || len(ways) == 0 {

@@ -4,8 +4,8 @@ package kernel
 
 import c "github.com/8f878440/crowd/components"
 
-// Threatened is threatened of systems. It tests the first rows, lists in rows the indexes of those that
-// have a threat, and returns the number of rows tested and of rows listed.
+// Threatened is threatened of systems. It tests the first rows, stores in rows the indexes of those that
+// have a threat, and returns the numbers of rows tested and of indexes stored.
 func Threatened(threat []c.Threat, rows *[SiftWays]uint8) (done, found int) {
 	n := min(len(threat), len(rows)) &^ 3
 	if used == Off || n == 0 {
@@ -32,7 +32,7 @@ func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distance
 //go:noescape
 func touchAVX2(n int, pieces *uint32, which *uint8, bounds *float64, ways *Way, distances *float64)
 
-// Meet is Index.hit of internal/space for circles on each way ways[which[k]]. It returns the number of
+// Meet is Index.hit of internal/space for circles, for each way ways[which[k]]. It returns the number of
 // ways done, and sets their contact points and normals: hits points to the first contact point, the
 // normal follows it, and the next hit begins 56 bytes later. contacts points to the contacts of all
 // ways, 16 bytes each: a distance and a piece. For bounds see Touch.

@@ -21,7 +21,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// mutation is one change of the code. Either At is the text, without indentation, of a line that occurs
+// mutation is one change to the code. Either At is the text, without indentation, of a line that occurs
 // exactly once in the file, and Old is at byte Column of that text, counting from 0; or At is empty, and Old
 // occurs exactly once in the file.
 type mutation struct {
@@ -31,7 +31,7 @@ type mutation struct {
 	Column int      `toml:"column,omitempty"`
 	Old    string   `toml:"old"`
 	New    string   `toml:"new"`
-	Tests  []string `toml:"tests,omitempty"`  // arguments of one go test each; empty: see tests
+	Tests  []string `toml:"tests,omitempty"`  // each holds the arguments of one go test; empty: see tests
 	Reason string   `toml:"reason,omitempty"` // why no test can catch it
 }
 
@@ -189,7 +189,7 @@ var swaps = map[token.Token]token.Token{
 	token.INC: token.DEC, token.DEC: token.INC,
 }
 
-// sites returns the mutations of the Go files of a folder that this platform compiles, without tests.
+// sites returns the mutations of the Go files of a folder that this platform compiles, except for test files.
 func sites(folder string) (all []mutation, err error) {
 	pkg, err := build.ImportDir(folder, 0)
 	if err != nil {

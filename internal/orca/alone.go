@@ -37,14 +37,14 @@ type Alone struct {
 }
 
 // Velocity returns the velocity of the agent in the next step of dt seconds, at most MaxSpeed, and whether it
-// lies in all half-planes. Of others that limit the agent equally, the first counts.
+// lies in all half-planes. If others limit the agent equally, the first of them counts.
 func (s *Alone) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v r2.Vec, feasible bool) {
 	s.Set(a, others, walls, dt)
 	s.HalfPlanes()
 	return s.Choose(0, 1)
 }
 
-// Set makes a the only agent of the solver's block, among others and walls, in a step of dt seconds.
+// Set makes agent a the only one of the solver's block, among others and walls, in a step of dt seconds.
 func (s *Alone) Set(a *Agent, others []Other, walls []Edge, dt float64) {
 	x := &s.crowd
 	for _, column := range [...]*[]float64{&x.X, &x.Y, &x.VX, &x.VY, &x.Radius, &x.DirX, &x.DirY} {

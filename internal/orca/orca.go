@@ -1,10 +1,10 @@
 // Package orca implements optimal reciprocal collision avoidance: it chooses
-// velocities that avoid collisions if all agents choose the same way.
+// velocities that avoid collisions if all agents choose in this way.
 //
-// Every other body rules out the velocities that would hit it within a horizon if it kept its own
-// velocity. These form the velocity obstacle, a cone with a round tip. If the agent's velocity lies
-// inside, the two agents share the smallest change that leads out; if it lies outside, they share the
-// room up to the border. Each is left with a half-plane of velocities. The agent takes the velocity
+// Every other body rules out the velocities with which the agent would hit it within a horizon if that
+// body kept its velocity. These form the velocity obstacle, a cone with a round tip. If the agent's
+// velocity lies inside, the two agents share the smallest change that leads out; if it lies outside, they
+// share the room up to the border. Each is left with a half-plane of velocities. The agent takes the velocity
 // nearest to its preferred one that lies in all half-planes and is at most its maximum speed. Walls rule
 // out velocities the same way, but the agent makes the whole change. If no velocity fits, the agent takes
 // the one with the smallest maximum violation of the half-planes of others and of those that lead it out
@@ -35,27 +35,27 @@ type Rule struct {
 	ObstacleHorizon float64 // s, time ahead in which they avoid walls; less than a step counts as a step
 
 	// Side is the tangent of the angle by which an agent with a share of 0.5 turns its
-	// preferred velocity right, or left if Side is negative, while agents are in the way
-	// whose direction differs by more than 26 degrees. With 0, as in the paper, two agents
+	// preferred velocity right, or left if Side is negative, while agents whose direction
+	// differs by more than 26 degrees are in the way. With 0, as in the paper, two agents
 	// that meet head-on brake and stand face to face.
 	//
 	// Sidestep turns the preferred velocity further while an agent that crosses or comes
 	// toward it is in the way, in proportion to the progress that the agent would lose by
-	// not turning. This dissolves jams. Draw it per agent and time: agents that block one
-	// another still do so if they turn by the same angle. See Sides.
+	// not turning. This dissolves jams. Draw it at random per agent and time: agents that
+	// block one another still do so if all turn by the same angle. See Sides.
 	Side, Sidestep float64
 
 	// Yield makes agents with a share of 0.5 give way to agents ahead of them that do not
 	// oppose them: the one behind does the whole avoidance, and keeps back by Keep, a share
-	// of the distance at which the two touch. Without it, as in the paper, agents that reach
+	// of the distance at which the two touch. Without Yield, as in the paper, agents that reach
 	// a door at the same time block one another.
 	Yield bool
 	Keep  float64
 
 	// Firm rules out, as strictly as a wall does, that the agent closes more than its part
-	// of the gap to another agent in one step: 1 minus its share of the avoidance. If all
-	// agents are firm, each sees all that it could touch within a step, and no share is
-	// above 0.9, no two start to overlap. Without Firm, as in the paper, jams push agents into one another.
+	// of the gap to another agent in one step. The part is 1 minus its share of the avoidance.
+	// If all agents are firm, each sees all others that it could touch within a step, and no share
+	// is above 0.9, no two start to overlap. Without Firm, as in the paper, jams push agents into one another.
 	Firm bool
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // Crowd holds the agents of a block and those they avoid, in columns of equal length. Near may read
-// kernel.Lanes rows beyond the end, so the columns, except for ID, need that capacity.
+// kernel.Lanes rows beyond the end, so the columns, except for ID, need that much spare capacity.
 type Crowd struct {
 	X, Y, Radius []float64 // m
 	VX, VY       []float64 // m/s, as of the last step
@@ -20,9 +20,9 @@ type Crowd struct {
 }
 
 // Near adds up to n agents of the crowd, starting with first. Of the others whose squared distance is
-// at most limit, in m², each agent avoids the nearest, and does half of the avoidance; most is their
-// maximum number. parts must contain all others within the limit. Near returns the number of others
-// within the limit for each agent that it added, valid until the next call.
+// at most limit, in m², each agent avoids the nearest, and does half of the avoidance; most is the
+// maximum number of others to avoid. parts must contain all others within the limit. Near returns the
+// number of others within the limit for each agent that it added, valid until the next call.
 func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
 	p, by, room := &s.pairs, &s.seekers, 0
 	for _, part := range parts {
@@ -75,7 +75,7 @@ func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
 	s.pair(self, others[:n])
 }
 
-// Add adds the agent in row self of the crowd, which avoids the given others. shares holds its share of each
+// Add adds the agent in row self of the crowd. The agent avoids the given others; shares holds its share of each
 // avoidance: 0.5 if the other does as much, 1 if the other does nothing, 0 if the agent ignores the other. If
 // shares is nil, all are 0.5.
 func (s *Solver) Add(self uint32, others []uint32, shares []float64) {
@@ -108,7 +108,7 @@ func (c *Crowd) direction(k uint32) r2.Vec { return r2.Vec{X: c.DirX[k], Y: c.Di
 // pairsAtOnce bounds the candidate pairs of agents that search together, and so the memory.
 const pairsAtOnce = 256
 
-// nearest keeps, of the pairs in [from, end), those with fewer than most nearer ones, in order, and
+// nearest keeps those of the pairs in [from, end) that have fewer than most nearer ones, in order, and
 // returns where they end. Ties may leave more than most.
 func (p *pairs) nearest(from, end, most int) int {
 	if end-from <= most {

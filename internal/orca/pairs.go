@@ -44,8 +44,8 @@ func (s *Solver) HalfPlanes() {
 
 // halfPlane computes the half-plane of a pair.
 //
-// The relative velocities that lead to a collision within the horizon form the velocity
-// obstacle: a disc, whose radius is the sum of both, scaled by 1/horizon, and its shadow as seen from zero.
+// The relative velocities that lead to a collision within the horizon form the velocity obstacle: a
+// disc, whose radius is the sum of both radii, scaled by 1/horizon, and its shadow as seen from zero.
 // The half-plane touches the border at the point nearest to the relative velocity, on the
 // disc or on one of the two legs, moved by the agent's share of the change. An agent that is
 // behind and gives way makes the whole change; the one ahead is not limited.
@@ -143,8 +143,8 @@ func pointOf(id uint64) r2.Vec {
 //
 //	d² < reach² + 4·dt·(to·goal)
 //
-// which HalfPlanes tests. bitsOf has the bits of close pairs set, by index modulo 64, or all bits where
-// shares differ from 0.5.
+// which HalfPlanes tests. bitsOf has the bits of close pairs set, by index modulo 64, or all bits if
+// shares may differ from 0.5.
 func (s *Solver) addGaps(c *choice, bitsOf uint64) {
 	p, n := &s.pairs, c.to-c.from
 	shares, dx, dy, reaches := p.share[c.from:c.to], p.dx[c.from:c.to], p.dy[c.from:c.to], p.reach[c.from:c.to]

@@ -28,7 +28,7 @@ type Plane struct {
 }
 
 // Planes returns the half-planes of the last call of Choose, without those of bodies that exclude no
-// velocity within the maximum speed; nil if Choose was not called since Reset.
+// velocity within the maximum speed. It returns nil if Choose has not been called since Reset.
 func (s *Solver) Planes() []Plane {
 	c := s.last
 	if c == nil {
@@ -122,9 +122,9 @@ func (s *Solver) Blocked(i int, v r2.Vec) bool {
 	return blocked(s.planes[c.first:c.fixed], v, c.limit)
 }
 
-// rounding is the tolerance: directions whose sine is smaller count as parallel, and violations below
-// rounding times the maximum speed as none. Without it, the crossings of nearly parallel borders would
-// be noise.
+// rounding is the tolerance: two directions count as parallel if the sine of the angle between them is
+// smaller, and violations below rounding times the maximum speed count as none. Without it, the crossings
+// of nearly parallel borders would be noise.
 const rounding = 0x1p-32
 
 // halfPlane holds the velocities v with n·v ≥ c, in m/s; n is a unit vector.
@@ -208,9 +208,9 @@ func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share flo
 	return worst, least, share
 }
 
-// worst returns the index of the half-plane not yet taken, beginning at index from, that v violates most and
-// by more than more, in m/s; -1 if there is none. Soft half-planes are eased by ease, in m/s. Ties go to the first
-// one of others, then to the first one given.
+// worst returns the index of the half-plane that v violates most and by more than more, in m/s, of those that
+// are not yet taken and whose index is from or above; -1 if there is none. Soft half-planes are eased by ease,
+// in m/s. Ties go to the first one of others, then to the first one given.
 func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 	u := vec.Sub(v, p.own)
 	worst, most := worstOf(p.nx, p.ny, p.c, u, more+ease)
@@ -274,7 +274,7 @@ func (p *program) solve(goal r2.Vec, worst int) (v r2.Vec, feasible bool) {
 	return v, feasible
 }
 
-// hold returns v, shortened if rounding has put it outside one of the half-planes, which contain zero.
+// hold returns v, shortened if rounding has put it outside one of the half-planes, which all contain zero.
 func hold(planes []halfPlane, v r2.Vec, limit float64) r2.Vec {
 	for i := range planes {
 		if h := &planes[i]; h.violation(v) > limit*rounding {
@@ -285,8 +285,8 @@ func hold(planes []halfPlane, v r2.Vec, limit float64) r2.Vec {
 }
 
 // nearest returns the velocity nearest to goal that lies in all half-planes, with soft ones eased by
-// ease, in m/s. If there is none, v is the nearest in the half-planes taken before the one that left
-// none.
+// ease, in m/s. If there is none, v is the nearest in the half-planes taken before the one that left no
+// velocity.
 func (p *program) nearest(goal r2.Vec, worst int, ease float64) (v r2.Vec, feasible bool) {
 	p.cuts, p.taken = p.cuts[:0], p.taken[:0]
 	v = goal

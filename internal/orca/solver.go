@@ -133,8 +133,8 @@ func (s *Solver) ruleLike(r *Rule) int {
 // gapRounding exceeds the relative rounding error of a square.
 const gapRounding = 0x1p-30
 
-// Prefer sets the preferred velocity of agent i, in m/s, which must not exceed its maximum speed; a goal that
-// is not finite counts as zero. keep replaces Rule.Keep.
+// Prefer sets the preferred velocity of agent i to goal, in m/s. It must not exceed the agent's maximum speed; a
+// goal that is not finite counts as zero. keep replaces Rule.Keep.
 func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	c, p := &s.choices[i], &s.prefer[i]
 	if !vec.Finite(goal) {
@@ -157,8 +157,8 @@ func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	}
 }
 
-// Free returns the preferred velocity of agent i, and whether it is certain, after HalfPlanes, that no
-// half-plane excludes it. If so, Choose returns the same velocity.
+// Free returns the preferred velocity of agent i, and whether it is certain that no half-plane excludes
+// it. If so, Choose returns the same velocity. Call Free after HalfPlanes.
 func (s *Solver) Free(i int) (v r2.Vec, free bool) {
 	c := &s.choices[i]
 	return c.goal, s.prefer[i].Hindering == 0 && c.first == c.end && !c.odd
@@ -191,7 +191,7 @@ func (s *Solver) look(c *choice, p *kernel.Preferred) {
 }
 
 // Choose returns the velocity of agent i, at most its limit, and whether it lies in all half-planes.
-// Rule.Sidestep is multiplied by draw.
+// Choose multiplies Rule.Sidestep by draw.
 func (s *Solver) Choose(i int, draw float64) (v r2.Vec, feasible bool) {
 	c, p := &s.choices[i], &s.program
 	s.last, s.aim = c, c.goal

@@ -16,7 +16,7 @@ type sight struct {
 	foreign bool    // the half-plane belongs to the neighboring edge
 }
 
-// AvoidWalls limits agent i by edges, in any order. They must include all that the agent could reach
+// AvoidWalls limits the velocity of agent i by edges, in any order. They must include all that it could reach
 // within its horizon for obstacles. AvoidWalls appends their half-planes: hard ones, and also soft ones
 // for edges that the body overlaps.
 //
@@ -26,7 +26,7 @@ type sight struct {
 // half-plane contains zero, and no velocity in all of them leads into a wall.
 //
 // Where edges meet, or hide one another, half-planes of all of them would exclude too much. Therefore the
-// nearest edges come first, and an edge that an earlier half-plane already keeps clear of gets none.
+// nearest edges come first, and an edge gets no half-plane if an earlier one already keeps clear of it.
 // Otherwise it gets, of all half-planes that keep clear of it, the one nearest to the agent's velocity.
 func (s *Solver) AvoidWalls(i int, edges []*Edge) {
 	c := &s.choices[i]
@@ -100,8 +100,8 @@ func (w *walls) add() {
 	}
 }
 
-// precedes reports whether w comes before o: it is nearer, or as near, as at a common corner, and the
-// velocity lies deeper in its half-plane.
+// precedes reports whether w comes before o: w is nearer, or both are equally near, as at a common corner,
+// and the velocity lies deeper in the half-plane of w.
 func (w *sight) precedes(o *sight) bool {
 	return w.distance < o.distance || w.distance == o.distance && w.miss > o.miss
 }
@@ -141,7 +141,7 @@ func (s *Solver) touch(w *view, dt float64) {
 // through that of the edge to that of the right leg. On its first part they touch the round end at a, on
 // its second the one at b. border picks the half-plane that contains v deepest, or misses it least. At a
 // convex corner, the part of the arc beyond the neighbor's normal belongs to the neighbor. If the pick lies
-// there, foreign is true; with own, border picks among the others.
+// there, foreign is true; if own is set, border does not pick there.
 func (w *view) border(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign bool) {
 	if w.away <= w.reach {
 		return w.end(v, perHorizon, own)

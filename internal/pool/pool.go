@@ -13,8 +13,8 @@ import (
 // waits on a channel and takes no CPU time; spinning for a few microseconds before parking made no
 // step measurably faster.
 //
-// If a pool becomes unreachable without Close, a cleanup ends its goroutines. For that, a parked
-// worker must reference nothing but its channel.
+// If a pool becomes unreachable without Close, a cleanup ends its goroutines. For this to work, a
+// parked worker must reference nothing but its channel.
 type Pool struct {
 	wake []chan *Pool // one per parked worker; worker i+1 waits for wake[i]
 	ends []runtime.Cleanup
@@ -117,7 +117,7 @@ func (p *Panic) Error() string {
 	return fmt.Sprintf("%s%v\n\nstack of the worker:\n%s", by, p.Value, p.Stack)
 }
 
-// Unwrap returns the value if it is an error, or nil.
+// Unwrap returns the value if it is an error, or else nil.
 func (p *Panic) Unwrap() error {
 	err, _ := p.Value.(error)
 	return err

@@ -55,8 +55,8 @@ const aligned = 1e-6
 // tangents is 1.3% longer than the arc.
 const most = math.Pi / 8
 
-// beyondArc is how much farther from the center the corners of the tangents can be than the arc,
-// relative to the radius.
+// beyondArc is how much farther than an arc the corners of its tangents can be from the center, relative
+// to the radius.
 const beyondArc = 0.02
 
 // outline appends the convex corners of a shape, at a distance from the shape. If small is set, one
@@ -120,7 +120,7 @@ func rotated(v r2.Vec, angle float64) r2.Vec {
 	return r2.Vec{X: float64(v.X*cos) - float64(v.Y*sin), Y: float64(v.X*sin) + float64(v.Y*cos)}
 }
 
-// distinct returns a ring without consecutive equal corners; of a single point, it keeps one.
+// distinct returns a ring without consecutive equal corners. If all corners are equal, it keeps one.
 func distinct(ring []r2.Vec) (all []r2.Vec) {
 	for i, p := range ring {
 		if p != ring[(i+len(ring)-1)%len(ring)] {
@@ -156,7 +156,7 @@ type cells struct {
 	low           r2.Vec // m
 	size          float64
 	columns, rows int
-	start         []uint32 // per square, row by row: index of its first corner, up to that of the next square
+	start         []uint32 // per square, row by row: where its corners begin; they end where those of the next square begin
 }
 
 // perCell is the approximate number of corners per square.
@@ -201,7 +201,7 @@ func (c *cells) square(p r2.Vec) (x, y int) {
 }
 
 // ring calls visit for the squares at a distance, in squares, from the square at x, y. Each call gets the
-// corners of adjacent squares.
+// corners of a run of adjacent squares.
 func (c *cells) ring(x, y, away int, visit func(first, end uint32)) {
 	for row := max(y-away, 0); row <= min(y+away, c.rows-1); row++ {
 		if row == y-away || row == y+away {

@@ -17,7 +17,7 @@ type Graph struct {
 	index   *space.Index
 	body    float64 // m, radius of the disc
 	gap     float64 // m, distance that the disc keeps from obstacles
-	aside   float64 // m from obstacles, within which a point may be nearer to them than their corners are
+	aside   float64 // m, distance from an obstacle within which a point may be nearer to it than its corners are
 	corners []corner
 	links   [][]link // links of each corner to the corners that it sees; nil if the corner is not expanded
 	asked   []uint32 // expanded corners, in the order of expansion
@@ -140,7 +140,7 @@ func (g *Graph) free(from, to r2.Vec, width float64) bool {
 }
 
 // linksOf returns the links of a corner that may be part of a shortest path, and the number of
-// corners tested to find them: 0 if they are known, or count as known after Know.
+// corners tested to find them: 0 if the links are known, or count as known after Know.
 func (g *Graph) linksOf(i int) (links []link, looks int) {
 	if g.links[i] == nil {
 		own, around := &g.corners[i], &g.around
@@ -165,7 +165,7 @@ func (g *Graph) linksOf(i int) (links []link, looks int) {
 }
 
 // sees reports whether a disc with the radius width can move straight from the viewpoint of s to the point
-// at offset way. If it cannot, s has or gets the wall between them.
+// at offset way. If it cannot, s already has the wall between them, or sees adds it.
 func (g *Graph) sees(s *sight, way r2.Vec, length, width float64) bool {
 	if length == 0 {
 		return true

@@ -14,7 +14,7 @@ type Search struct {
 	graph              *Graph
 	from, to           r2.Vec
 	widthFrom, widthTo float64
-	pressed            [2]bool // start and goal are next to an obstacle
+	pressed            [2]bool // whether the start and the goal are next to an obstacle
 	last               uint32  // last corner of the path found, or begin
 	found              float64 // m, length of that path; +Inf if none was found yet
 
@@ -31,8 +31,8 @@ type Search struct {
 	Looks int // cost of the last search: about the number of corners tested
 }
 
-// step is a path to a corner or to the goal. Whether the last segment of a path is free is not
-// known if it leads to the goal or starts at the start.
+// step is a path to a corner or to the goal. If its last segment leads to the goal or begins at the
+// start, it is not known whether that segment is free.
 type step struct {
 	bound, length float64 // m, lower bound on the whole path, and length up to the corner
 	to, from      uint32
@@ -56,8 +56,8 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 	return s.Path(path)
 }
 
-// Begin starts a search of g for the shortest path between two positions, which Go continues. The graph must
-// not change until after Path.
+// Begin starts a search of g for the shortest path between two positions. Go continues the search. The graph
+// must not change until after Path.
 //
 // The search is A* with the straight distance as the bound, over taut paths: they turn only around
 // obstacles, toward the obstacle. The search tests whether the first and the last segment are free

@@ -56,7 +56,7 @@ func sectorOf(v r2.Vec) int {
 	return int(t*(sectors/4)) & (sectors - 1)
 }
 
-// begin starts at a new viewpoint. own is the corner there, or nil. With a corner, only directions
+// begin starts at a new viewpoint. own is the corner there, or nil. If there is a corner, only directions
 // that touch it matter.
 func (s *sight) begin(at r2.Vec, own *corner, margin float64) {
 	s.at, s.margin, s.walls, s.open = at, margin, s.walls[:0], 0

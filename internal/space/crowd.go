@@ -44,12 +44,12 @@ type Crowd struct {
 	largest float64  // m, largest radius of all bodies
 	skipped int
 
-	run      func(workers int, task func(worker int)) // nil means on the caller's goroutine
+	run      func(workers int, task func(worker int)) // runs tasks; nil means on the caller's goroutine
 	most     int                                      // maximum number of workers
 	builders []builder
 	rows     []Rows   // during Build
 	slots    []uint32 // by row
-	owners   []uint32 // index in rows of each group of rowsAtOnce row numbers
+	owners   []uint32 // per group of rowsAtOnce row numbers: index in rows
 	tasks    [5]func(worker int)
 }
 
@@ -60,7 +60,7 @@ type Rows struct {
 	Radius   []c.Radius
 	Agent    []c.Agent
 	Layers   []c.Layers
-	Prefer   []c.PreferredVelocity // its directions are recorded if the crowd has Directions
+	Prefer   []c.PreferredVelocity // its directions are recorded if Crowd.Directions is set
 	Entities interface {           // copies the entities of the rows from lo on into to
 		Entities(lo int, to []ecs.Entity)
 	}
@@ -73,8 +73,8 @@ type Rows struct {
 	number uint32 // number of that row; the numbers of each archetype begin at a multiple of rowsAtOnce
 }
 
-// Share makes Build use up to the given number of workers, but at most four, for large crowds, through a
-// function such as Pool.Run.
+// Share makes Build use up to the given number of workers for large crowds, but at most four. run is a function
+// such as Pool.Run.
 func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int) {
 	x.run, x.most = run, workers
 }

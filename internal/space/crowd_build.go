@@ -20,7 +20,7 @@ const (
 )
 
 // builder is one worker's share of a Build: it counts consecutive rows and then places them. In each
-// slot, its agents follow those of the previous worker, so the order is the same as with a single worker.
+// slot, its agents follow those of the previous builder, so the order is the same as with a single worker.
 type builder struct {
 	first, end int      // row numbers
 	next       []uint32 // per slot: number of agents, then the place of the next one
@@ -237,7 +237,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	}
 }
 
-// know records the place of an entity that is not zero. It returns false if there is no room for its ID.
+// know records the place of an entity unless the entity is zero. It returns false if there is no room for its ID.
 func (x *Crowd) know(e ecs.Entity, place uint32) bool {
 	id := int(e.ID())
 	if id >= len(x.places) {
@@ -370,8 +370,8 @@ func (x *Crowd) slot(column, row int64) uint64 {
 	return (uint64(column)<<(x.shift&63) + uint64(row)*x.stride) >> (x.shift & 63)
 }
 
-// gatherLarge indexes the few largest bodies, of those with a radius above the cell size. Then queries for
-// the other bodies need not search as far.
+// gatherLarge indexes the few largest bodies, of those with a radius above the cell size, so that queries
+// for the other bodies need not search as far.
 func (x *Crowd) gatherLarge() {
 	x.largest = 0
 	for i := range x.builders {

@@ -76,7 +76,7 @@ func Spare[T any](x *Crowd, own *[]T) []T { return column.Reuse(x.agents.records
 // Len returns the number of agents.
 func (a *Agents) Len() int { return len(a.X) }
 
-// At returns the agent at a place.
+// At returns the agent at place i.
 func (a *Agents) At(i uint32) Neighbor {
 	n := Neighbor{
 		Position: a.Position(i), Velocity: a.Velocity(i), Radius: a.Radius[i],
@@ -309,8 +309,8 @@ func (x *Crowd) seen(place uint32, to []uint32, first int) []uint32 {
 	return to[:n]
 }
 
-// candidates copies the agents in the cell of p and in the eight cells around it, unless they are
-// already there. It returns false if there are too many.
+// candidates copies the agents in the cell of p and in the eight cells around it to g, unless g holds
+// them already. It returns false if there are too many.
 func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
 	column, row := x.cell(p.X), x.cell(p.Y)
 	if g.valid && column == g.column && row == g.row {

@@ -191,7 +191,7 @@ const MostAround = 64
 // Around returns ranges of places that contain each agent within radius meters of the agent at
 // place exactly once, and the agent itself, and may contain other agents. The ranges serve n
 // consecutive agents; most is the maximum of n. parts is nil if there are too many candidates, if radius
-// is negative or not below the cell size, or if there are layers; it is valid until the next call.
+// is negative or not below the cell size, or if there are layers. It is valid until the next call.
 func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (parts []kernel.Part, n int) {
 	if x.agents.On != nil || !(radius >= 0 && radius <= float64(x.size*(1-margin))) {
 		return nil, most
@@ -228,8 +228,8 @@ const (
 	roomy   = 7  // other agents per cell to aim for
 )
 
-// fitting returns the cell size, in meters, that fits the density where most agents are, by the counts
-// of the builders. If the present cell size is good enough, it returns that.
+// fitting returns the cell size, in meters, that fits the density where most agents are, according to the
+// counts of the builders. If the present cell size is good enough, it returns that.
 //
 // It estimates the median, over all agents, of the number of other agents in the same slot. So a single
 // jam does not make cells narrow everywhere.

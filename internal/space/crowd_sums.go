@@ -77,8 +77,8 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 	return among, n
 }
 
-// flock fills to with the sums for the agents from place first on, which share candidates. Agents count up to
-// the squared distance limit, and are very near up to least, in m².
+// flock fills to with the sums for the agents from place first on, which share candidates. Agents are
+// neighbors up to the squared distance limit, and very near up to the squared distance least, both in m².
 //
 // It first copies all candidates into one array, which makes the loops over them long.
 func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float64, room *kernel.FlockRoom, to []Sums) {

@@ -6,7 +6,7 @@
 // distance, the one with the lowest ID wins.
 //
 // Queries accept any coordinates and lengths. A query with NaN, a coordinate beyond 1e100 meters, or a
-// negative length finds nothing, and so does a query of an Index with an infinite length. Nearest, Within and
+// negative length finds nothing; for an Index, so does a query with an infinite length. Nearest, Within and
 // About of an Index accept negative distances, which are those of points inside obstacles. Queries other than
 // Cells do not allocate. Queries may run concurrently with one another, but not with Build or Move.
 package space
@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// Width of a cell, divided by its reach. Up to √2, every point is within reach of some cell
+	// Width of a cell, divided by its reach. If it is at most √2, every point is within reach of some cell
 	// even if a query visits only every other row and column.
 	cellPerReach = 1.4
 	// Walls go into the finest grid in which they are at most this many cells long.
@@ -114,7 +114,7 @@ func (x *Index) layOut(reach, stride float64) {
 	})
 }
 
-// slots returns the number of slots for a number of entries, not yet rounded up to a power of two.
+// slots returns the number of slots for the given number of entries, not yet rounded up to a power of two.
 //
 // With many pieces, a larger table would have fewer shared slots but exceed the caches. With few
 // pieces, most cells are empty and should not share a slot with a cell that is not, because a
@@ -194,8 +194,8 @@ func (pc *piece) cellSize() float64 {
 	return max(pc.radius, extent/cellsPerWall)
 }
 
-// levelFor returns the index of the grid in which a piece covers few cells, added if it is new, for the
-// given reach of the finest possible grid.
+// levelFor returns the index of the grid in which a piece covers few cells, and adds the grid if it is new.
+// reach is that of the finest possible grid.
 func (x *Index) levelFor(pc *piece, reach float64) uint16 {
 	size, need := cellPerReach*reach, pc.cellSize()
 	power := 0
@@ -277,7 +277,7 @@ func (lv *level) cell(v float64) int64 {
 
 // slot returns the slot of a cell. Cells of a row are adjacent, and the golden ratio spreads rows
 // over the table. The cells of a filled rectangle have distinct slots if the table has more than
-// twice as many slots.
+// twice as many slots as the rectangle has cells.
 func (x *Index) slot(lv *level, column, row int64) int {
 	const golden = 0x9e3779b97f4a7c15
 	return int((uint64(column)<<(x.shift&63) + uint64(row)*golden + lv.salt) >> (x.shift & 63))
@@ -354,7 +354,7 @@ func (x *Index) cost(radius float64) float64 {
 	return sum
 }
 
-// cost estimates the number of lookups in the grid within a radius above its reach.
+// cost estimates the number of lookups in the grid for a radius above its reach.
 func (lv *level) cost(radius float64) float64 {
 	n := max(0, float64(radius*lv.scale))
 	return float64((n + 1) * (n + 1))

@@ -72,7 +72,7 @@ func (x *Index) Build(shapes []Shape, reach, stride float64) {
 // Move moves the i-th shape given to Build to where to is. It can move circles and walls that keep their ID
 // and radius. It returns false and does nothing if the index must be rebuilt instead.
 //
-// Lists include pieces up to a slack of several strides beyond their reach. As long as a piece
+// Lists include pieces up to a slack of several strides beyond the reach of their cells. As long as a piece
 // stays within the slack, it stays in its lists, and moving it costs almost nothing.
 func (x *Index) Move(i int, to *Shape) bool {
 	s, k := &x.shapes[i], x.only[i]
@@ -186,7 +186,7 @@ func (x *Index) holds(pc *piece, p r2.Vec) bool {
 		contains(x.shape(pc.rank).Ring, p)
 }
 
-// hit sets all fields of h except Way for a contact on a way.
+// hit sets all fields of h, except Way, for contact c on way w.
 func (x *Index) hit(h *Hit, c contact, w *Way) {
 	b := &x.bounds[c.piece]
 	h.Index, h.Distance = int(b.shape), c.distance
@@ -196,7 +196,7 @@ func (x *Index) hit(h *Hit, c contact, w *Way) {
 		h.Contact = vec.AddScaled(center, b.radius, h.Normal)
 		return
 	}
-	pc, foot := &x.pieces[c.piece], r2.Vec{} // foot is on the center line or the outline
+	pc, foot := &x.pieces[c.piece], r2.Vec{} // foot is on the centerline or the outline
 	if b.kind == wall {
 		foot, h.Normal = touchWall(pc.a, pc.b, w.From, w.Dir, c.distance, pc.radius+w.Body)
 	} else {
@@ -216,7 +216,7 @@ type Occupancy struct {
 	Longest int // length of the longest list: the largest number of entries that one lookup reads
 }
 
-// Mean returns the mean length of the lists that are not empty, or 0 if there are none.
+// Mean returns the mean length of the lists that are not empty, or 0 if all are empty.
 func (o Occupancy) Mean() float64 {
 	if o.Taken == 0 {
 		return 0

@@ -128,8 +128,8 @@ func (x *Index) one(p r2.Vec, radius float64) (list []entry, ok bool) {
 	return x.whole, !(x.cost(radius) <= float64(len(x.whole)))
 }
 
-// inOrder is like Within for a list that contains all pieces within radius, and visits obstacles from the
-// given rank on. Lists are in the order of pieces, and so of obstacles.
+// inOrder is like Within for a list that contains all pieces within radius, but visits only obstacles from
+// the given rank on. Lists are in the order of pieces, and so of obstacles.
 func (x *Index) inOrder(list []entry, p r2.Vec, radius float64, from uint32, visit func(i int, distance float64) bool) {
 	last := surface{none, 0} // not visited yet; its other pieces may be nearer
 	for i := range list {
@@ -211,8 +211,8 @@ func (x *Index) Inside(p r2.Vec) (int, bool) {
 }
 
 // Probes returns the index of a circle that contains one of the points, and false if there is none; the rim
-// belongs to the circle. Of several, it returns the one whose center is nearest to p, and of those the one
-// with the lowest ID.
+// of a circle belongs to it. Of several circles, Probes returns the one whose center is nearest to p, and of
+// those the one with the lowest ID.
 //
 // Source: "Understanding Steering Behaviors: Collision Avoidance", which probes a point ahead and
 // one halfway there.

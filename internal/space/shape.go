@@ -20,7 +20,7 @@ type Shape struct {
 	ID     uint32   // unique; of equally near shapes, the one with the lowest ID wins
 	A, B   r2.Vec   // ends of a wall; equal for a circle; unused for a polygon
 	Radius float64  // >= 0: of the circle, or half the thickness of the wall or outline
-	Ring   []r2.Vec // corners of a polygon, in either winding; the first is not repeated; nil means no polygon
+	Ring   []r2.Vec // corners of a polygon, in either winding order; the first is not repeated; nil means no polygon
 }
 
 // Valid reports whether a shape can be indexed.
@@ -83,7 +83,7 @@ func within(p r2.Vec) bool {
 // surface that is nearest to a given point.
 type Hit struct {
 	Index    int     // index of the shape, in the order given to Build
-	Distance float64 // m, until contact; in Nearest: to the surface, negative inside
+	Distance float64 // m, moved until contact; for Nearest: to the surface, negative inside
 	Contact  r2.Vec  // m, point on the obstacle's surface
 	Normal   r2.Vec  // unit vector out of the obstacle
 	Way      int     // index of the way; only SweepAll sets it
@@ -313,8 +313,9 @@ func (lv *level) spot(v float64) (cell int64, at uint32) {
 	return int64(b >> 21 & (1<<31 - 1)), uint32(b) << 6
 }
 
-// look looks up the ways from first on for the rough test, and adds the lists of ways that have one.
-// It reports whether one lookup is enough for each of these ways, and returns the new number of lists.
+// look looks up the ways from first on, prepares them for the rough test, and adds those that have a list
+// to f.Busy. It reports whether one lookup is enough for each of these ways, and returns the new number
+// of lists.
 func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) (single bool, _ int) {
 	single = true
 	units, start := f.Units, x.start
@@ -335,7 +336,7 @@ func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) 
 	return single, lists
 }
 
-// rough keeps the entries that a disc may touch; which has the way of the disc for each entry. It
+// rough keeps the entries that a disc may touch; which holds the index of the disc's way for each entry. It
 // drops an entry if its circle, enlarged by the body, is beside the rectangle around the way or past
 // its ends. It appends the pieces of the others to the found pieces, and returns their new number.
 // Because its results are unpredictable, it takes no branches: the sign of a difference decides.

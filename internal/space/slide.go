@@ -33,9 +33,9 @@ type bump struct {
 //
 // The distance from the center to a wall or circle never falls below the radius, or below its
 // initial value if that was smaller: pieces are convex, so a way that does not lead into a piece at
-// its start never does. So no center passes through a wall, however long the way is and whatever
-// the disc overlaps. Only the polygon that contains the center does not stop the disc. A disc
-// without a radius gets a tiny one: see Least.
+// the start never does. So no center passes through a wall, however long the way is and whatever
+// the disc overlaps. The only shapes that do not stop the disc are polygons that contain the center
+// of the disc. A disc without a radius gets a tiny one: see Least.
 //
 // Finally, if the disc overlaps shapes, Slide moves it out of the shape with the nearest surface, by up
 // to Out, as far as other shapes allow. If the position, way or radius is not finite, the position or radius is

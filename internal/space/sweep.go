@@ -37,7 +37,7 @@ type contact struct {
 // disc stays at p.
 //
 // Distance and contact are exact to a few roundings: there are no steps, so no obstacle is too thin
-// to be found. If the center or center line of an obstacle is at p, the normal points against dir.
+// to be found. If p is at the center or on the centerline of an obstacle, the normal points against dir.
 func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
 	way, first := Way{From: p, Dir: dir, Length: length, Body: body}, contact{length, none}
 	if middle := middle(&way); x.single(&way, middle) {
@@ -137,7 +137,7 @@ func (x *Index) sift(part []entry, w *Way, maybe *[16]uint32) (n int) {
 	return n
 }
 
-// try replaces first with the contact with a piece if that is earlier, or as early and the piece comes first.
+// try replaces first with the contact with a piece if that is earlier, or equally early and the piece comes first.
 func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 	var t float64
 	var ok bool
@@ -339,7 +339,7 @@ func touchRing(ring []r2.Vec, p, dir r2.Vec) (foot, normal r2.Vec) {
 	}
 	foot = vec.AddScaled(a, min(max(f.ahead, 0), f.length), f.along)
 	// The point is on the inner side of the edge, so the normal points to the other side. If the
-	// point is on the edge itself, the winding decides.
+	// point is on the edge itself, the winding order decides.
 	switch {
 	case f.side > 0 || f.side == 0 && doubleArea(ring) > 0:
 		return foot, vec.Right(f.along)
@@ -349,7 +349,7 @@ func touchRing(ring []r2.Vec, p, dir r2.Vec) (foot, normal r2.Vec) {
 	return foot, f.normal(dir)
 }
 
-// doubleArea returns twice the area of a polygon, positive if its winding is counterclockwise.
+// doubleArea returns twice the area of a polygon, positive if its corners are in counterclockwise order.
 func doubleArea(ring []r2.Vec) float64 {
 	sum := 0.
 	a := r2.Vec{}
@@ -380,7 +380,7 @@ func (x *Index) Heights(piece int, reach float64) (low, high float64) {
 }
 
 // Strips appends the ranges of x, as pairs, in which the horizontal line at y is nearer than reach to
-// a piece, or inside the outline for an interior. They agree with Nearer up to rounding.
+// a piece or, if the piece is an interior, inside the outline. They agree with Nearer up to rounding.
 func (x *Index) Strips(to []float64, piece int, y, reach float64) []float64 {
 	pc := &x.pieces[piece]
 	if pc.kind == inside {

@@ -10,7 +10,7 @@ import (
 const (
 	block = kernel.SiftWays // ways per block
 	mask  = block - 1
-	pad   = kernel.SiftPad // entries past the end that may be read, and pieces that may be written there
+	pad   = kernel.SiftPad // number of entries past the end that may be read, and of pieces that may be written there
 	queue = kernel.SiftQueue
 )
 
@@ -129,7 +129,7 @@ func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) (bool, int) {
 	}
 }
 
-// find looks up all ways in one grid, and finds the pieces that they may touch, as many as there is
+// find looks up all ways in one grid, and finds as many of the pieces that they may touch as there is
 // room for. It reports whether one lookup is enough for all ways. It returns the number of ways
 // that have a list, the number of these that are done, and the number of pieces.
 func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done, found int) {

@@ -28,8 +28,9 @@ func OneOf(word string, words []string) string {
 }
 
 // Nearest returns the first of words that begins with word followed by - or /, such as wall-following for
-// wall. If there is none, it returns the word with the smallest edit distance, or "" if that is more than 1
-// plus a third of the length of word. It ignores case. For a word of more than 40 bytes, it returns "".
+// wall. If there is none, it returns the one with the smallest edit distance from word, or "" if that
+// distance is more than 1 plus a third of the length of word. It ignores case. For a word of more than
+// 40 bytes, it returns "".
 func Nearest(word string, words []string) string {
 	if len(word) > longest {
 		return ""

@@ -91,7 +91,7 @@ func Equal[T comparable](t testing.TB, got, want T, format string, args ...any) 
 	}
 }
 
-// Near reports an error unless got is within a tolerance of want. Vectors must be within it in each coordinate.
+// Near reports an error unless got is within a tolerance of want. Vectors must be so in each coordinate.
 func Near[T float64 | r2.Vec](t testing.TB, got, want T, tolerance float64, format string, args ...any) {
 	t.Helper()
 	var off r2.Vec

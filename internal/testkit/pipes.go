@@ -36,7 +36,7 @@ func (p *Listener) Close() error {
 func (p *Listener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
 
 // Dial connects to the listener, and ignores network and address. It returns net.ErrClosed if the
-// listener is closed or ctx ends first.
+// listener is closed or ctx is done first.
 func (p *Listener) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	ours, theirs := net.Pipe()
 	select {

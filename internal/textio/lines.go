@@ -11,17 +11,17 @@ import (
 	"unicode"
 )
 
-// Limits bounds what is read, so that no file, however well packed, takes much memory.
+// Limits bounds what is read, so that no file, however well compressed, takes much memory.
 type Limits struct {
-	Bytes int64 // of a file, unpacked
-	Line  int   // bytes of a line
+	Bytes int64 // maximum number of bytes of a file, unpacked
+	Line  int   // maximum number of bytes of a line
 }
 
 // Lines reads the lines of a file, one after another.
 type Lines struct {
 	Path   string
-	Number int    // of the line; the first line has number 1
-	Text   string // of the line, without white space at the end
+	Number int    // number of the current line; the first line has number 1
+	Text   string // text of the current line, without white space at the end
 
 	limits Limits
 	file   io.Closer
@@ -44,8 +44,8 @@ func OpenLines(ctx context.Context, path string, limits Limits) (*Lines, error) 
 	return l, nil
 }
 
-// ReadLines returns the lines of a file that may be gzipped. Errors name the file by path. If ctx ends,
-// so do the lines: see WithContext.
+// ReadLines returns the lines of a file that may be gzipped. Errors name the file by path. If ctx is
+// done, the lines end: see WithContext.
 func ReadLines(ctx context.Context, path string, from io.Reader, limits Limits) (*Lines, error) {
 	buffered, err := Unpacked(ctx, from)
 	if err != nil {
@@ -65,7 +65,7 @@ func (l *Lines) Close() {
 	}
 }
 
-// Next reads the next line into Text, and reports whether there is one. If not, see Ended.
+// Next reads the next line into Text, and reports whether there is one. If there is none, Ended returns why.
 func (l *Lines) Next() bool {
 	l.Number++
 	if !l.in.Scan() || l.in.Err() != nil { // an error comes with the rest of a line

@@ -11,11 +11,11 @@ import (
 // MaxToken limits one tag or text, which the decoder holds in memory.
 const MaxToken = 1 << 20 // bytes
 
-// source is the content of a file for the XML decoder. At a limit, it ends in an error.
+// source is the content of a file for the XML decoder. Reading beyond a limit returns an error.
 type source struct {
 	file    *os.File
 	in      *bufio.Reader
-	limit   int64 // bytes of the file, unpacked
+	limit   int64 // maximum number of bytes of the file, unpacked
 	read    int64
 	token   int  // bytes since the last token ended
 	begun   int  // bytes of "<!--" just read
@@ -89,7 +89,7 @@ func (s *source) commentBegins(b byte) {
 	}
 }
 
-// commentEnds reports whether b is the first byte of "-->". If so, the comment ends.
+// commentEnds reports whether b is the first byte of "-->". If so, it clears s.comment.
 func (s *source) commentEnds(b byte) bool {
 	if b != '-' {
 		return false

@@ -20,11 +20,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bufferSize is also how much of a file is read even after the context ends: small files are read whole.
+// bufferSize is also how much of a file is read even if the context is done: small files are read whole.
 const bufferSize = 64 << 10 // bytes
 
-// WithContext returns a reader of in that returns the error of ctx once ctx has ended, except in the
-// first 64 KiB. A nil context never ends.
+// WithContext returns a reader of in that returns the error of ctx once ctx is done, except in the
+// first 64 KiB. A nil context is never done.
 func WithContext(ctx context.Context, in io.Reader) io.Reader {
 	if ctx == nil {
 		return in
@@ -106,7 +106,7 @@ func Head(in io.Reader, n int) []byte {
 }
 
 // ReadAll returns the content of a file, unpacked and without a byte order mark. It returns an error if
-// the content has more than most bytes, or ctx ends: see WithContext.
+// the content has more than most bytes, or if ctx is done: see WithContext.
 func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	b, err := Unpacked(ctx, in)
 	if err != nil {
@@ -123,8 +123,8 @@ func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// ReadValues is like ReadAll, but returns an error if commas, dots or line ends occur more than values times,
-// counted separately. This limits the values and the parts of keys that a parser holds in memory.
+// ReadValues is like ReadAll, but returns an error if commas, dots or line ends, each counted separately,
+// occur more than values times. This limits the values and the parts of keys that a parser holds in memory.
 func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]byte, error) {
 	data, err := ReadAll(ctx, in, most)
 	for _, mark := range []string{",", ".", "\n"} {
@@ -152,10 +152,10 @@ func ReadFile(ctx context.Context, path string, most int64, values int) ([]byte,
 // Limit restricts a number.
 type Limit struct {
 	OK   func(float64) bool
-	Want string // what is allowed, for errors
+	Want string // what is allowed, for error messages
 }
 
-// AnyNumber, AboveZero and NotNegative return limits; want is the text for errors.
+// AnyNumber, AboveZero and NotNegative return limits; want says what is allowed, for error messages.
 func AnyNumber(want string) Limit   { return Limit{func(float64) bool { return true }, want} }
 func AboveZero(want string) Limit   { return Limit{func(x float64) bool { return x > 0 }, want} }
 func NotNegative(want string) Limit { return Limit{func(x float64) bool { return x >= 0 }, want} }
@@ -245,8 +245,8 @@ func (l *Log) Add(warning func() string) {
 	l.kept = append(l.kept, warning())
 }
 
-// Warnings returns the warnings that were kept. If there were more, a last one has path and the number of
-// the others.
+// Warnings returns the warnings that were kept. If there were more, one more warning follows, with path and
+// the number of those that were not kept.
 func (l *Log) Warnings(path string) []string {
 	if l.unsaid == 0 {
 		return l.kept

@@ -27,12 +27,12 @@ const (
 
 // Format is what a file may contain, and how to read it.
 type Format struct {
-	Vocabulary map[string]Words // by element
+	Vocabulary map[string]Words // keyed by the name of the element
 	Namespaced bool             // names may have the prefix of the root; attributes may declare namespaces
 	Remarks    bool             // ignore text between elements
 	Lenient    bool             // skip unknown or invalid parts, with a warning
-	MaxBytes   int64            // limit of the file, unpacked; 0 or less means 4 GiB
-	OtherRoots []string         // root elements of other formats, for errors to name
+	MaxBytes   int64            // maximum size of the file, unpacked; 0 or less means 4 GiB
+	OtherRoots []string         // root elements of other formats, to name in errors
 	Context    context.Context  // cancels reading; nil means never
 }
 
@@ -43,7 +43,7 @@ type Words struct {
 	Children, IgnoredChildren []string
 }
 
-// ErrSecond is what a child function of Element returns for a second child of a name that may occur only once.
+// ErrSecond is what a child function of Element returns for a second child with a name that may occur only once.
 var ErrSecond = errors.New("second")
 
 // Tag is the opening tag of an element. Names include their prefix, but names of elements omit that of the root.
@@ -135,7 +135,7 @@ func (r *Reader) root(names ...string) (Tag, error) {
 	return t, err
 }
 
-// outside returns the next opening tag outside the root element, or io.EOF. want is for other errors.
+// outside returns the next opening tag outside the root element, or io.EOF. want is what other errors ask for.
 func (r *Reader) outside(want string) (Tag, error) {
 	tok, err := r.next()
 	if err != nil {
@@ -328,7 +328,7 @@ func (r *Reader) Place(line int) string {
 	return place
 }
 
-// Inside returns the place of a line. Pass it to Open for a file that is named there.
+// Inside returns the place of a line. Pass it to Open, as from, for a file that is named there.
 func (r *Reader) Inside(line int) string {
 	place := fmt.Sprintf("%s:%d", r.Path, line)
 	if r.from != "" {
@@ -420,7 +420,7 @@ func (r *Reader) Point(dst *r2.Vec, t Tag, x, y string) error {
 	return cmp.Or(r.Require(t, x, y), r.Number(&dst.X, t, x, finite), r.Number(&dst.Y, t, y, finite))
 }
 
-// Flag sets dst to the value of an attribute, as read by strconv.ParseBool; want is for its error. If t lacks
+// Flag sets dst to the value of an attribute, as read by strconv.ParseBool; want is for the error. If t lacks
 // it, or after an error, Flag leaves dst unchanged.
 func (r *Reader) Flag(dst *bool, t Tag, name, want string) error {
 	value, ok := t.Attr(name)

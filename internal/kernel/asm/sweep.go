@@ -29,7 +29,7 @@ const (
 )
 
 // aim computes the sweeps of systems.ThreatScan, for four agents at a time. It prefetches their
-// threats, which are read once all sweeps are known.
+// threats, which are read after all sweeps are known.
 func aim(l lanes) {
 	if l.wide() {
 		return
@@ -75,8 +75,8 @@ func aim(l lanes) {
 	})
 }
 
-// sift is look of space, for four ways at a time, and then rough, for four entries of the list of one
-// way, or for two short lists, at a time.
+// sift first does the work of look of space, for four ways at a time. Then it does that of rough, for four
+// entries of one list, or for two short lists, at a time.
 func sift(l lanes) {
 	if l.wide() {
 		return
@@ -327,8 +327,8 @@ func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.Vec
 	return apart
 }
 
-// keepPieces appends those of four pieces that are in set to the found ones in s, each with its way, and
-// advances found. order is the address of chosen(). keepPieces overwrites set.
+// keepPieces takes those of four pieces whose bits are 1 in set, appends them, each with its way, to the pieces
+// already found in s, and advances found. order is the address of chosen(). keepPieces overwrites set.
 func (l lanes) keepPieces(set reg.GPVirtual, pieces, way Op, order, s, found reg.Register) {
 	at16, chosen := GP64(), XMM()
 	MOVL(set, at16.As32())

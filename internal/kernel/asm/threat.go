@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in and sizes of components.Threat, and of bound, contact and Hit of space, in bytes.
+// Sizes of components.Threat and of bound, contact and Hit of space, and offsets of fields in them, in bytes.
 const (
 	threatNormal, threatObstacle, threatSize = 16, 40, 48
 
@@ -146,8 +146,8 @@ func (l lanes) negate(v vector) vector {
 	return w
 }
 
-// touch is sweepCircle of space, for four pieces at a time. The distance is NaN for a piece that is not
-// touched on its way.
+// touch is sweepCircle of space, for four pieces at a time. The distance is NaN for a piece that the disc does
+// not touch on its way.
 func touch(l lanes) {
 	if l.wide() {
 		return
@@ -232,7 +232,7 @@ func meet(l lanes) {
 	RET()
 }
 
-// threatened is the function of that name in systems, without vector instructions.
+// threatened is the function of that name in systems. It uses no vector instructions.
 func threatened(l lanes) {
 	if l.wide() {
 		return

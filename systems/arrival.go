@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Arrival steers each agent toward its Target: at full speed outside the slowing radius, and inside
+// Arrival steers each agent toward its Target: at full speed outside the slowing radius, and inside it
 // at a speed proportional to the distance.
 //
 // With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error in one step, the distance

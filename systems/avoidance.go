@@ -162,8 +162,8 @@ func (s *ThreatScan) Run(b *frame.Batch) {
 	}
 }
 
-// aim sets ways to the sweeps of agents, which are points if radius is nil, and returns the maximum
-// distance from the middle of a sweep to what it covers, in m.
+// aim sets ways to the sweeps of agents, and returns the maximum distance, in m, from the middle of a
+// sweep to a point that it covers. Agents are points if radius is nil.
 func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, threat []c.Threat) (far float64) {
 	n := len(ways)
 	pos, vel, scan = pos[:n], vel[:n], scan[:n]
@@ -230,7 +230,7 @@ func (s *ThreatScan) Keep(a *frame.Archive) {
 	}
 }
 
-// runProbes scans by the rule of the tutorials, for circles and point agents.
+// runProbes scans according to the rule of the tutorials, for circles and point agents.
 func (s *ThreatScan) runProbes(b *frame.Batch) {
 	pos, vel, scan, threat := s.pos.Of(b), s.vel.Of(b), s.scan.Of(b), s.threat.Of(b)
 	seen := s.seen.Of(b)

@@ -120,7 +120,7 @@ func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 }
 
 // fit returns a position near p at which the disc fits, preferably on the side of p that faces away from
-// to, or false if it finds none.
+// the point to. It returns false if it finds none.
 func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	near, ok := d.obstacles.Nearest(p, d.radius)
 	if !ok {
@@ -152,7 +152,7 @@ func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	return p, false
 }
 
-// blocked reports whether an obstacle is within the length from p in a direction.
+// blocked reports whether an obstacle is within the given length of p in direction dir.
 func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 	_, hit := d.obstacles.Ray(p, dir, length)
 	return hit
@@ -166,7 +166,7 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 //
 //	distance from here to the Destination - free distance in that direction < d
 //
-// So the agent meets each obstacle nearer to the Destination than all before, and an agent alone
+// So the agent meets each obstacle nearer to the Destination than all obstacles before. If it is alone, it
 // arrives if there is a path. Obstacles count as one if the body and its clearance, enlarged by 5% and
 // to a radius of at least Range/200, do not fit between them. If the agent returns to where it met the
 // obstacle, it tries again with 0.2% instead of 5%. If it returns once more, there is no path: it goes
@@ -240,8 +240,8 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// toward returns the point in the direction of by at a distance equal to the length of the path
-// from p through by to the point to, or by itself if that point is not finite.
+// toward returns a point in the direction from p to the point by. Its distance is the length of the path
+// from p through by to the point to. If that point is not finite, toward returns by.
 func toward(p, by, to r2.Vec) r2.Vec {
 	way := vec.Sub(by, p)
 	far := vec.AddScaled(by, vec.Norm(vec.Sub(to, by)), vec.Unit(way))

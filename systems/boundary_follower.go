@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	boundaryRolls = 8  // maximum steps of the disc per check, along a boundary or each side of it
-	boundaryLost  = 16 // checks without a view of the boundary after which an agent starts again
-	boundaryRetry = 30 // s, after which an agent that found no path tries again
+	boundaryRolls = 8  // maximum number of rolls per check, along a boundary or along each side of it
+	boundaryLost  = 16 // number of checks without a view of the boundary after which an agent starts again
+	boundaryRetry = 30 // s, time after which an agent that found no path tries again
 )
 
 // boundaryFollower is an agent on its way to a destination, with its memory.

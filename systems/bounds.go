@@ -77,8 +77,8 @@ func (s *Bounds) Run(b *frame.Batch) {
 	}
 }
 
-// keep applies the mode to an agent outside the box, unless a number is not finite, and returns the axes along
-// which its velocity was reflected.
+// keep applies the mode to an agent outside the box, unless its position or velocity is not finite. It reports
+// along which axes the velocity was reflected.
 func (s *Bounds) keep(p, v *r2.Vec) (flipX, flipY bool) {
 	lo, hi := s.Box.Min, s.Box.Max
 	if p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y || !vec.Finite(*p) || !vec.Finite(*v) {

@@ -26,8 +26,8 @@ const (
 	CombinePriority
 
 	// CombineDithering grants at most one force per step. In the order of priority, each behavior with a nonzero
-	// force is drawn with its chance. The first behavior drawn steers with its force, divided by the
-	// probability of drawing it. So the mean over many steps is the sum, before Integration truncates it;
+	// force is selected with its chance. The first one selected steers with its force, divided by the
+	// probability of selecting it. So the mean over many steps is the sum, before Integration truncates it;
 	// a behavior with chance 1 and a nonzero force suppresses all behaviors after it. Source: Reynolds
 	// 1993 and 1999, "prioritized dithering"; the division is ours.
 	CombineDithering
@@ -100,7 +100,7 @@ func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any 
 		last = &Combine{Mode: mode, Of: frame.NameOf(r.System), Chance: r.Chance, Seed: seed, Rows: r.Rows}
 		list = append(list, r.System, last)
 	}
-	if len(order) > 0 { // agents without the last behavior need an end, too
+	if len(order) > 0 { // agents without the last behavior need a last Combine, too
 		list = append(list, &Combine{Mode: mode, Last: true})
 		return list
 	}

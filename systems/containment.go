@@ -88,7 +88,7 @@ func (s *Containment) Run(b *frame.Batch) {
 type keeper struct {
 	v        r2.Vec  // m/s, remaining velocity
 	horizon  float64 // s, above 0
-	maxSpeed float64 // m/s, maximum speed of the way back inside
+	maxSpeed float64 // m/s, maximum speed on the way back inside
 	body     float64 // m
 }
 
@@ -118,8 +118,8 @@ func (k *keeper) between(v, low, high float64) float64 {
 	return v
 }
 
-// off limits the velocity toward a surface with the given normal and gap; the gap is negative
-// beyond the surface.
+// off reduces the velocity toward a surface with the given normal and gap, if needed. The gap is
+// negative beyond the surface.
 func (k *keeper) off(normal r2.Vec, gap float64) {
 	most := max(gap/k.horizon, -k.maxSpeed)
 	if speed := -vec.Dot(k.v, normal); speed > most {
@@ -127,8 +127,8 @@ func (k *keeper) off(normal r2.Vec, gap float64) {
 	}
 }
 
-// offAll limits the velocity of an agent at p toward obstacles ahead. Obstacles behind the first
-// one, as in a corner, are ahead along the remaining velocity.
+// offAll reduces the velocity of an agent at p toward obstacles ahead, if needed. It finds obstacles
+// behind the first one, as in a corner, along the remaining velocity.
 func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 	const most = 3
 	for range most {

@@ -20,12 +20,12 @@ import (
 //   - It is within Goal.Radius.
 //   - It touches the goal, or an obstacle that covers the goal.
 //   - It touches another agent that has arrived at the same goal, is in sight, and is within 60° of
-//     its direction.
+//     straight ahead.
 //   - The disc around the goal that touches the agent is full: the bodies of nearer agents with the
 //     same goal cover Share of it, or of the part that obstacles do not hide from the goal.
 //
-// An agent touches anything at most a quarter of its radius away. After four times Patience, it touches
-// anything at most its radius away, in all directions, and also stops if it is no farther from the goal
+// Touching means being at most a quarter of the agent's radius away. After four times Patience, it means
+// being at most the radius away, in any direction; the agent then also stops if it is no farther from the goal
 // than an agent that has arrived there, even if agents with other goals are in between.
 //
 // Until a stopped agent gets another destination, its Destination, or else its Target, is the
@@ -148,7 +148,7 @@ func (s *goalRows) Run(b *frame.Batch) {
 		}
 		to := vec.Sub(target[i].Vec, v.at)
 		v.ahead = vec.Unit(to)
-		if way := vec.Norm(to); way < x.Nearest-float64(v.radius/2) { // around obstacles, if it has a route
+		if way := vec.Norm(to); way < x.Nearest-float64(v.radius/2) { // along the route around obstacles, if it has one
 			x.Nearest, x.Since = max(way, math.SmallestNonzeroFloat64), b.Time
 		}
 		v.rests = x.Settled || arrived[i].Inside
@@ -262,7 +262,7 @@ type free struct {
 	in     *sense.Obstacles
 	goal   r2.Vec
 	radius float64 // m, radius of the last disc
-	part   float64 // share of the last disc
+	part   float64 // share of the last disc that is in sight
 }
 
 // share returns the share of a disc that is in sight, at least 0.1, or 1 without obstacles. It samples

@@ -27,7 +27,8 @@ func (p Problem) String() string { return p.Text }
 
 // Diagnose returns the reasons why an entity does not move or does not do what its components say,
 // such as a missing component or a system that is not in the frame. If it returns no problems, the
-// frame moves the entity by all of its behaviors; Inspector.Explain of package world returns their forces.
+// frame moves the entity according to all of its behaviors; Inspector.Explain of package world returns
+// their forces.
 //
 // Diagnose panics if the frame is not initialized; the world must not be locked. Diagnose changes
 // nothing, and takes microseconds. To check the behaviors of a host too, pass their entries.
@@ -295,7 +296,7 @@ func (d *diagnosis) values() {
 	slices.SortStableFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Component, b.Component) })
 }
 
-// allowed finds values of a component that its entry does not allow, or that refer to what does not exist.
+// allowed finds values of a component that its entry does not allow, or that refer to something missing.
 func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 	if e == nil || t == reflect.TypeFor[c.Follow]() || t == reflect.TypeFor[c.FleeFrom]() {
 		return

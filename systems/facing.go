@@ -38,7 +38,7 @@ const minFacingSpeed = 0.1
 // Reads Velocity, Facing. Writes Heading.
 // Source: "Arrive", a Unity article.
 type Facing struct {
-	Faithful bool // follow the source; Rate matters only if it is 0, which pauses
+	Faithful bool // follow the source; Rate has no effect, except that 0 pauses
 
 	vel     frame.In[c.Velocity]
 	facing  frame.In[c.Facing]

@@ -22,12 +22,12 @@ import (
 // one after another at the end of steps, sense.Fields.Cells cells per step; until then, agents follow the
 // old fields.
 //
-// Fields with sense.FlowField.Every above 0 are slower where agents are slow. All agents with Position,
-// Radius, Velocity and Limits with a finite MaxSpeed count, by the share of MaxSpeed at which they advance,
-// toward their Target if they have one.
+// Fields with sense.FlowField.Every above 0 are slower where agents are slow. Every agent with Position,
+// Radius, Velocity, and Limits with a finite MaxSpeed counts, according to the share of MaxSpeed at which it
+// advances, toward its Target if it has one.
 //
-// The fields are saved through frame.Keeper, which World.Save uses, and not by saving components
-// and resources alone.
+// The fields are saved through frame.Keeper, which World.Save uses. Saving components and resources
+// alone does not save them.
 //
 // An agent reads its field every 4 steps while its path is longer than 16 cells, else in each step.
 //
@@ -233,8 +233,8 @@ func (s *FreeSpeed) Run(b *frame.Batch) {
 	}
 }
 
-// Factor returns the speed factor of an agent at p that goes in the given direction, of any length:
-// the product over the zones that contain p, edges included, or 1 if there are none.
+// Factor returns the speed factor of an agent at p that goes in the direction of course, a vector of any
+// length: the product over the zones that contain p, edges included, or 1 if there are none.
 func (z Zones) Factor(p, course r2.Vec) float64 {
 	factor := 1.
 	for i := range z {

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Follow sets the Target or, if present, the Destination of each agent with Follow, and the point of
-// Flee of each agent with FleeFrom, to the position of another entity at the start of the step. If
-// that entity is dead or has no finite position, the last position stays.
+// Follow sets the Target or, if present, the Destination of each agent with Follow, and the Flee.From
+// of each agent with FleeFrom, to the position of another entity at the start of the step. If that
+// entity is dead or has no finite position, the last position stays.
 //
 // Reads Position of the entity, Follow, FleeFrom. Writes Flee, and Target or, if present, Destination.
 type Follow struct {

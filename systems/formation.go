@@ -183,8 +183,9 @@ type formationShape struct {
 }
 
 // slot returns a place in a formation, in meters ahead of the leader and to the left. Places are
-// numbered from 1 to of, rank by rank from the left. The last rank is centered, to within half a
-// spacing, if it is not full. If the distance is 0, the leader takes the middle place of the first rank, which has no number.
+// numbered from 1 up, rank by rank from the left; of is the number of places. The last rank is centered, to within
+// half a spacing, if it is not full. If the distance is 0, the leader takes the middle place of the first
+// rank, which has no number.
 func (s formationShape) slot(number, of uint32) r2.Vec {
 	k, n := uint64(number)-1, uint64(of)
 	leads := s.distance == 0

@@ -102,7 +102,7 @@ func courseOf(members []formationMember) r2.Vec {
 type formationTally struct {
 	leader       ecs.Entity
 	shape        formationShape
-	other        int32  // previous formation of the same leader, from 1; 0 means none
+	other        int32  // number of the previous formation of the same leader, from 1 up; 0 means none
 	members, of  uint32 // number of members, and the number that they were told
 	sum, squares uint64 // sums of the numbers and of their squares
 	stale        bool   // places must be assigned again
@@ -112,7 +112,7 @@ type formationTally struct {
 // formationCount counts the members of formations, and finds formations that need new places.
 type formationCount struct {
 	tallies []formationTally
-	led     []int32 // last formation of each leader, from 1, by the leader's entity ID; 0 means none
+	led     []int32 // number of each leader's last formation, from 1 up, indexed by entity ID; 0 means none
 	last    int32   // index of the formation of the last row
 
 	form frame.In[membership]
@@ -165,8 +165,8 @@ func (s *formationCount) find(f *membership) int32 {
 	return s.last
 }
 
-// anyStale marks the formations whose members do not have each number from 1 to the number of members once,
-// judging by their sum and the sum of their squares. It reports whether any formation is stale.
+// anyStale marks as stale the formations whose members do not have each number from 1 to the number of members
+// exactly once, judging by the sum of the numbers and of their squares. It reports whether any formation is stale.
 func (s *formationCount) anyStale() (any bool) {
 	for i := range s.tallies {
 		t := &s.tallies[i]
@@ -243,8 +243,8 @@ func (s *formationGift) Run(b *frame.Batch) {
 	}
 }
 
-// These are the number of rounds of exchanges, and the maximum distance of two points that exchange slots,
-// in the order of halving.
+// These are the maximum number of rounds of exchanges, and the maximum distance, in the order of halving,
+// between two points that exchange slots.
 const (
 	swapRounds = 8
 	swapReach  = 64
@@ -272,7 +272,7 @@ func (m *matcher) match(points, slots []r2.Vec) []int32 {
 	for round := 0; round < swapRounds && m.swap(); {
 		round++
 	}
-	for i, p := range m.point { // slots by the index of the point
+	for i, p := range m.point { // sort slots by the index of their point
 		for m.point[i] != int32(i) {
 			m.point[i], m.point[p] = m.point[p], m.point[i]
 			m.slot[i], m.slot[p] = m.slot[p], m.slot[i]
@@ -303,7 +303,7 @@ func (m *matcher) halve(points, slots []int32) {
 	m.halve(points[half:], slots[half:])
 }
 
-// along and across compare points, given by index, by one coordinate, the other, and then the index.
+// along and across compare two points, given their indexes, by one coordinate, then by the other, then by index.
 func along(of []r2.Vec, a, b int32) int {
 	return cmp.Or(cmp.Compare(of[a].X, of[b].X), cmp.Compare(of[a].Y, of[b].Y), cmp.Compare(a, b))
 }

@@ -23,7 +23,7 @@ import (
 // does not move agents with Drive.
 // Source: Reynolds 1999, "locomotion"; "Understanding Steering Behaviors".
 type Integration struct {
-	// Hold keeps the stored velocity: the agent moves by the steered velocity, and resumes its
+	// Hold keeps the stored velocity: the agent moves at the steered velocity, and resumes its
 	// stored velocity when the steering ends.
 	Hold bool
 

@@ -33,7 +33,7 @@ const (
 )
 
 // Stop is one part of an itinerary. It ends when the agent reaches its place or passes its box, after
-// Duration, or when Other is dead or has no finite position and velocity. If a last stop ends because of
+// Duration, or when Other is dead or has no finite position and velocity. If the last stop ends because of
 // Other, the previous Target stays.
 type Stop struct {
 	Kind      StopKind
@@ -52,7 +52,7 @@ type Stop struct {
 const atPlace = 0.001
 
 // passBy is the distance beside a box, in meters, at which passing the box counts. In a crowd, not
-// all agents get into a small box: a box of 2 cm in a door of 1.2 m would let a tenth through.
+// all agents get into a small box: a box of 2 cm in a door of 1.2 m would let only a tenth through.
 const passBy = 0.5
 
 // farAhead is the distance of the Target, in meters, for an agent that has no place to go to.
@@ -174,8 +174,8 @@ func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 // hasPlace reports whether stops of this kind are places that need pathfinding.
 func (k StopKind) hasPlace() bool { return k == StopPlace || k == StopBox || k == StopFollow }
 
-// over reports whether a stop that began ago seconds earlier has ended for an agent at p; reached is the
-// radius of places, in m, and other the entity that the stop depends on.
+// over reports whether a stop has ended for an agent at p. ago is the time since the stop began, in s;
+// reached is the radius of places, in m; other is the entity that the stop depends on.
 func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool {
 	if s.Duration > 0 && ago >= s.Duration {
 		return true
@@ -195,7 +195,7 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 
 // passed reports whether the step from before to p passed the box of a stop, at most passBy beside it. Such
 // a step crosses the line through the point of the box nearest to p, perpendicular to the way to the next
-// stop. passed returns false if the stop is no box, or if next has no fixed place.
+// stop. passed returns false if the stop is not a box or if next has no fixed place.
 func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	to, ok := next.Place(p)
 	if s.Kind != StopBox || !ok {

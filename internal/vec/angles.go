@@ -90,7 +90,7 @@ const (
 	twoPi      = 2 * math.Pi
 )
 
-// SinCos returns the sine and the cosine of a, in radians. Both are in [-1, 1]. The error is below
+// SinCos returns the sine and the cosine of the angle a, in radians. Both are in [-1, 1]. The error is below
 // 2e-16 if |a| is at most 2^20, and below |a|·1e-16 otherwise. NaN and infinite angles count as zero.
 //
 // Source: the reduction and the polynomials of FreeBSD's msun, k_sin.c and k_cos.c.
@@ -118,7 +118,7 @@ func SinCos(a float64) (sin, cos float64) {
 	return sin, cos
 }
 
-// sinCosReduced is like SinCos for angles within an eighth of a turn of zero.
+// sinCosReduced is like SinCos, but only for angles up to an eighth of a turn from zero.
 func sinCosReduced(a float64) (sin, cos float64) {
 	const (
 		s1 = -1.66666666666666324348e-01
@@ -204,8 +204,8 @@ func Wrap(x, size float64) float64 {
 	return x
 }
 
-// Decay returns 1-e^(-x), the share of a difference that has decayed after x time constants. It is
-// in [0, 1] and has a relative error below 1e-15. If x is negative or NaN, it is 0.
+// Decay returns 1-e^(-x), the share of a difference that has decayed after x time constants. The
+// result is in [0, 1], with a relative error below 1e-15. It is 0 if x is negative or NaN.
 //
 // Source: the rational approximation of FreeBSD's msun, e_exp.c.
 func Decay(x float64) float64 {
@@ -253,8 +253,8 @@ func bearing(from, to r2.Vec) (cos, sin float64) {
 	return cos, sin
 }
 
-// Angle returns the angle in (-π, π], in radians, from one vector to another. It is positive to the
-// left. It is π if the vectors are opposite to within 5e-16, and 0 if one is zero, NaN or infinite.
+// Angle returns the angle in (-π, π], in radians, from one vector to another. It is positive for a
+// turn to the left. It is π if the vectors are opposite to within 5e-16, and 0 if one is zero, NaN or infinite.
 // The error is below 6e-16.
 func Angle(from, to r2.Vec) float64 {
 	cos, sin := bearing(from, to)

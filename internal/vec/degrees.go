@@ -47,8 +47,8 @@ const (
 	precision = 128 // bits
 )
 
-// ParseDegrees converts a decimal number of degrees to radians: with at most 17 digits as Radians does, with
-// more to within the rounding of the result. Its errors are those of strconv.ParseFloat.
+// ParseDegrees converts a decimal number of degrees to radians. It converts a number of up to 17 digits as
+// Radians does, and a longer one to within the rounding of the result. It returns the errors of strconv.ParseFloat.
 func ParseDegrees(degrees string) (radians float64, err error) {
 	x, err := strconv.ParseFloat(degrees, 64)
 	if err != nil || digitsOf(degrees) <= shortest {
@@ -64,7 +64,7 @@ func ParseDegrees(degrees string) (radians float64, err error) {
 
 func exactly(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
-// digitsOf returns the number of digits of the mantissa, without leading zeros.
+// digitsOf returns the number of digits in the mantissa of text, without leading zeros.
 func digitsOf(text string) (n int) {
 	mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
 	for _, r := range mantissa {

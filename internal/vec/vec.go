@@ -1,7 +1,7 @@
 // Package vec provides vector arithmetic that returns the same bits on every processor.
 //
 // On arm64 and other processors, Go may fuse x*y + z, so that only the sum is rounded, and gonum's r2
-// functions allow that. An explicit conversion, float64(x*y) + z, prevents it. So a step computes each
+// functions allow that. An explicit conversion, float64(x*y) + z, prevents this. So a step computes each
 // product in this package or converts it. The package has its own sine, cosine, arc tangent,
 // exponential and logarithm, because the last bit of those in package math differs between platforms.
 //
@@ -25,8 +25,8 @@ const (
 	MaxNorm2 = MaxNorm * MaxNorm
 )
 
-// Scaling by one of these powers of two brings a squared length that is out of range into range. It
-// rounds at most a coordinate that is negligible beside the other.
+// Scaling by one of these powers of two brings a squared length that is out of range into range. At
+// most, it rounds a coordinate that is negligible beside the other.
 const (
 	grow   = 0x1p600
 	shrink = 0x1p-600
@@ -95,7 +95,7 @@ func Factor(n, d float64) float64 {
 
 // Shrink returns the factor that truncates a vector whose Norm2 is n2 to a length limit:
 // Scale(Shrink(Norm2(v), limit), v) is Truncate(v, limit), inlined, if n2 <= MaxNorm2 and limit >=
-// MinNorm. It has no branch, which the processor could not predict for agents at their maximum speed.
+// MinNorm. It has no branch: the processor could not predict one for agents at their maximum speed.
 func Shrink(n2, limit float64) float64 { return min(1, limit/math.Sqrt(n2)) }
 
 // Unit returns v/|v|, or zero for the zero vector.

@@ -9,14 +9,14 @@ import (
 
 const (
 	// Agents ahead are followed if the cosine of the angle between their direction and the agent's is
-	// at least oncoming, 78 degrees. Others are passed.
+	// at least oncoming (78 degrees). Others are passed.
 	oncoming = 0.2
 
-	// An agent turns right before others if that cosine is below headOn, 120 degrees. It leaves those
-	// that cross or join its path to ORCA, or all would turn right where streams meet.
+	// An agent turns right before others if that cosine is below headOn (120 degrees). ORCA handles
+	// those that cross or join the agent's path; otherwise all would turn right where streams meet.
 	headOn = -0.5
 
-	// A lean by more than this tangent, 14 degrees, counts as overtaking.
+	// A lean whose tangent is above this (14 degrees) counts as overtaking.
 	overtakes = 0.25
 
 	// A wall blocks a side if the agent would hit it within the horizon for walls at this share of its
@@ -25,13 +25,14 @@ const (
 	sideways = 0.5
 )
 
-// lean returns the direction and speed of an agent with direction e that people ahead slow down from free
-// to speed, and whether it overtakes. It leans to the side with fewer people ahead, so that crowds spread:
+// lean returns the direction and speed of an agent that walks in direction e and is slowed down from free to
+// speed by people ahead, and whether it overtakes. It leans to the side with fewer people ahead, so that crowds
+// spread:
 //
 //	v = speed·e + Overtaking·|g|·(free − speed)·side, with g = (right − left)/(right + left)
 //
 // where left and right are the sums of presences on each side. If a wall blocks that side, the agent
-// tries the other. It goes straight on if people would slow, or walls block, the lean. After Moussaïd,
+// tries the other. It goes straight on if people would slow the lean or walls block it. After Moussaïd,
 // Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters", 2011, whose
 // agents pick, among all directions, the one with the most progress.
 func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64) (way r2.Vec, fastest float64, passes bool) {
@@ -57,7 +58,7 @@ func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64)
 	return way, fastest, aside > overtakes*speed
 }
 
-// speedAlong returns the speed, at most free, that gap and density allow in a direction.
+// speedAlong returns the speed, at most free, that the gap and the density allow in direction way.
 func (w *Walker) speedAlong(way r2.Vec, free, timeGap float64) float64 {
 	o := &w.others
 	nearest, presences := math.Inf(1), int64(0)
@@ -71,10 +72,10 @@ func (w *Walker) speedAlong(way r2.Vec, free, timeGap float64) float64 {
 }
 
 const (
-	lookout = 2. // m, range of the density ahead
+	lookout = 2. // m, range within which people count in the density ahead
 
-	// Agents ahead count at the distance they will have after this time, by their speed relative to
-	// the agent. So a jam that dissolves is less dense.
+	// Agents ahead count at the distance they will have after this time, given their speed relative to
+	// the agent. So a jam that dissolves counts as less dense.
 	anticipation = 1. // s
 
 	// Walking people leave more room ahead than to the sides, so the half disc ahead underestimates
@@ -88,21 +89,21 @@ const (
 // exact is the unit of sums over others, 2^40. The sums are integers, so the order of others does not matter.
 const exact = 1 << 40
 
-// presence returns the weight of the i-th other, at an offset, in the density ahead in direction e: from
+// presence returns the weight of the i-th other, at offset to, in the density ahead in direction e: from
 // exact at the agent to 0 at the lookout.
 func (w *Walker) presence(i int, to, e r2.Vec) int64 {
-	faster := -(float64(w.others.UX[i]*e.X) + float64(w.others.UY[i]*e.Y)) // m/s, than the agent
+	faster := -(float64(w.others.UX[i]*e.X) + float64(w.others.UY[i]*e.Y)) // m/s, how much faster than the agent
 	to = vec.AddScaled(to, float64(anticipation*faster), e)
 	return int64(math.Sqrt(max(0, 1-float64(vec.Norm2(to)*(1/(lookout*lookout))))) * exact)
 }
 
-// density returns the people/m² ahead, given the sum of their presences. At 1 per m² the sum is two
+// density returns the density ahead, in people/m², given the sum of presences. At 1 per m², the sum is two
 // thirds of the area of the half disc.
 func density(presences int64) float64 {
 	return float64(presences) / exact * (roomAhead * 3 / (math.Pi * lookout * lookout))
 }
 
-// slowed returns the speed of an agent with a free speed at the density of the given presences, by
+// slowed returns the speed of an agent with a free speed at the density of the given presences, according to
 // Weidmann's fundamental diagram for MaxDensity. Without MaxDensity, it returns free. Source: Weidmann,
 // "Transporttechnik der Fußgänger", 1993.
 func (w *Walker) slowed(free float64, presences int64) float64 {

@@ -13,8 +13,8 @@ import (
 
 // Rules are the parameters of walking. Zero switches a rule off; all but Acceleration need TimeGap.
 type Rules struct {
-	// TimeGap is the time, in s, that the agent keeps behind the agents it follows, if it is as fast as
-	// usual: see ownTimeGap. The preferred speed is at most the gap to them over that time. Source:
+	// TimeGap is the time, in s, that an agent with the usual free speed keeps behind those it follows:
+	// see ownTimeGap. The preferred speed is at most the gap to them, divided by that time. Source:
 	// Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016.
 	TimeGap float64
 	// MaxDensity is the density at which people stand, in 1/m²: the preferred speed is at most that
@@ -49,7 +49,7 @@ const (
 // avoided is the maximum number of others that ORCA avoids for an agent with a TimeGap.
 const avoided = 10
 
-// Walker is an agent with rules, number I of a solver.
+// Walker is an agent with rules. Its number in the solver is I.
 type Walker struct {
 	Rules
 	Solver   *orca.Solver
@@ -94,7 +94,7 @@ func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64)
 }
 
 // among returns the preferred velocity, and the share of the touching distance to keep, of an agent
-// among others. Without them, it prefers direction e and speed free. It follows no agent while another
+// among others. Alone, it would prefer direction e and speed free. It follows no agent while another
 // comes toward it or crosses its path, because it must pass.
 func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	o := &w.others
@@ -142,7 +142,7 @@ func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	return vec.Scale(speed, way), following
 }
 
-// ahead returns the indexes of the others ahead in direction e, valid until the next call.
+// ahead returns the indexes of the others ahead in direction e. The result is valid until the next call.
 func (w *Walker) ahead(e r2.Vec) []uint32 {
 	dx, n := w.others.DX, 0
 	dy := w.others.DY[:len(dx)]
@@ -150,7 +150,7 @@ func (w *Walker) ahead(e r2.Vec) []uint32 {
 		w.front = make([]uint32, 2*len(dx))
 	}
 	front := w.front[:len(dx)]
-	for i, x := range dx { // without branches, because half of all others are ahead
+	for i, x := range dx { // no branch: it would be unpredictable, because half of all others are ahead
 		front[n] = uint32(i)
 		n += orca.AsInt(vec.Dot(r2.Vec{X: x, Y: dy[i]}, e) > 0)
 	}
@@ -200,7 +200,7 @@ func (x *Account) among(gap, density, walking, speed float64, overtakes bool, as
 const usualSpeed = 1.34
 
 // gap returns the distance that an agent can walk before it touches another at an offset along and beside
-// its path, over (1 - (beside/reach)²)^1.5, so that agents beside the path count little. reach is the distance
+// its path, divided by (1 - (beside/reach)²)^1.5, so that agents beside the path count little. reach is the distance
 // at which they touch. If they would not touch, gap returns +Inf.
 func gap(along, beside, reach float64) float64 {
 	if !(beside < reach) {

@@ -35,8 +35,8 @@ type Entry struct {
 	While func() any // creates the condition for the label (see frame.While1); nil means always
 
 	// Check returns a problem with a component, given as a pointer, that the limits of its parameters do not rule
-	// out: the key of the parameter, or "" for several, and a text such as "is 2 m, want above 3". The text is
-	// empty if the component is valid. Check may be nil.
+	// out: the key of the parameter, or "" if several are involved, and a text such as "is 2 m, want above 3". The
+	// text is empty if the component is valid. Check may be nil.
 	Check func(component any) (key, problem string)
 
 	// Special marks a behavior that has its own keys in package scene instead of a table with its

@@ -25,10 +25,10 @@ func Of[T any](e Entry, params func(*T) []Param) Entry {
 func (e *Entry) Bare() bool { return e.bare }
 
 // Params returns the parameters of a component, given as a pointer, bound to the component. It
-// panics if the component's type differs from the type of the entry.
+// panics if the component does not have the type of the entry's Component.
 func (e *Entry) Params(component any) []Param { return e.rows.params(component) }
 
-// New returns a pointer to a component with the default values of scene files, or zero for required ones.
+// New returns a pointer to a component with the default values of scene files. Required parameters are zero.
 func (e *Entry) New() any {
 	at := e.rows.fresh()
 	for _, p := range e.Params(at) {

@@ -40,7 +40,7 @@ func (b *Batch) Mask() ecs.Mask {
 	return b.run.Kind.Mask
 }
 
-// Entities fills the slice to with the entities of the rows from row lo on. It is much faster than
+// Entities fills to, a slice, with the entities of the rows from row lo on. It is much faster than
 // calling Entity for each row. In a batch over plain slices, the entities are zero.
 func (b *Batch) Entities(lo int, to []ecs.Entity) {
 	if b.run == nil {
@@ -52,7 +52,7 @@ func (b *Batch) Entities(lo int, to []ecs.Entity) {
 
 // EntityRows provides the entities of rows.
 type EntityRows interface {
-	Entities(lo int, to []ecs.Entity) // fills the slice to with the entities of the rows from row lo on
+	Entities(lo int, to []ecs.Entity) // fills to, a slice, with the entities of the rows from row lo on
 }
 
 // Source returns the entities of all rows of the batch's archetype, or nil in a batch over plain slices. The
@@ -72,7 +72,7 @@ func (b *Batch) Offset() int { return b.lo }
 func (b *Batch) Skip() { b.skipped++ }
 
 // Skipped returns the number of rows that Skip has counted on this worker since the start of the pass. Stats
-// has the sum of all workers and passes.
+// has the sum over all workers and passes.
 func (b *Batch) Skipped() uint64 { return b.skipped }
 
 // Slice is a plain slice used as a column: see BatchOf.
@@ -143,7 +143,7 @@ func (x *Walk) Detach(w *ecs.World) { x.pass.detach(w) }
 // Run is RunThen without a function.
 func (x *Walk) Run(w *ecs.World) { x.RunThen(w, nil) }
 
-// RunThen runs the systems over all rows, and then calls then, if not nil, while the world is still
+// RunThen runs the systems over all rows. If then is not nil, RunThen calls it last, while the world is still
 // locked and the columns are valid. In a pause, a walk that writes columns does nothing and does not
 // call then; in a Trace, it processes only the traced row.
 func (x *Walk) RunThen(w *ecs.World, then func()) {

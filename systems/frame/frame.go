@@ -86,7 +86,7 @@ type Frame struct {
 	current   *pass
 	next      atomic.Int64
 	task      func(int)
-	ShareRows int        // minimum number of rows per worker; 0 means by the measured cost of a row
+	ShareRows int        // minimum number of rows per worker; 0 means a number based on the measured cost of a row
 	labels    *labels    // nil means none
 	traced    ecs.Entity // entity of Trace
 	stats     Stats
@@ -252,7 +252,7 @@ func (f *Frame) Step(w *ecs.World, dt float64) {
 }
 
 // Stalled returns the number of consecutive steps, except pauses, in which the Clock has stood still because
-// Clock.Advance was not called after Update. The first step of a Clock at 0 counts, until the second begins.
+// Clock.Advance was not called after Update. The first step of a Clock that starts at 0 counts until the second begins.
 func (f *Frame) Stalled() int { return f.stalled }
 
 // Update performs one step of the length given by the world's Clock, or part of it after Interrupt. It

@@ -77,7 +77,7 @@ func (f *Frame) begin(place int) (t watched) {
 	return t
 }
 
-// end ends what begin started, and returns the time between, or 0 if times are not measured.
+// end ends what begin started, and returns the time since then, or 0 if times are not measured.
 func (f *Frame) end(t watched) (took time.Duration) {
 	if !t.start.IsZero() {
 		took = time.Since(t.start)

@@ -126,8 +126,8 @@ func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 
 // loadRun loads the columns of a run. With ten thousand archetypes, each load is a cache miss, and
 // most columns have not moved since the last step. Arche moves all columns of an archetype together
-// when they grow, and other columns cannot be at a remembered address. So if the first column is
-// unchanged, all columns are.
+// when they grow, and other columns cannot be at a remembered address. So if the first column
+// has not moved, none has.
 func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan) {
 	plan := p.planOf(r.Kind)
 	known := *loaded == plan
@@ -159,7 +159,7 @@ func (p *pass) store() {
 	}
 }
 
-// allot allocates scratch memory for workers, for the systems that have met rows.
+// allot allocates the scratch memory of workers for the systems that have met rows.
 func (p *pass) allot(workers int) {
 	if workers <= p.ready {
 		return
@@ -252,26 +252,27 @@ type order struct {
 }
 
 // After declares that the system comes after the first system of type T, a pointer to a struct, if
-// the frame has one. otherwise says what this system would do before that one, such as "push away from
-// the threat of the previous step"; Initialize panics with this text if the order is wrong.
+// the frame has one. otherwise says what this system would do if it came before that one, such as "push
+// away from the threat of the previous step"; Initialize panics with this text if the order is wrong.
 func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Before declares that the system comes before all systems of type T; otherwise says what they would do before it.
+// Before declares that the system comes before all systems of type T. otherwise says what they would do if
+// they came before it.
 func Before[T any](n *Needs, otherwise string) {
 	n.member.before = append(n.member.before, order{reflect.TypeFor[T](), otherwise})
 }
 
 // Add is like Write, for columns that several systems add to, such as Steering. All these systems
-// must come before the system that takes the sum (see Take), or Initialize panics. Columns declared
-// Optional before stay optional.
+// must come before the system that takes the sum (see Take); otherwise Initialize panics. Columns
+// already declared Optional stay optional.
 func (n *Needs) Add(columns ...interface{ declareOut(*Needs, bool) }) {
 	n.member.adds = append(n.member.adds, n.writes(columns)...)
 }
 
 // Take is like Write, for columns that other systems add to and this system consumes: see Add.
-// Columns declared Optional before stay optional.
+// Columns already declared Optional stay optional.
 func (n *Needs) Take(columns ...interface{ declareOut(*Needs, bool) }) {
 	n.member.takes = append(n.member.takes, n.writes(columns)...)
 }

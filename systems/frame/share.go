@@ -11,7 +11,7 @@ import (
 
 const (
 	leastRows   = 2048                  // minimum number of rows per worker, unless Frame.ShareRows is set
-	worthWaking = 50 * time.Microsecond // minimum work per worker, because waking takes about 20 µs
+	worthWaking = 50 * time.Microsecond // minimum work per worker, because waking one takes about 20 µs
 	mostBatches = 16                    // maximum number of batches that a worker takes at a time
 	fetchAhead  = 2                     // batches that a worker prefetches ahead; one is too few for archetypes of ten rows
 	sampleEvery = 64                    // one batch out of this many is timed; in smaller passes, one batch
@@ -270,7 +270,8 @@ func (f *Frame) now() (t time.Time) {
 	return t
 }
 
-// lap adds the time since a start to a counter, and returns the current time. If since is zero, it does neither.
+// lap adds the time since a start to a counter, and returns the current time. If since is zero, it adds nothing
+// and returns the zero time.
 func (f *Frame) lap(to *time.Duration, since time.Time) time.Time {
 	if since.IsZero() {
 		return since

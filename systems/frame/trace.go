@@ -37,8 +37,8 @@ func (f *Frame) runOf(w *ecs.World, place int) func() bool {
 	return nil
 }
 
-// trace runs a member on the traced row, for a TwoPhase after Collect and, if pending, Resolve. It reports
-// whether the row was skipped.
+// trace runs a member on the traced row. For a TwoPhase, it first runs Collect and, if this step needs it,
+// Resolve. It reports whether the row was skipped.
 func (p *pass) trace(w *ecs.World, k int) (skipped bool) {
 	p.query = w.Query(&p.filter)
 	defer p.query.Close() // even on a panic

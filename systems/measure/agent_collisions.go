@@ -245,7 +245,7 @@ func (s *AgentCollisions) Count() AgentCollisionCount {
 // Nearest returns a quantile of the distance, in meters, from an agent's center to the nearest
 // other center after a step, over the agent-steps of one step in eight, beginning with the first; share
 // 0.5 is the median. For seven agents in eight or more, unless the crowd is very dense, the distance is
-// that of the nearest agent; for the rest, that of the nearest agent seen. Between 1 mm and 4 km, the
+// to the nearest agent; for the rest, it is to the nearest agent seen. Between 1 mm and 4 km, the
 // distance is exact to half a percent. Nearest returns false if too few agents saw another agent.
 func (s *AgentCollisions) Nearest(share float64) (float64, bool) {
 	d2, ok := s.nearest.quantile(share)
@@ -265,13 +265,13 @@ type pairSet struct {
 	n       int
 }
 
-// pairEntry is a pair and its depth; key 0 is an empty entry.
+// pairEntry is a pair and its depth; key 0 means that the entry is empty.
 type pairEntry struct {
 	key   uint64
 	depth float64
 }
 
-// pairKey returns the key of two positive numbers, which does not depend on their order.
+// pairKey returns the key of a pair of positive numbers. The key does not depend on their order.
 func pairKey(a, b uint32) uint64 {
 	return uint64(min(a, b))<<32 | uint64(max(a, b))
 }
@@ -323,8 +323,8 @@ func (s *pairSet) reset() {
 }
 
 // approach returns the time at which two points are nearest to each other within a duration, and
-// their distance then. One point is at dp from the other and moves at dv relative to it, both at
-// constant velocity. The time is 0 if they do not approach each other.
+// their distance then. One point is at offset dp from the other and moves at velocity dv relative to
+// it; both velocities are constant. The time is 0 if they do not approach each other.
 //
 // Source: closest approach of two movers, at time -dp·dv/|dv|².
 func approach(dp, dv r2.Vec, until float64) (t, distance float64) {

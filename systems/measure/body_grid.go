@@ -13,7 +13,7 @@ import (
 type bodyGrid struct {
 	bodies  []body
 	near    []float64 // m², squared distance after the step from each body to the nearest body seen; +Inf means none
-	small   int       // bodies in cells
+	small   int       // number of bodies in cells
 	size    float64   // m, cell width
 	known   float64   // m; the nearest body seen is certainly the nearest if it is within this distance
 	heap    uint64    // sum of the squared counts of all cells

@@ -32,13 +32,13 @@ import (
 // Four rules are not in the source; Faithful switches them off:
 //   - Agents pass one another on the right. A hash of seed, agent and time draws the angle.
 //   - No agent closes more than its share of a gap in a step, so bodies do not overlap unless more than
-//     MaxNeighbors can touch within a step.
+//     MaxNeighbors others can touch an agent within a step.
 //   - Of two agents whose preferred velocities do not oppose each other, the one behind gives way.
-//   - Agents are ignored if walls within half of NeighborDist, and within four times the range in which
-//     the agent avoids walls, hide them; discs hide no agents.
+//   - An agent ignores others that are hidden by walls within half of NeighborDist and within four times
+//     the range in which it avoids walls. Discs hide no agents.
 //
 // FollowingDistance, FundamentalDiagram, Passing and Inertia make agents walk like people. An agent whose
-// MaxSpeed or Steering is not finite moves by its Steering, as without ORCA. ORCA does not lead agents
+// MaxSpeed or Steering is not finite moves according to its Steering, as without ORCA. ORCA does not lead agents
 // around walls: use Route, FlowField or BoundaryFollowing.
 //
 // ORCA needs Neighbors in its frame, and Obstacles there or in its field Obstacles.
@@ -56,7 +56,7 @@ type ORCA struct {
 	// Account, if not nil, is set to the last choice of a step.
 	Account *Reciprocal
 
-	obstacles   *sense.Obstacles // the ones in use
+	obstacles   *sense.Obstacles // the obstacles in use
 	near        sense.Query[c.ORCA, choice]
 	walkers     walkers
 	preferences preferences
@@ -75,7 +75,7 @@ const (
 	useTimeGap
 )
 
-// sideSeconds is the time in s for which an agent keeps its draw of a side.
+// sideSeconds is the time, in s, for which an agent keeps its draw of a side.
 const sideSeconds = 2
 
 func (s *ORCA) Needs(n *frame.Needs) {

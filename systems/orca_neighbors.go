@@ -20,12 +20,12 @@ import (
 // gaps whose largest violation of any other half-plane is smallest.
 type Reciprocal struct {
 	Preferred  r2.Vec       // m/s, preferred velocity
-	Aim        r2.Vec       // m/s, Preferred within MaxSpeed, changed as Walking describes, then turned to the side if others are in the way
+	Aim        r2.Vec       // m/s, Preferred truncated to MaxSpeed, changed as Walking describes, then turned to the side if others are in the way
 	Chosen     r2.Vec       // m/s
 	Feasible   bool         // Chosen lies in all half-planes
 	MaxSpeed   float64      // m/s
 	Horizon    float64      // s, time ahead in which the agent avoids others
-	HalfPlanes []HalfPlane  // of walls, gaps, obstacles that it overlaps and other agents, in this order; without those of agents that exclude no velocity up to MaxSpeed
+	HalfPlanes []HalfPlane  // of walls, gaps, obstacles that it overlaps and other agents, in this order; those of other agents are omitted if they exclude no velocity up to MaxSpeed
 	Others     []Considered // agents that the agent considers, nearest first; with a time gap, it avoids only the nearest ten
 	Walking    *Walking     `json:",omitempty"` // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia on Preferred; nil only if none of them has an effect, as with ORCA.Faithful
 }
@@ -94,7 +94,7 @@ func (m *orcaWorker) account(v r2.Vec, feasible bool) Reciprocal {
 	return r
 }
 
-// choice is the preferred velocity of an agent, then the chosen one.
+// choice holds the velocity that an agent prefers, and later the one that it has chosen.
 type choice struct {
 	velocity r2.Vec  // m/s
 	maxSpeed float64 // m/s; 0 means the agent does not choose
@@ -104,13 +104,13 @@ type orcaWorker struct {
 	solver orca.Solver
 	crowd  orca.Crowd
 	walker walking.Walker
-	of     []uint32 // others of an agent
+	of     []uint32 // indexes of the others that an agent considers
 	shares []float64
 	walls  []*orca.Edge
 	lines  orca.Sightlines
 	far    float64 // m, maximum range in which agents looked for walls
 
-	// The last agent, if there is an account.
+	// These fields describe the last agent if ORCA.Account is not nil.
 	considered     []Considered
 	preferred      r2.Vec
 	limit, horizon float64
@@ -235,7 +235,7 @@ func (s *walkers) rules(place uint32, seed, id uint64) walking.Rules {
 
 func (s *walkers) clear() { s.of = s.of[:0] }
 
-// Run makes room for the rules of all agents if any has some.
+// Run makes room for the rules of all agents if any agent has such rules.
 func (s *walkers) Run(b *frame.Batch) {
 	if len(s.of) == 0 && (s.follow.Of(b) != nil || s.inertia.Of(b) != nil) {
 		s.of = column.Resize(s.of, s.agents.Len())

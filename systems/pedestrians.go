@@ -15,8 +15,8 @@ import (
 )
 
 // pedestrians is the common part of pedestrian models; P is the component of a model. After all
-// systems that decide where agents want to go, each agent chooses a velocity from what it sees at
-// the start of the step, and then all agents take their velocities. An agent that Neighbors skips,
+// systems that decide where agents want to go have run, each agent chooses a velocity from what it
+// sees at the start of the step, and then all agents take their velocities. An agent that Neighbors skips,
 // or whose numbers are not finite, keeps its velocity.
 type pedestrians[P comparable] struct {
 	rule      func(*surroundings, *P)
@@ -238,7 +238,7 @@ func (s *directions[P, A]) Run(b *frame.Batch) {
 	}
 }
 
-// plan is an agent's intention and then its choice.
+// plan holds an agent's intention, and later its choice.
 type plan struct {
 	toward   r2.Vec  // unit vector to its target; zero at the target
 	heading  r2.Vec  // unit vector
@@ -322,8 +322,8 @@ func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.V
 	return course
 }
 
-// spacing returns the minimum gap, in m, to what is in the agent's way in a direction, a unit vector, or
-// +Inf if nothing is. The nearest point of an obstacle counts as an agent without a body.
+// spacing returns the minimum gap, in m, to what is in the agent's way if it goes in direction course, a
+// unit vector, or +Inf if nothing is in the way. The nearest point of an obstacle counts as an agent without a body.
 func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	gap = math.Inf(1)
 	for _, i := range a.others {
@@ -346,10 +346,10 @@ func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	return d - reach
 }
 
-// speedOf returns the speed that covers a gap in the time gap, from 0 to free, in m/s.
+// speedOf returns the speed, in m/s, that covers a gap in the time gap, limited to the range from 0 to free.
 func speedOf(gap, timeGap, free float64) float64 { return max(0, min(free, gap/timeGap)) }
 
-// repulsion returns a repulsion that decays from strength at a gap of 0 to strength/e at a gap of over.
+// repulsion returns a repulsion that decays from strength at gap 0 to strength/e at gap over.
 func repulsion(strength, gap, over float64) float64 {
 	const steepest = 200 // keeps sums finite
 	return float64(strength * vec.Exp(min(-gap/over, steepest)))

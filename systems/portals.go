@@ -13,10 +13,10 @@ import (
 )
 
 // Portals moves every agent that has entered the box of a portal to the corresponding point of the
-// portal's exit, at once and with the same velocity. Put it after all systems that move agents. Routing,
+// portal's exit, at once and without a change of velocity. Put it after all systems that move agents. Routing,
 // fields and Inspector.Unreachable use the same portals.
 //
-// Reads Velocity, so entities without it stay, and Obstacles, which hold the resource
+// Reads Velocity, so entities without it do not pass portals, and Obstacles, which hold the resource
 // sense.Portals. Writes Position.
 type Portals struct {
 	Obstacles *sense.Obstacles // obstacles with the portals; nil means those of the same frame
@@ -116,7 +116,7 @@ func (s *doorRows) Run(b *frame.Batch) {
 }
 
 // due returns the last time at which a door must change in the step that begins now, or -1 if there
-// is none. The step covers dt, centered on now. A change is due at the time first and, if period is
+// is none. The step covers dt seconds, centered on now. A change is due at the time first and, if period is
 // above 0, once per period from then on.
 func due(first, period, now, dt float64) float64 {
 	from, until := now-float64(dt/2), now+float64(dt/2)

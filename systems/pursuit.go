@@ -221,8 +221,8 @@ var offsetPursuitEntry = catalog.Of(catalog.Entry{
 
 // lead returns the offset of the future position of another agent that is now at offset to with
 // velocity w, or w if that offset overflows; v and maxSpeed belong to this agent. The result is zero
-// only if the other agent is at this agent's position now, or will be by PredictDistance or
-// PredictBearing.
+// only if the other agent is at this agent's position now, or will be according to
+// PredictDistance or PredictBearing.
 func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	d := vec.Norm(to)
 	if d == 0 || w == (r2.Vec{}) || !(horizon > 0) {
@@ -246,8 +246,8 @@ func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 }
 
 // meetingTime returns the time, in s, in which an agent can meet another agent that is at distance d in
-// direction u and has velocity w, or in which that agent passes if it is too fast across. It returns +Inf if
-// neither ever happens.
+// direction u and has velocity w, or, if that agent moves across too fast, in which it passes. It returns
+// +Inf if neither ever happens.
 func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 	away, across := vec.Dot(u, w), math.Abs(vec.Cross(u, w))
 	closing := math.Sqrt(max((maxSpeed-across)*(maxSpeed+across), 0)) - away

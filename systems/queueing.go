@@ -57,7 +57,8 @@ func (s *Queueing) Run(b *frame.Batch) {
 	}
 }
 
-// tooFast returns by how much the agent's speed exceeds the speed that the agents ahead allow, in m/s, or 0.
+// tooFast returns by how much the agent's speed exceeds the speed that the agents ahead allow, in m/s, or 0
+// if it does not.
 func tooFast(agents *sense.Agents, place uint32, others []uint32, horizon, width float64) (less float64) {
 	position, v := agents.Position(place), agents.Velocity(place)
 	speed, course := vec.Norm(v), vec.Unit(v)

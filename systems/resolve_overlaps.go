@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ResolveOverlaps moves solid bodies apart that overlapped at the start of the step. Each body
-// moves by a share of its half of the overlap, averaged over the nearest bodies, up to 16, that it
-// overlaps, with deep overlaps o weighted more:
+// ResolveOverlaps moves apart solid bodies that overlapped at the start of the step. Each body moves
+// by a share of its half of the overlap, averaged over the bodies that it overlaps, at most the
+// nearest 16. Deep overlaps o have more weight:
 //
 //	o = r + r₂ - d > 0;  p += Push · Σ o·½·o·(p - p₂)^ / Σ o
 //
@@ -90,7 +90,8 @@ type pushers struct {
 	found [mostPushed]sense.NeighborHit // nearest first; Distance is squared
 }
 
-// add adds the agent with index place if it is among the nearest to body, also an index; ties go to the lowest ID.
+// add adds the agent with index place if it is among the nearest to the agent with index body. Ties go to the
+// lowest ID.
 func (p *pushers) add(agents *sense.Agents, body, place uint32) {
 	f := sense.NeighborHit{Index: place, Distance: vec.Norm2(vec.Sub(agents.Position(place), agents.Position(body)))}
 	k := p.n

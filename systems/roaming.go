@@ -182,7 +182,7 @@ func (s *WallFollowing) Run(b *frame.Batch) {
 }
 
 // beside returns the vector from the agent to the point at which it aims: the surface point at to, moved
-// by offset in the direction of normal, and by along in the direction along the surface closer to v.
+// by offset in the direction of normal, and by along in the direction along the surface that is closer to v.
 func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
 	to = vec.AddScaled(to, offset, normal)
 	side := vec.Left(normal) // to the right of an agent that faces the surface

@@ -35,7 +35,7 @@ type plannedRoute struct {
 
 type savedRoutes struct {
 	Epoch uint64
-	Ways  []savedRoute // by number; free routes are empty
+	Ways  []savedRoute // indexed by number; free routes are empty
 	Spare []uint32     // numbers of free routes
 }
 
@@ -56,8 +56,8 @@ func (w *Routes) MarshalJSON() ([]byte, error) {
 	return json.Marshal(saved)
 }
 
-// UnmarshalJSON replaces all routes with those in the output of MarshalJSON. If it fails, they are
-// unchanged.
+// UnmarshalJSON replaces all routes with those in the output of MarshalJSON. If it fails, the
+// routes are unchanged.
 func (w *Routes) UnmarshalJSON(data []byte) error {
 	var saved savedRoutes
 	if err := json.Unmarshal(data, &saved); err != nil {
@@ -117,8 +117,8 @@ func (w *Routes) Keep(a *frame.Archive) {
 }
 
 // Join appends the routes of other, which must not be used afterwards. It marks them as outdated, so all but
-// those that a host has set are searched again. owners maps old IDs of agents to new ones. The caller adds
-// the previous Len to Route.Way of their agents.
+// those that a host has set are searched again. owners maps old IDs of agents to new ones. The caller must
+// add the previous Len to Route.Way of the agents of other.
 func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	first := uint32(len(w.all))
 	for _, x := range other.all {

@@ -38,8 +38,8 @@ const (
 )
 
 // Routing finds the shortest path around obstacles and through portals for each agent with Route. It
-// keeps the agent's Target in the direction of the next point of the route, at the remaining length of the
-// route, so behaviors that steer to a Target go around obstacles and slow down only at the end.
+// keeps the agent's Target in the direction of the next point of the route, and as far away as the
+// remaining route is long, so behaviors that steer to a Target go around obstacles and slow down only at the end.
 // The agent passes a point when it crosses the bisector of the two segments of the route that meet there.
 //
 // Routing searches for a route at the end of a step if obstacles or portals have changed, if a Destination
@@ -147,8 +147,8 @@ func (s *routeRequests) Run(b *frame.Batch) {
 	}
 }
 
-// near reports whether a path from p to old still suits the destination new, which is true if the two
-// differ by at most a tenth of the distance from p to new.
+// near reports whether a path from p to old still suits the destination new, which is true if old and
+// new differ by at most a tenth of the distance from p to new.
 func near(old, new, p r2.Vec) bool {
 	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
 }
@@ -215,7 +215,7 @@ func (s *Routing) find() {
 	s.left = done < len(list)
 }
 
-// findOne finds the route of an agent, and reports whether the search ended within about the given looks.
+// findOne finds the route of an agent, and reports whether the search ended within about that many looks.
 func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	if s.Planner != nil {
 		s.looked += plannerLooks
@@ -316,7 +316,7 @@ func (s *Routing) Run(b *frame.Batch) {
 }
 
 // pass returns the index of the first point, from next on, that an agent at p has not passed, or of the
-// last point. An agent that has come out of a portal has passed the point where the portal begins.
+// last point if there is none. An agent that has come out of a portal has passed the point where the portal begins.
 func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 	for last := uint32(len(x.points) - 1); next < last; next++ {
 		at := x.points[next]
@@ -339,8 +339,8 @@ func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32
 	return min(next, uint32(len(x.points)-1))
 }
 
-// look marks the route as lost if half the body cannot move straight to the next point. Otherwise it skips
-// the next point while the body can move straight to the point after it, except where a portal begins.
+// look marks the route as lost if a body of half the radius cannot move straight to the next point. Otherwise
+// it skips the next point while the body can move straight to the point after it, except where a portal begins.
 func (s *Routing) look(x *plannedRoute, r *c.Route, p r2.Vec, body float64) {
 	if !s.sees(p, x.points[r.Next], 0.5*body) {
 		r.State = c.RouteLost
@@ -365,8 +365,8 @@ func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 	return !hit
 }
 
-// target returns the point at the distance of the remaining route's length from p, in the direction of
-// the point with index next.
+// target returns the point that is as far from p as the remaining route is long, in the direction of the
+// point with index next.
 func (x *plannedRoute) target(p r2.Vec, next uint32) r2.Vec {
 	to := vec.Sub(x.points[next], p)
 	if d := vec.Norm(to); d > 0 && x.rest[next] > 0 {

@@ -103,7 +103,7 @@ func Register(w *ecs.World) {
 	}
 }
 
-// entryOf returns the entry of the catalog, or else of more, for the type of a component, or nil if there is none.
+// entryOf returns the entry for the type of a component in the catalog, or else in more, or nil if there is none.
 func entryOf(component any, more []catalog.Entry) *catalog.Entry {
 	t := reflect.TypeOf(component)
 	if e, ok := entries()[t]; ok {

@@ -26,7 +26,7 @@ import (
 // without Radius counts as a disc of a few nanometers.
 //
 // Obstacles are used as they are at the start of the step. A moving obstacle pushes agents that it
-// touches, at most as fast as they can go, and passes over agents if it moves by more than their
+// touches, no faster than they can go, and passes over agents if it moves by more than their
 // radius in a step. If Bounds wraps, put it after Slide; otherwise, put it before Slide and, with
 // BoundsBounce or BoundsClamp, set Box.
 //

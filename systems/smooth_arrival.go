@@ -14,8 +14,8 @@ import (
 // accelerates the agent away from the target, in proportion to speed times distance.
 //
 // The faithful mode keeps the faults of the source. With a gain of 1, the way from the rim to the target
-// costs a speed of SlowingRadius/(2·TimeConstant): an agent that enters the zone slower stops short of the
-// target and stays, and an agent that enters faster passes the target. The safe mode limits the speed by
+// costs a speed of SlowingRadius/(2·TimeConstant): an agent that enters the zone more slowly stops short of
+// the target and stays there, and one that enters faster passes the target. The safe mode limits the speed by
 // Limits, includes the rim in the zone, and stops on the target if a step would pass it. In both modes,
 // slow agents stop short, and an agent at rest never starts.
 //

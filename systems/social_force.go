@@ -72,8 +72,8 @@ func socialForce1995(a *surroundings, par *c.SocialForce1995) {
 	a.velocity = vec.Truncate(v, float64(par.SpeedLimit*a.maxSpeed))
 }
 
-// ellipticForce returns the repulsion of an agent, in m/s², at an offset from another agent that makes a
-// step, both in m; strength and over are Repulsion and Range. With r and s the offsets from the start and
+// ellipticForce returns the repulsion, in m/s², that acts on an agent at an offset from another agent that
+// makes a step, both in m; strength and over are Repulsion and Range. With r and s the offsets from the start and
 // the end of the step, b is √(|r||s|) times the cosine of half the angle between r and s, and the gradient
 // of b bisects that angle. The result is zero at both ends of the step.
 func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {

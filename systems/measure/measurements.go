@@ -15,7 +15,7 @@ import (
 // MeasurementLine is a line from A to B, in meters, at which Measurements counts agents.
 type MeasurementLine struct{ A, B r2.Vec }
 
-// MaxLines is the maximum number of lines of one Measurements.
+// MaxLines is the maximum length of Measurements.Lines.
 const MaxLines = 64
 
 // Measurements measures a crowd at lines and in areas. It does not affect agents. Put it into the frame
@@ -24,9 +24,9 @@ const MaxLines = 64
 // An agent passes a line if the straight path of its center in a step crosses the line, in either
 // direction. Only an agent's first crossing of a line counts; its time is interpolated within the step. The
 // speed is the displacement in a step divided by the step's length. An agent is in an area if its center is inside
-// after the step, excluding the upper and right edges. Across an edge that BoundsWrap joins, the
-// path ends at the agent and begins outside. Results do not depend on the order of rows or the
-// number of workers, to the last bit.
+// after the step, excluding the upper and right edges. If BoundsWrap moves an agent across an edge,
+// the path ends at the agent's new position and begins outside the box. Results do not depend on the order
+// of rows or the number of workers, to the last bit.
 //
 // Measurements reads Position and the records of TripMetrics.
 //
@@ -39,7 +39,7 @@ type Measurements struct {
 
 	pos     frame.In[c.Position]
 	workers frame.Scratch[measurementSums]
-	passed  []passed // by entity ID
+	passed  []passed // indexed by entity ID
 	lines   []lineSum
 	areas   []areaSum
 }
@@ -52,7 +52,7 @@ type LineCount struct {
 }
 
 // Flow returns (N-1)/Δt, in 1/s, for N agents and the time Δt from the first crossing to the last.
-// It returns false if fewer than two agents crossed, or all at once.
+// It returns false if fewer than two agents crossed, or if all crossed at the same time.
 func (n *LineCount) Flow() (float64, bool) {
 	if took := n.Last - n.First; n.Passed > 1 && took > 0 {
 		return float64(n.Passed-1) / took, true
@@ -70,8 +70,8 @@ type AreaCount struct {
 }
 
 type passed struct {
-	generation uint32 // generation of its entity
-	lines      uint64 // bit k for line k
+	generation uint32 // generation of the entity
+	lines      uint64 // bit k is set if the entity has passed Lines[k]
 }
 
 type measurementSums struct {
@@ -88,7 +88,7 @@ type lineSum struct {
 type areaSum struct {
 	now, steps  int // agents in this step, and agent-steps in the steps before
 	most        int
-	time, agent exactSum // s, and s summed over agents
+	time, agent exactSum // s with at least one agent, and agent-seconds
 	speed       exactSum
 }
 
@@ -136,7 +136,7 @@ func (s *Measurements) Run(b *frame.Batch) {
 		id := int(b.Entity(i).ID())
 		r := s.TripMetrics.of(b.Entity(i))
 		if r == nil || r.seen != s.TripMetrics.step {
-			continue // not announced, or not finite
+			continue // the agent has no record, or a number that is not finite
 		}
 		from := s.TripMetrics.moves[id].from
 		way := vec.Sub(r.at, from)
@@ -169,8 +169,8 @@ func (s *Measurements) Run(b *frame.Batch) {
 	}
 }
 
-// crossed returns the share of the path from p to q after which it crosses the line, or false if it does
-// not. Points on the line belong to its left side, so an agent that passes the line crosses it once, even if
+// crossed returns the share of the path from p to q at which the path crosses the line, or false if it does
+// not cross. Points on the line belong to its left side, so an agent that passes the line crosses it once, even if
 // a step ends on it.
 func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	along := vec.Sub(l.B, l.A)

@@ -24,14 +24,14 @@ type move struct {
 }
 
 type moveSums struct {
-	length, line         exactSum // m, over every step, and straight from mark to mark
-	seconds, change      exactSum // s, and m/s of |Δv|, for moves that follow another move
+	length, line         exactSum // m, length of paths over all steps, and straight length from mark to mark
+	seconds, change      exactSum // s, and |Δv| in m/s, for moves that follow another move
 	turnSeconds, turning exactSum // s, and radians, if both moves have a direction
 	reversals            int
 }
 
-// step adds a step to the move, and ends the move at the next mark: after the number of steps whose
-// duration is nearest to markEvery, but at least one.
+// step adds a step to the move. It ends the move after the number of steps whose total duration is
+// nearest to markEvery, but at least one.
 func (r *record) step(way r2.Vec, length, dt float64, sum *moveSums) {
 	m := &r.last
 	m.way = single(vec.Add(double(m.way), way))
@@ -60,7 +60,7 @@ func (r *record) mark() {
 	r.is &^= marked
 }
 
-// follow adds a move of took seconds with mean velocity v that follows a move with mean velocity before.
+// follow adds a move that lasts took seconds and has mean velocity v, after a move with mean velocity before.
 func (s *moveSums) follow(before, v r2.Vec, took float64) {
 	s.seconds.add(took)
 	s.change.add(vec.Norm(vec.Sub(v, before)))
@@ -142,8 +142,8 @@ type moved struct {
 	generation uint32  // generation of the agent with this serial
 }
 
-// move updates the agent's position after the step, and returns the displacement, the shortest in the
-// periodic box wrap, and its start.
+// move sets the agent's position to that after the step. It returns the displacement, which is the
+// shortest one in the periodic box wrap, and the position where the displacement begins.
 func (r *record) move(to r2.Vec, wrap r2.Box) (way, from r2.Vec) {
 	way = shortest(vec.Sub(to, r.at), wrap)
 	from = vec.Sub(to, way)
@@ -188,7 +188,7 @@ func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *tripSums) {
 
 func (r *record) collide() { r.is |= harmed }
 
-// jump moves the agent to another position without a path; the straight distance so far counts.
+// jump moves the agent to another position without a path; the straight distance so far still counts.
 func (r *record) jump(to r2.Vec) {
 	r.before += vec.Norm(vec.Sub(r.at, r.start))
 	r.at, r.start, r.touches = to, to, 0

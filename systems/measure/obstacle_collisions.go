@@ -80,7 +80,7 @@ func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 // Detach releases the obstacles.
 func (s *ObstacleCollisions) Detach(*ecs.World) { s.obstacles = nil }
 
-// Observe clears the lists of the previous step for the next step.
+// Observe clears the lists of the previous step, which the next step uses again.
 func (s *ObstacleCollisions) Observe(*ecs.World) {
 	for w := range s.lists {
 		list := s.list(w, s.TripMetrics.step+1)

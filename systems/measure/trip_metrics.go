@@ -15,15 +15,15 @@ import (
 // smoothness of trips. It does not affect agents. Run it after agents have moved and before they leave
 // the world, for instance in its own frame.
 //
-// TripMetrics keeps a record of each agent, by entity and outside the world, so agents that were removed
-// count as well. A trip begins at the agent's position when Begin sees the agent, and again when Goal.Since
-// changes or the agent leaves its goal. It ends with an arrival (see Arrivals, which must run before
-// TripMetrics). Results do not depend on the order of rows or the number of workers, to the last bit.
+// TripMetrics keeps a record of each agent outside the world, keyed by entity, so agents that were removed
+// count as well. A trip begins at the agent's position when Begin sees the agent, and a new one begins when
+// Goal.Since changes or the agent leaves its goal. A trip ends with an arrival (see Arrivals, which must run
+// before TripMetrics). Results do not depend on the order of rows or the number of workers, to the last bit.
 // TripMetrics skips rows with numbers that are not finite.
 //
 // TripMetrics reads Position, Velocity and, if present, Radius, Target, Goal and Limits.
 type TripMetrics struct {
-	Wrap r2.Box // m, box of BoundsWrap, across whose edges displacements are short; zero means none
+	Wrap r2.Box // m, box of BoundsWrap, across whose edges displacements take the short way; zero means none
 
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]
@@ -33,12 +33,12 @@ type TripMetrics struct {
 	limits  frame.In[c.Limits]
 	workers frame.Scratch[tripSums]
 
-	records []record            // by entity ID
-	moves   []moved             // by entity ID, if requested
+	records []record            // indexed by entity ID
+	moves   []moved             // indexed by entity ID; empty until follow requests moves
 	touches *ObstacleCollisions // system in the same frame; nil means collisions are not counted
-	gone    tripSums            // sums of agents whose record another agent has reused
+	gone    tripSums            // sums of agents whose records other agents have reused
 	serial  uint32              // last number given to a move
-	step    uint32              // step of the frame, from 1
+	step    uint32              // number of the step in the frame, from 1
 	rows    frame.Walk
 	member  newcomers
 	frame   *frame.Frame
@@ -85,7 +85,7 @@ func (s *TripMetrics) Begin(w *ecs.World) {
 // Sense counts the step.
 func (s *TripMetrics) Sense(*ecs.World) { s.step++ }
 
-// follow requests a record of the moves of all agents, from the step that begins. Call it in Sense.
+// follow requests a record of the moves of all agents, from this step on. Call it in Sense.
 func (s *TripMetrics) follow() {
 	if n := len(s.records) - len(s.moves); n > 0 {
 		s.moves = append(slices.Grow(s.moves, n), make([]moved, n)...)
@@ -231,8 +231,8 @@ const (
 	steerBenchFrame = 0.05 // s
 )
 
-// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean of no values is 0,
-// and so is the field with their number. The time that agents rest at their Goal is not measured.
+// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean without values
+// is 0, as is the field that counts them. The time that agents rest at their Goal is not measured.
 type TripCount struct {
 	Agents   int // agents with a Goal
 	Arrived  int // agents that arrived
@@ -260,8 +260,8 @@ type TripCount struct {
 	// goes from one such position to the next, at its mean velocity.
 
 	Line         float64 // m, straight length of all moves
-	Wiggle       float64 // length over every step divided by Line
-	Seconds      float64 // s, duration of moves that follow another move of the trip, of all agents
+	Wiggle       float64 // length of the paths of all moves, step by step, divided by Line
+	Seconds      float64 // s, total duration of the moves that follow another move of the same trip
 	Acceleration float64 // m/s², Σ|Δv| between such moves, divided by Seconds
 	Reversals    float64 // 1/s, turns of more than 90° between two moves longer than 0.02 m, divided by Seconds
 	TurnSeconds  float64 // s, part of Seconds in which both moves are longer than 0.02 m

@@ -34,7 +34,7 @@ type Block struct {
 	reaches   [blockSize]float64 // m, largest reach of all queries
 	dists     [blockSize]float64 // m, reach of the current query
 	all, own  lists
-	gathered  bool              // whether all is filled; own has those of all within the reach of the current query
+	gathered  bool              // all is filled; own holds the part of all within the reach of the current query
 	query     query             // query that is being answered
 	near      *lists            // neighbors for the query: all or own; nil before the first request
 	counts    [blockSize]uint32 // number of neighbors found for each agent
@@ -43,7 +43,7 @@ type Block struct {
 	one       Neighborhood // scratch memory for rules that process one agent at a time
 	view      fieldOfView
 	sums      sumsOfBlock
-	looked    uint64   // searches since the start, one per searching agent and step
+	looked    uint64   // searches since the start, one per searching agent per step
 	met       uint64   // neighbors that these searches found
 	_         [64]byte // keeps workers on separate cache lines
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // crowding measures how slowly a crowd walks at each position. Each node of a grid has two averages: the
-// share of the floor that bodies cover, and the same share weighted by the share of its preferred speed at
-// which each body walks. In a queue in front of a door, the sum of 1/speed along the path to the door equals
+// share of the floor that bodies cover, and the same share with each body weighted by its speed relative to
+// its preferred speed. In a queue in front of a door, the sum of 1/speed along the path to the door equals
 // the number of agents ahead divided by the flow of the door, so the length of the path reflects the waiting
 // time. Density alone does not distinguish a moving queue from a standing one.
 type crowding struct {
@@ -23,7 +23,7 @@ type crowding struct {
 	like          *crowding // crowding of another field with the same grid, which counts for both; nil means none
 	averages      []average // over all samples
 	looks         int       // number of samples averaged
-	looked, begun float64   // s, time of the last sample, and of the last start of the field
+	looked, begun float64   // s, time of the last sample, and time at which the field was last started
 }
 
 // count is a sum over bodies around a node, in fixed point, so the order of bodies does not matter.
@@ -43,8 +43,8 @@ const (
 	inTime      = 1 - 1e-9 // tolerance for sums of time steps
 )
 
-// Look reports whether a field with Every needs the positions of bodies at a time, in s. If so,
-// call Visit for each body, and then Update.
+// Look reports whether a field with Every needs the positions of bodies at the time now, in s. If
+// so, call Visit for each body, and then Update.
 func (f *Fields) Look(now float64) (wanted bool) {
 	for i := range f.all {
 		x := &f.all[i]
@@ -157,7 +157,7 @@ func (c *crowding) due(every float64) bool {
 	return c.looks > 0 && c.looked-c.begun >= every*inTime
 }
 
-// cellsFilled is the number of cells filled in the time of marching one cell.
+// cellsFilled is the number of cells filled in the time that it takes to march one cell.
 const cellsFilled = 4
 
 // fill computes the slowness of more cells of a field, within the time of marching the given number
@@ -179,7 +179,7 @@ func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	return cells, n.filled == n.floor.Len()
 }
 
-// slowness returns the time to walk at p, relative to free walking.
+// slowness returns the time that walking a short way at p takes, relative to free walking.
 func (c *crowding) slowness(p r2.Vec) float32 {
 	node, w, ok := c.around(p)
 	if !ok || c.looks == 0 {

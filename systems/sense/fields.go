@@ -94,7 +94,8 @@ func (f *Fields) Set(fields FlowFields) {
 	}
 }
 
-// present returns a current field with the same inputs as n, which is about to be computed, or nil.
+// present returns a current field with the same inputs as n, which is about to be computed, or nil if there
+// is none.
 func (f *Fields) present(n *solution) *solution {
 	for i := range f.all {
 		if o := f.all[i].now; o.floor == n.floor && o.row.same(&n.row) && !o.slowed && !n.slowed {
@@ -303,8 +304,8 @@ func (g *ground) layOut(x *FlowField) field.Floor {
 	return field.Floor{Radius: x.Radius, Costs: x.Costs, Grid: grid}
 }
 
-// clip returns the first coordinate and the number of cells along an axis whose centers lie between
-// two bounds. At least one cell remains.
+// clip returns the lower coordinate and the number of those cells along an axis whose centers lie
+// between two bounds. At least one cell remains.
 func clip(low float64, n int, cell, from, to float64) (float64, int) {
 	last := min(low+float64(float64(n)*cell), to)
 	low = min(max(low, from), max(to-cell, from))
@@ -395,7 +396,8 @@ func (f *Fields) Goal(index uint32, p r2.Vec) (goal r2.Box) {
 	return goal
 }
 
-// nearest returns the goal nearest to p, and the goal's point nearest to p, or zero values without goals.
+// nearest returns the goal nearest to p, and the goal's point nearest to p, or zero values if there are no
+// goals.
 func (n *solution) nearest(p r2.Vec) (goal r2.Box, at r2.Vec) {
 	least := math.Inf(1)
 	for _, g := range n.row.Goals {

@@ -19,8 +19,9 @@ import (
 type FlowFields []FlowField
 
 // FlowField leads to the nearest of its goals around obstacles. With Every, a field is recomputed at that
-// interval and leads to the goal that an agent reaches soonest through the crowd. Positions are then as
-// slow as the agents there, so the length of a path is its duration, in m of free walking.
+// interval and leads to the goal that an agent reaches soonest through the crowd. Walking at a
+// position then counts as slow as it is for the agents there, so the length of a path is its duration, in m
+// of free walking.
 //
 // Source: Kretz et al., "Quickest paths in simulations of pedestrians", 2011, here with measured speeds.
 type FlowField struct {
@@ -96,7 +97,7 @@ type FieldGrid struct {
 	Slowed        bool      // the crowd slows the field: lengths are durations, in m of free walking
 }
 
-// Len returns the number of computed fields. Later rows of the table are new.
+// Len returns the number of computed fields. Later rows of the table are not computed yet.
 func (f *Fields) Len() int { return len(f.all) }
 
 // Path returns the points of the path from a position to the goal of a field, in m, including the points

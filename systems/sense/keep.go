@@ -15,7 +15,7 @@ import (
 
 // Keep saves or restores the snapshot of the last step, from which the next step detects changes.
 func (o *Obstacles) Keep(a *frame.Archive) {
-	order := make([]int, len(o.shapes)) // by entity, independent of the order of rows
+	order := make([]int, len(o.shapes)) // sorted by entity, so independent of the order of rows
 	for i := range order {
 		order[i] = i
 	}

@@ -60,7 +60,7 @@ func (h *Neighborhood) Sums() *Sums { return h.block.Sums(h.k, h.look) }
 type images struct {
 	rows     space.Rows
 	entities []ecs.Entity
-	list     []image // by index
+	list     []image // in order of index
 	one      [1]ecs.Entity
 }
 

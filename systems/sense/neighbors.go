@@ -88,7 +88,7 @@ type Neighbors struct {
 	sums    []*sums // shared by rules in this step
 	spent   bool    // the spare memory of the snapshot is in use
 	step    uint64  // number of steps
-	looked  uint64  // searches, as in Met, before Keep restored the snapshot
+	looked  uint64  // searches that Met counts, from before Keep restored the snapshot
 	met     uint64
 	reaches reaches
 	blocks  []*Block // one block for each worker
@@ -250,8 +250,9 @@ func (n *Neighbors) work(worker int) {
 	}
 }
 
-// Looks visits the queries with which an agent, given by index, searches, after Sense: the name of the
-// rule, its Look with the reach used, and the indexes found, valid until the next query. It is for inspection.
+// Looks calls visit for each query with which the agent with the given index searches: with the name of the
+// rule, its Look with the reach used, and the indexes found, which are valid until the next query. Call Looks
+// after Sense. It is for inspection.
 func (n *Neighbors) Looks(index uint32, visit func(rule string, look Look, found []uint32)) {
 	b := n.blocks[0]
 	b.first, b.n = index, 1
@@ -352,7 +353,7 @@ func (n *Neighbors) self(e ecs.Entity) uint32 {
 }
 
 // Within calls visit for each agent whose center is at most radius meters from p, in a fixed order,
-// until visit returns false. It skips the agent asks; the zero entity skips none.
+// until visit returns false. It skips the agent given by asks, or none if asks is zero.
 func (n *Neighbors) Within(p r2.Vec, radius float64, asks ecs.Entity, visit func(Neighbor) bool) {
 	agents := n.crowd.Agents()
 	n.crowd.Within(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })
@@ -376,7 +377,8 @@ func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(index uint32) boo
 
 // Nearest fills to with the agents nearest to p by their centers, up to radius meters away and at
 // most len(to), and returns their number. The nearest agents come first, and the lowest ID first
-// among ties. It skips the agent asks, and agents on none of the given layers, one bit each.
+// among ties. It skips the agent given by asks, and agents on none of the given layers, one
+// bit each.
 func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []NeighborHit) int {
 	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
 }

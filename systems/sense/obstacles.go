@@ -38,7 +38,7 @@ type Obstacles struct {
 	rows     frame.Walk
 	member   obstacleRows
 	moved    []uint32 // shapes that have only moved since the last step
-	stride   float64  // m, longest move, along an axis
+	stride   float64  // m, longest move of a shape along an axis
 	changed  bool     // shapes have changed in other ways
 	reach    float64
 	wanted   float64
@@ -242,7 +242,8 @@ func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
-// Expect optimizes later snapshots, not results, for sweeps up to reach meters to either side of their middle.
+// Expect optimizes later snapshots for sweeps up to reach meters to either side of their middle. It does not
+// affect results.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
 		o.wanted = reach
@@ -347,7 +348,7 @@ func (o *Obstacles) Warn(t *c.Threat, hit *Hit) {
 	t.Contact, t.Normal, t.Distance, t.Obstacle = hit.Contact, hit.Normal, hit.Distance, o.entities[hit.Index]
 }
 
-// Probe searches for a threat by points ahead of p: the look-ahead, half of it, and with nearestFirst
+// Probe searches for a threat at points ahead of p: the look-ahead, half of it, and with nearestFirst
 // p itself. The threat is the circle with the center nearest to p: of the circles that contain a point
 // or, with nearestFirst, of all circles, if that circle contains a point. The threat's contact is the
 // point at the full look-ahead, and its normal leads from the circle's center to that point.
@@ -388,8 +389,8 @@ type Occupancy = space.Occupancy
 // reports, not for every step.
 func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 
-// Cells calls visit for each cell of the index that overlaps a box, in meters, and lists obstacles, with the
-// number of obstacles listed, until visit returns false. A cell lists all obstacles within its reach, which
+// Cells calls visit for each cell of the index that overlaps a box, in meters, and lists any obstacles, with
+// the number of obstacles that it lists, until visit returns false. A cell lists all obstacles within its reach, which
 // is about its width, so some listed obstacles do not touch the cell. Obstacles of very different sizes are
 // in different grids, whose cells overlap.
 //

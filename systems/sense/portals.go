@@ -21,7 +21,7 @@ type Portal struct {
 	Length float64 // m, length of the passage for pathfinding; 0 or more
 }
 
-// Check returns the fault that Fault finds as an error, or nil if there is none.
+// Check returns, as an error, the fault that Fault finds, or nil if there is none.
 func (all Portals) Check() error {
 	if i, fault := all.Fault(); fault != "" {
 		return fmt.Errorf("portal %d %s", i, fault)

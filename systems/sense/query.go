@@ -50,7 +50,7 @@ type Query[T comparable, A any] struct {
 	alike     bool    // all rows have the same parameters
 	shares    bool    // another query has the answers for this query
 	params    []T     // by index; empty if all agents have the same parameters
-	answers   []A     // by index; empty if no agent has the query
+	answers   []A     // by index; empty if no agent has the component
 	own       []A     // memory for answers
 	taken     frame.Scratch[[]A]
 }
@@ -100,8 +100,8 @@ func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*B
 // their PreferredVelocity; for others, zero. Call SeeDirections before the frame is initialized.
 func (q *Query[T, A]) SeeDirections() { q.directions = true }
 
-// Also makes Neighbors.Sense call before, and then run systems over the rows of the snapshot's world, in steps
-// in which Any returns true. Call Also before the frame is initialized.
+// Also makes Neighbors.Sense call the function before and then run the systems over the rows of the
+// snapshot's world, in steps in which Any returns true. Call Also before the frame is initialized.
 func (q *Query[T, A]) Also(before func(), systems ...frame.System) {
 	q.before, q.also = before, systems
 }
@@ -215,7 +215,7 @@ func (q *Query[T, A]) EachImage(visit func(image, of uint32)) {
 	}
 }
 
-// Len returns the number of agents in the snapshot, or 0 if no agent has the query.
+// Len returns the number of agents in the snapshot, or 0 if no agent has the component of the query.
 func (q *Query[T, A]) Len() int { return len(q.answers) }
 
 // Workers returns the number of workers that may answer at the same time in this step.

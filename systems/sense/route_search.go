@@ -19,8 +19,8 @@ type Routes struct {
 	index   space.Index
 	portals Portals
 	version uint64                   // 1 + version of the copied obstacles; 0 before the first copy
-	graphs  map[float64]*route.Graph // by rounded radius
-	exact   route.Graph              // for the radius exactly, not rounded; valid if built
+	graphs  map[float64]*route.Graph // keyed by rounded radius
+	exact   route.Graph              // for the radius in exactly, which is not rounded; valid if built is true
 	exactly float64
 	built   bool
 	search  RouteSearch
@@ -77,9 +77,9 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 }
 
 // Reaches reports whether a body with exactly the given radius, in m, can get from one position to another,
-// or to a point at most the distance within, in m, from it: one of eight around it, or the nearest in the
-// Bounds of Obstacles. If from is outside the Bounds, the point of the Bounds nearest to from counts.
-// Reaches calls Renew, and is for one goroutine, outside running systems.
+// or to a point at most the distance within, in m, from that position: one of eight around it, or the point
+// of the Bounds of Obstacles nearest to it. If from is outside the Bounds, the point of the Bounds nearest to
+// from counts. Reaches calls Renew, and is for one goroutine, outside running systems.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)
@@ -94,7 +94,7 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	return false
 }
 
-// Place returns the destination of a body at from that need not come nearer to to than the distance within:
+// Place returns the destination of a body that starts at from and may stop at the distance within from to:
 // the point of the Bounds of Obstacles that is nearest to to. If that point is in an obstacle, and the body
 // has room at any of eight positions around it, Place returns the one of these nearest to from. The radius
 // and within are in m. Place uses the copy that Renew made.
@@ -156,7 +156,7 @@ type RouteSearch struct {
 	walk    route.Search // search for a leg, or for the whole path without portals
 
 	from, to r2.Vec
-	least    []float64 // m, lower bound on the path from the exit of each portal to the goal
+	least    []float64 // m, lower bound on the length of the path from the exit of each portal to the goal
 	open     []leg
 	reached  []leg // leg by which each portal, and last the goal, is reached; its to is -1 before that
 	points   []r2.Vec

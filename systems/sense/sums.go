@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sums holds the sums over the neighbors of an agent that the rules of flocks need. With p the position of
-// the agent, and q that of a neighbor, they are:
+// Sums holds the sums over an agent's neighbors that flocking rules need. With p the position of the agent,
+// and q that of a neighbor, they are:
 //
 //	N        int
 //	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; a neighbor nearer than VeryNear·NeighborDist counts as if at that distance, and for one at the same position, (p - q)^ is half the difference of two unit vectors, hashes of the two IDs

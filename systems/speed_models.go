@@ -20,7 +20,7 @@ import (
 // between centers, l the sum of both radii, n the direction to the other agent, r the agent's radius, d
 // the distance between the agent's center and the nearest point of an obstacle, and nw the direction to
 // that point. Another agent is ahead if the angle between n and e is at most a right angle and its center
-// is at most l beside the line through the agent along e. The nearest point of an obstacle counts as an
+// is at most l from the line through the agent along e. The nearest point of an obstacle counts as an
 // agent without a body.
 //
 // The model keeps bodies apart if steps exceed neither TimeGap/2 nor l·(√2 - 1)/(√2·v0), and needs steps
@@ -102,13 +102,13 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 // the authors' program, JuPedSim.
 type AnticipationVelocity struct {
 	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
-	Seed      uint64           // seed of the draws
+	Seed      uint64           // seed of the random choices of sides
 
 	pedestrians[c.AnticipationVelocity]
 	heading frame.Out[c.Heading]
 }
 
-// useEvasion identifies the draws of sides.
+// useEvasion identifies the hashes that choose a side.
 const useEvasion = 3 << 32
 
 func (s *AnticipationVelocity) Needs(n *frame.Needs) {
@@ -147,13 +147,14 @@ func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVeloci
 }
 
 // anticipatedGap returns the gap to another agent after a time, 0 m or more, if both keep their
-// velocities. gap is the gap now, to the direction to the other, and relative its relative velocity.
+// velocities. gap is the present gap, to is the direction to the other agent, and relative is its
+// relative velocity.
 func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float64 {
 	return max(0, gap+float64(vec.Dot(relative, to)*time))
 }
 
-// turned returns a heading turned toward desired by a share, or desired if one of the two leads toward
-// the target and the other away from it. All are unit vectors, but desired may be zero for no turn.
+// turned returns heading, turned toward desired by the given share, or desired if one of the two leads toward
+// the target and the other away from it. All are unit vectors, but desired may be zero, which means no turn.
 func turned(heading, desired, toward r2.Vec, share float64) r2.Vec {
 	if desired == (r2.Vec{}) {
 		return heading

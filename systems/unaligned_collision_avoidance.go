@@ -26,7 +26,7 @@ import (
 //
 // M is perpendicular to W. Before a head-on meeting, it points sideways; before a crossing, one
 // agent slows down and the other passes. If M is zero, both agents keep to their right. Agents with
-// the same velocity never meet, at any distance, and neither do agents that move apart.
+// the same velocity never meet, whatever their distance, and neither do agents that move apart.
 //
 // Neighbors come from the system Neighbors in the same frame, with their state at the start of the
 // step. With Neighbors.Wrap, agents see across the edges of a world that wraps.

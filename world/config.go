@@ -45,7 +45,7 @@ func (w *World) check(r *Rows) error {
 	return w.checkModes(r)
 }
 
-// each returns a check of component T of all agents, whose error names the first agent that fails it.
+// each returns a check of component T of all agents. Its error names the first agent that fails check.
 func each[T any](check func(*T) error) func(*Rows) error {
 	return func(r *Rows) error {
 		column := Column[T](r)
@@ -193,7 +193,7 @@ type Config struct {
 	Bounds systems.BoundsMode // what happens to agents at the edge of Box
 	Box    r2.Box             // m, sides above 0; unused with BoundsNone
 
-	Seed uint64 // for random draws: of Wander, ORCA, AnticipationVelocity and CombineDithering
+	Seed uint64 // seeds the random draws of Wander, ORCA, AnticipationVelocity and CombineDithering
 
 	Scan             systems.ScanMode   // how ThreatScan detects obstacles; modes other than ScanExact support only circles, and agents without a radius
 	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways

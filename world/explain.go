@@ -39,7 +39,7 @@ type Explanation struct {
 	Combination systems.Combination `json:"-"` // how the forces are combined
 
 	Looks      []Look              `json:",omitempty"` // the agents that the agent sees, one Look for each behavior that looks
-	Reciprocal *systems.Reciprocal `json:",omitempty"` // how ORCA chooses its velocity; nil if ORCA does not
+	Reciprocal *systems.Reciprocal `json:",omitempty"` // how ORCA chooses the velocity of the agent; nil if it does not
 
 	Threat    *Threat // the obstacle ahead; nil means none
 	LookAhead float64 // m; 0 without ThreatScan

@@ -35,8 +35,8 @@ func (x Explanation) MarshalJSON() ([]byte, error) {
 	}{x.ID, x.Time, x.Dt, archetype, x.Components, Rest(x), x.Combination.String()})), nil
 }
 
-// appendJSON appends a value as JSON. Infinities and NaN are strings, entities are texts, and a neighbor
-// is its ID.
+// appendJSON appends a value as JSON. Infinities, NaN and entities become strings, and a neighbor becomes
+// its ID.
 func appendJSON(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.Float64:

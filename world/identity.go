@@ -50,7 +50,7 @@ func checkIDs(ids []uint64) error {
 func (w *World) NextID() uint64 { return max(1, w.attachment.NextID) }
 
 // SetNextID sets the ID of the next agent that is spawned; later IDs count up from it. SetNextID
-// returns an error, and changes nothing, if id is 0 or not above all ids in use.
+// returns an error, and changes nothing, if id is 0 or not above all IDs in use.
 func (w *World) SetNextID(id uint64) error {
 	if id == 0 {
 		return errors.New("next ID is 0, want 1 or more")
@@ -146,7 +146,8 @@ type Attachment struct {
 	crowd *World // nil if the crowd is closed
 }
 
-// attach checks that the world has no crowd and valid ids, and continues ids after the highest.
+// attach checks that the world has no open crowd and that its IDs are valid, and continues them after the
+// highest.
 func (w *World) attach() error {
 	w.attachment = resource(w.ECS, &Attachment{})
 	if w.attachment.crowd != nil {

@@ -24,7 +24,7 @@ type measures struct {
 	trips              *measure.TripMetrics
 	agentCollisions    *measure.AgentCollisions
 	measurements       *measure.Measurements // nil without lines and areas
-	times              []float64             // s, duration of the trip to each arrival
+	times              []float64             // s, duration of each trip that ended in an arrival
 }
 
 func newMeasures(w *World) *measures {
@@ -120,10 +120,10 @@ type Stats struct {
 	MeanArrivalTime float64 // s, from the start of a trip to the arrival; 0 without arrivals
 	Skipped         uint64  // rows skipped because a number in them was not finite
 
-	Looked  uint64 // scans for obstacles, one per agent and step
+	Looked  uint64 // scans for obstacles, one per agent per step
 	Threats uint64 // scans that found an obstacle
 
-	Looks     uint64 // searches for neighbors, one per agent and step
+	Looks     uint64 // searches for neighbors, one per agent per step
 	Neighbors uint64 // neighbors found; see sense.Neighbors
 
 	ObstacleCollisions measure.ObstacleCollisionCount // zero unless Config.Measure is set

@@ -90,8 +90,8 @@ func (m *Memory) Obstacles(n, polygons, corners int) {
 // maxInSight is the assumed maximum number of obstacles in sight of an obstacle, or along a path.
 const maxInSight = 300
 
-// Edges adds the indexes of n circles, walls and sides of polygons for ORCA and fields, if they are in use,
-// and for Routing of a number of agents that have bodies of some sizes: see sense.Room.
+// Edges adds the indexes of n circles, walls and sides of polygons: for ORCA and fields, if they are in use,
+// and for Routing of the given number of agents, whose bodies have the given number of sizes: see sense.Room.
 func (m *Memory) Edges(n int, orca, fields bool, routed, sizes int) {
 	if orca {
 		m.fixed += uint64(n) * edgeBytes
@@ -250,7 +250,7 @@ func (k *checkpoint) walk(w *ecs.World, visit func(i int, r *column.Run)) {
 	}
 }
 
-// keptRows holds component T of all rows, by run; it is empty for a run without T.
+// keptRows holds component T of all rows, as one slice per run, which is empty for a run without T.
 type keptRows[T any] struct {
 	source column.Source
 	runs   [][]T

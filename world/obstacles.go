@@ -24,9 +24,9 @@ type ObstacleShape struct {
 	Door    *c.Door  // a copy; nil unless the obstacle is a door
 }
 
-// EachObstacle calls visit for every obstacle in its current state, which agents may see only in the
-// next step, in the order of entity IDs. The function visit may add, move and remove obstacles, which
-// does not affect the later calls. Corners is empty, but not nil, if the resource Polygons lacks the
+// EachObstacle calls visit for every obstacle, in the order of entity IDs, with its current state, which
+// agents may see only in the next step. The function visit may add, move and remove obstacles; this does
+// not affect the later calls. Corners is empty, but not nil, if the resource Polygons lacks the
 // polygon.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	w := in.world
@@ -64,7 +64,7 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 	return s
 }
 
-// MoveObstacle moves an obstacle: its ObstacleShape.A becomes to, in m. Call it between two steps. Agents
+// MoveObstacle moves an obstacle so that its ObstacleShape.A becomes to, in m. Call it between two steps. Agents
 // see the change in the next step. MoveObstacle returns an error if the place is not finite, or if the
 // entity is dead or not an obstacle.
 func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {

@@ -100,7 +100,7 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// nearestRoom returns the place to, moved up to 16 times if a body there would overlap an obstacle or an
+// nearestRoom returns to, moved up to 16 times if a body there would overlap an obstacle or an
 // edge that holds agents. The result may still overlap one.
 func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	edge := r2.Vec{X: radius, Y: radius}
@@ -120,9 +120,9 @@ func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	return to
 }
 
-// Path returns the points that are still ahead on an agent's path, in m, up to the last: along its
-// FlowField, for up to 4,000 cells, or, without one, on its Route. Path returns nil if the agent has
-// neither or is dead, or if there is no path.
+// Path returns the points that are still ahead on an agent's path, in m, up to the last. The path follows
+// the agent's FlowField, for up to 4,000 cells, or, if the agent has none, its Route. Path returns nil if
+// the agent has neither or is dead, or if there is no path.
 func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	w := in.world
 	if !w.ECS.Alive(e) {
@@ -268,8 +268,8 @@ func (w *World) noWayToGoals(routes *sense.Routes, field uint32, from r2.Vec, ra
 	return fmt.Sprintf("a body of radius %.4g m has no path from (%.4g, %.4g) to any goal of field %d", radius, from.X, from.Y, field)
 }
 
-// wayInto returns a place in a box to which a body finds a path up to the distance within, or the reason
-// why it finds none to the nearest place in the box.
+// wayInto returns a place in a box that a body can reach, to within the given distance, or the reason why
+// it cannot reach the nearest place in the box.
 func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float64) (to r2.Vec, why string) {
 	for i, to := range placesIn(box, from, radius, routes.Obstacles) {
 		reason := noWay(routes, from, to, radius, within)

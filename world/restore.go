@@ -22,7 +22,7 @@ type Restored struct {
 	// the resources to it: the host must merge them with its own.
 	Resources []any
 
-	was, now []ecs.Entity // by saved entity ID; now is nil if entities are unchanged
+	was, now []ecs.Entity // indexed by saved entity ID; now is nil if entities are unchanged
 }
 
 // Entity returns the restored entity for an entity of the saved world. It returns false if the
@@ -39,20 +39,20 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 }
 
 // Restore reads the output of Save from in, up to its end. Call it between two steps. Restore checks
-// everything first: on an error, the world is unchanged. An error in the stream names the block and the byte.
+// everything first: if it fails, the world is unchanged. An error in the stream names the block and the byte.
 //
 // In a world without entities, Restore recreates the same entities, resources, IDs, clock, counts
 // and flow fields, including unfinished ones. The world then continues with the same bits, for any
 // number of workers, and with the same Stats except for the durations of steps. The configuration must
-// have the same Bounds, Box, Seed, modes, Priority, Chances, Behaviors and measurements; the error names
-// the first difference. The systems of the host must be the same. Sources must be added again before the
+// have the same Bounds, Box, Seed, modes, Priority, Chances, Behaviors and measurements; if not, the
+// error names the first difference. The systems of the host must be the same. Sources must be added again before the
 // next step, in the same order; they continue where they stopped.
 //
 // In a world with entities, Restore adds new ones. It rewrites references to entities and to paths,
 // itineraries, polygons, fields, routes and tracked entities; references to dead entities become
 // zero. It adds zones and portals, and shifts times to the clock of the world. Agents keep their
-// IDs. Restore returns an error if an agent of the world has one of these, or if the old and new portals
-// are invalid together. Sources, measurements, the state of systems and counts other than Stats.Goals
+// IDs. Restore returns an error if an agent of the world has one of these IDs, or if the old and new
+// portals are invalid together. Sources, measurements, the state of systems and counts other than Stats.Goals
 // are not restored.
 //
 // Restore panics if the world is locked.
@@ -200,7 +200,7 @@ func (s *savedState) join(w *World) (*Restored, error) {
 	return r, nil
 }
 
-// owners returns a map from old to new IDs of agents without Agent, whose IDs derive from their entities.
+// owners returns a map from old to new IDs of agents without an Agent, whose IDs derive from their entities.
 func (s *savedState) owners(entity func(ecs.Entity) ecs.Entity) map[uint64]uint64 {
 	owners := map[uint64]uint64{}
 	n := s.entities.component(reflect.TypeFor[c.Agent]())

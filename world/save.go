@@ -20,11 +20,11 @@ import (
 // saveVersion is the version of the stream. It changes whenever an older stream could be misread.
 const saveVersion = 2
 
-// Save writes the whole state of the world for Restore. Call it between two steps. The state is all
-// entities with the components of this module, of Config.Behaviors and of Config.Saved; the resources of
-// this module and of Config.Saved; IDs, the clock, the progress of sources, counts, measurements, pending
-// removals, and the state of systems that implement frame.Keeper, but not how long steps took. Bound types
-// are saved as this module's types, and relations to dead entities as relations to none.
+// Save writes the whole state of the world for Restore. Call it between two steps. The state consists of
+// all entities with the components of this module, of Config.Behaviors and of Config.Saved; the resources
+// of this module and of Config.Saved; IDs, the clock, the progress of sources, counts, measurements,
+// pending removals, and the state of systems that implement frame.Keeper. How long steps took is not saved.
+// Bound types are saved as this module's types, and relations to dead entities as relations to none.
 //
 // The stream is versioned, uncompressed, with a checksum per block, and the same on every machine,
 // for any number of workers. Only the same version of this module and of the host can read it.
@@ -84,7 +84,7 @@ type savedType struct {
 
 func (t *savedType) fields() []string { return archive.Fields(t.ours) }
 
-// savedTypes returns the saved components by name: the components of this module, of behaviors, and
+// savedTypes returns the saved components, keyed by name: the components of this module, of behaviors, and
 // of Config.Saved.
 func (w *World) savedTypes() map[string]savedType {
 	all := map[string]savedType{}

@@ -20,18 +20,19 @@ type entitySet struct {
 	alive      []uint32        // IDs of the entities of all runs, in order
 	walked     []column.Run    // runs in the order of the world
 	order      []int           // for each element of runs, its index in walked
-	columns    []reflect.Value // rows that were read, by component and run
+	columns    []reflect.Value // rows that were read, indexed by component and run
 }
 
 // savedRun is a run of entities with the same components and the same relation target.
 type savedRun struct {
 	Components []uint32 // sorted indices in entitySet.components
-	Relation   int      // index in Components of the relation; -1 means none
+	Relation   int      // index of the relation in Components; -1 means none
 	Target     ecs.Entity
 	Rows       int
 }
 
-// census lists all entities, for write. The error names components that are neither saved nor Unsaved.
+// census lists all entities, for write. The error names components that are neither saved nor in
+// Config.Unsaved.
 func (w *World) census() (*entitySet, error) {
 	p := &entitySet{dump: w.ECS.DumpEntities()}
 	q := w.ECS.Query(ecs.All())
@@ -80,7 +81,7 @@ func (w *World) census() (*entitySet, error) {
 	return p, nil
 }
 
-// number sets the types and components of p, sorted by name, and returns their indices.
+// number sets the types and components of p, sorted by name, and returns their indices, keyed by ID.
 func (p *entitySet) number(types map[ecs.ID]savedType) map[ecs.ID]uint32 {
 	for _, t := range types {
 		p.types = append(p.types, t)

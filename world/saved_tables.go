@@ -154,7 +154,7 @@ func times() []reference {
 }
 
 // rewrite adapts components to a world with the given tables and a clock that is ahead by the given
-// number of seconds, and replaces entities by the results of the function entity.
+// number of seconds, and replaces entities with the results of the function entity.
 func (p *entitySet) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs.Entity) {
 	for _, r := range references() {
 		by := r.table(now)
@@ -347,7 +347,7 @@ func (r *rewriter) visit(v reflect.Value) {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			f := v.Field(i)
-			r.visit(reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()) // also unexported fields
+			r.visit(reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()) // includes unexported fields
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {

@@ -77,7 +77,7 @@ func (k *kit) explained() string {
 	return ""
 }
 
-// scales are factors of lengths and speeds, from zero and denormal numbers to numbers whose squares
+// scales are factors for lengths and speeds, from zero and denormal numbers to numbers whose squares
 // overflow.
 var scales = []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 1, 1e12, 1e150, 1e300}
 
@@ -277,7 +277,7 @@ func (k *kit) sameBits() string {
 	return ""
 }
 
-// String describes the workers, batches and rows, for faults.
+// String describes the workers, batches and rows, for the texts of faults.
 func (v variant) String() string {
 	text := fmt.Sprintf("%d workers", v.workers)
 	if v.workers == 1 {
@@ -400,7 +400,7 @@ type track struct {
 	states [][]world.State // initial states, and states after each step
 }
 
-// track returns the track of a seed, which it makes once.
+// track returns the track of a seed. It makes each track only once.
 func (k *kit) track(seed uint64) *track {
 	if tr, ok := k.tracks[seed]; ok {
 		return tr
@@ -461,7 +461,8 @@ func (k *kit) isOf(s any, cr *crowd) bool {
 	return contains(all, s)
 }
 
-// watch runs three steps of a frame of systems and returns the first fault of the watchers.
+// watch runs three steps of a frame with the systems in list, and returns the first fault that a watcher
+// finds, or the empty string.
 func (cr *crowd) watch(list []any, watchers []*watcher) string {
 	f := cr.frame(list)
 	defer f.Finalize(cr.ECS)
@@ -484,7 +485,7 @@ func (cr *crowd) watch(list []any, watchers []*watcher) string {
 	return ""
 }
 
-// frame returns a frame of systems for the closed crowd.
+// frame returns a frame with the systems in list, for the closed crowd.
 func (cr *crowd) frame(list []any) *frame.Frame {
 	f := frame.New(list...)
 	cr.kit.must(f.Bind(cr.Config().Bind...))

@@ -31,13 +31,13 @@ type variant struct {
 	workers   int // number of workers; 0 means 1
 	batchRows int
 	shuffled  bool         // agents are spawned in a different order
-	only      int          // number, from 1, of the only agent with the behavior; 0 means all agents
+	only      int          // number, counted from 1, of the only agent with the behavior; 0 means all agents
 	without   bool         // no agent has the behavior
 	lacks     reflect.Type // component that agents lack; nil means none
 	together  bool         // all agents and targets are at one place
 }
 
-// plain returns the variant of a seed with the defaults.
+// plain returns the default variant with the given seed.
 func plain(seed uint64) variant { return variant{seed: seed, scale: 1, motion: identity} }
 
 // crowd is a small crowd among obstacles.
@@ -157,7 +157,7 @@ func (cr *crowd) states() (all []world.State) {
 	return all
 }
 
-// of returns a component of an agent, or its zero value.
+// of returns a component of an agent, or the zero value if the agent lacks it.
 func of[T any](cr *crowd, e ecs.Entity) T {
 	source := column.SourceIn[T](cr.types, cr.ECS)
 	value, _ := column.At[T](cr.ECS, &source, e)
@@ -236,7 +236,7 @@ func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 }
 
 // drawComponent returns a component for an agent with the given mass. It draws parameters until they
-// are allowed, at most 1000 times; then World.Spawn reports the error.
+// are allowed, but at most 1000 times; after that, World.Spawn reports the error.
 func drawComponent(d *Draw, e *catalog.Entry, mass float64) any {
 	const tries = 1000
 	component := reflect.New(reflect.TypeOf(e.Component))
@@ -314,7 +314,7 @@ func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	}
 }
 
-// put returns values with value in place of the component of the same type, or appended.
+// put returns values with value in place of the component of the same type, or appended if there is none.
 func put(values []any, value any) []any {
 	if i := index(values, value); i >= 0 {
 		values[i] = value

@@ -22,7 +22,7 @@
 //   - changes by a step of length 0.
 //
 // Errors name the agent, the actual value and the wanted value. The crowds are the same in each run.
-// With the build tag safe, columns are copies, so the package cannot check allocations, or writes to
+// With the safe build tag, columns are copies, so the package cannot check allocations, or writes to
 // columns declared as read.
 package crowdtest
 
@@ -41,12 +41,12 @@ import (
 // Options changes the crowds in which a behavior or a system is tested. The functions [Behavior] and
 // [System] use the zero value.
 type Options struct {
-	// Config changes the configuration of each crowd, in which Dt is 0.1 s: bound types, modes of rules, and
-	// other behaviors and systems that the tested one needs. The tests override Workers and BatchRows.
+	// Config changes the configuration of each crowd, in which Dt is 0.1 s. It can set bound types and modes
+	// of rules, and add other behaviors and systems that the tested one needs. The tests override Workers and BatchRows.
 	// Config may be nil.
 	Config func(*world.Config)
 
-	// Agent returns components of agent i, counted from 0, which replace random components or are added.
+	// Agent returns components of agent i, counted from 0, which replace random components or are added to them.
 	// It is for components without an entry, and for components whose parameters must satisfy a
 	// condition that random values do not. Agent may be nil.
 	Agent func(d *Draw, i int) []any
@@ -68,8 +68,8 @@ func Behavior(t testing.TB, e catalog.Entry) {
 
 // System tests a system without an entry against the given laws, with the zero Options. The function
 // make returns a new system for each crowd, to run in world.Config.Steer. Agents have random bodies,
-// motions, limits and targets, and zero values of other components that the system needs: most systems
-// need Options.Agent. System must not run in parallel with other tests.
+// motions, limits and targets, and zero values of other components that the system needs, so most
+// systems need Options.Agent. System must not run in parallel with other tests.
 func System(t testing.TB, laws catalog.Law, make func() any) {
 	t.Helper()
 	Options{}.System(t, laws, make)
@@ -96,18 +96,18 @@ func (o Options) System(t testing.TB, laws catalog.Law, make func() any) {
 // multiply other lengths and speeds by Scale.
 type Draw struct {
 	*rand.Rand
-	Scale  float64 // factor of lengths and speeds: 1, except in tests of the law catalog.Finite
+	Scale  float64 // factor for lengths and speeds: 1, except in tests of the law catalog.Finite
 	motion motion
 }
 
-// Point returns a place at most size meters from the origin along each axis, before scaling and
+// Point returns a random place at most size meters from the origin along each axis, before scaling and
 // motion.
 func (d *Draw) Point(size float64) r2.Vec { return d.motion.point(d.within(size)) }
 
-// Vector returns a vector of at most size along each axis, before scaling and rotation.
+// Vector returns a random vector of at most size along each axis, before scaling and rotation.
 func (d *Draw) Vector(size float64) r2.Vec { return d.motion.turn(d.within(size)) }
 
-// Direction returns a unit vector.
+// Direction returns a random unit vector.
 func (d *Draw) Direction() r2.Vec { return d.motion.turn(vec.Unit(d.square())) }
 
 func (d *Draw) within(size float64) r2.Vec { return vec.Scale(d.Scale*size, d.square()) }

@@ -48,13 +48,14 @@ func (k *kit) force() string {
 	return ""
 }
 
-// steered is the force on an agent after a system.
+// steered is the force on an agent after a system has run.
 type steered struct {
 	system, agent string // names
 	force         r2.Vec
 }
 
-// different returns the first index at which a force is not factor times the other force, or -1.
+// different returns the first index at which the force is not factor times that in others, or -1 if there
+// is none.
 func different(forces, others []steered, factor float64) int {
 	for i, s := range forces {
 		if !near(s.force, vec.Scale(factor, others[i].force)) {
@@ -71,7 +72,7 @@ func near(a, b r2.Vec) bool {
 func text(v r2.Vec) string { return fmt.Sprintf("(%v, %v) N", v.X, v.Y) }
 
 // forces returns the forces in Steering after each system of the behavior that adds to Steering. Each
-// system starts with the force others. The crowd runs one step, and is closed; then change, if not nil,
+// system finds the force others in Steering. The crowd runs one step, and is closed; then change, if not nil,
 // changes the crowd. The forces are those of the second step.
 func (k *kit) forces(seed uint64, others r2.Vec, change func(*crowd)) (all []steered) {
 	cr := k.crowd(plain(seed))

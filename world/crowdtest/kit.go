@@ -17,10 +17,10 @@ type kit struct {
 	options Options
 	name    string
 	entry   *catalog.Entry // entry of the behavior; nil for a system without an entry
-	system  func() any     // returns the system without an entry
+	system  func() any     // returns a new system, if it has no entry
 	laws    catalog.Law
 	values  []any             // components that agents have in addition to their state
-	tracks  map[uint64]*track // by seed
+	tracks  map[uint64]*track // keyed by seed
 	saves   []any             // components for Config.Saved
 }
 
@@ -111,7 +111,8 @@ func find(all []catalog.Entry, component any) *catalog.Entry {
 	return nil
 }
 
-// needed returns values of the components that the behavior or the system needs, and of its own.
+// needed returns values of the components that the behavior or the system needs, and of the behavior's own
+// component.
 func (k *kit) needed() (all []any) {
 	if k.entry != nil {
 		return append(slices.Clone(k.entry.Needs), k.entry.Component)

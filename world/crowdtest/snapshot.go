@@ -20,7 +20,7 @@ type row struct {
 // snapshot holds all rows of a world: agents by number, then the other entities in query order.
 type snapshot struct {
 	rows  []row
-	names map[[2]uint64]string // by entity ID and generation
+	names map[[2]uint64]string // keyed by entity ID and generation
 }
 
 func (cr *crowd) snapshot() *snapshot {
@@ -100,8 +100,8 @@ func (s *snapshot) compare(a, b reflect.Value, want *snapshot) (path, got, wante
 
 var entityType = reflect.TypeFor[ecs.Entity]()
 
-// firstLeaf returns the path of the first leaf of two values of the same type for which is returns true: an
-// entity, an integer, a float, a bool or a string. Other kinds are ignored.
+// firstLeaf returns the path of the first leaf, in two values of the same type, for which the function is
+// returns true. A leaf is an entity, an integer, a float, a bool or a string. Other kinds are ignored.
 func firstLeaf(a, b reflect.Value, is func(a, b reflect.Value) bool) (path string, found bool) {
 	switch kind := a.Kind(); {
 	case a.Type() == entityType || kind >= reflect.Bool && kind <= reflect.Float64 || kind == reflect.String:

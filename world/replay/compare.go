@@ -89,7 +89,7 @@ func parting(step int, a, b uint64) *Parting {
 	return &Parting{Step: step, Hashes: [2]string{fmt.Sprintf("%016x", a), fmt.Sprintf("%016x", b)}}
 }
 
-// runs is part for sides of which one has no recording. It gives that side a recording of its hashes,
+// runs does the work of part if one side has no recording. It gives that side a recording of its hashes,
 // with the inputs of the other side.
 func runs(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	live := 0
@@ -187,7 +187,7 @@ func (p *Parting) step(ctx context.Context, sides *[2]Side, worlds [2]*world.Wor
 }
 
 // worlds returns the worlds of both sides after a step. If a replay diverges, its world is nil, and its
-// error is in Unrepeated. The caller must close the worlds, also after an error.
+// error is in Unrepeated. The caller must close the worlds, even after an error.
 func (p *Parting) worlds(ctx context.Context, sides *[2]Side, step int) (worlds [2]*world.World, err error) {
 	for i := range sides {
 		worlds[i], err = sides[i].at(ctx, step)

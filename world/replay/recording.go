@@ -1,7 +1,7 @@
 // Package replay records the inputs of a crowd and replays them.
 //
-// A recording has inputs with their steps, the hash of the crowd after every step, the initial state,
-// and on request a state every few steps. Steps give the same bits on every machine, for any number of
+// A recording contains the inputs with their steps, the hash of the crowd after every step, the initial state,
+// and, on request, a state every few steps. Steps give the same bits on every machine, for any number of
 // workers. If a step of a replay has a different hash, the program has changed, or the recording lacks
 // data that reached the crowd. [Compare] finds the agent and the component in which two runs differ.
 //
@@ -36,8 +36,8 @@ type Recording struct {
 
 	mu     *sync.Mutex // guards in
 	in     io.ReadSeeker
-	hashes []uint64        // by step; the first is before step 1
-	inputs map[int][]Input // by the step that they precede
+	hashes []uint64        // indexed by step; the first is the hash before step 1
+	inputs map[int][]Input // keyed by the step that they precede
 	states []savedState    // ordered by step
 }
 
@@ -248,7 +248,7 @@ type Recorder struct {
 var errClosed = errors.New("crowd replay: the recorder is closed")
 
 // NewRecorder starts recording a world in its current state. The recorder writes each input, step and
-// state immediately, so a program that is killed loses nothing but what it is writing. NewRecorder
+// state immediately, so if the program is killed, only what it is writing is lost. NewRecorder
 // returns an error if SaveEvery is negative, and errors of out, of JSON encoding, and of World.Save.
 func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	if o.SaveEvery < 0 {

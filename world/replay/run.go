@@ -29,7 +29,7 @@ func (d *Diverged) Error() string {
 // Run replays all steps. A world without entities gets the initial state of the recording; any
 // other world must already be in that state. The configuration must be the same except for Workers
 // and BatchRows. Sources must be added again before Run; if one of them spawns agents at once, the host
-// must restore the initial state itself before that. Run calls apply for each input, before its step;
+// must restore the initial state itself before it adds that source. Run calls apply for each input, before its step;
 // apply may be nil if there are no inputs.
 //
 // Run stops at the first step after which the hash differs, and returns a *Diverged. It also returns
@@ -54,7 +54,7 @@ func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error 
 	return r.RunOn(ctx, w, 0, r.Steps(), apply)
 }
 
-// RunOn is like Run, but replays only the steps after step from, up to step to, both 0 to Steps. The world
+// RunOn is like Run, but starts after step from and stops after step to; both must be 0 to Steps. The world
 // must have the state after step from; RunOn does not check that.
 func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, apply Apply) error {
 	if from < 0 || to > r.Steps() {

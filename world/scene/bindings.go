@@ -134,7 +134,7 @@ func (s *Scene) tunableNumbers(group int) []boundKey {
 	return tunableOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
 }
 
-// tunableOf returns the tunable numbers of a table and its subtables: above is the path of the table with
+// tunableOf returns the tunable numbers of a table and its subtables: above is the path of the table and
 // a dot, section its name if it is a subtable, and group the index of its group or -1.
 func tunableOf(keys []key, above, section string, group int) []boundKey {
 	return slices.DeleteFunc(numbersOf(keys, above, section, group), func(k boundKey) bool { return k.apply == nil })

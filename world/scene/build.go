@@ -28,10 +28,10 @@ type Options struct {
 
 	// Point returns the position at which a user holds the scene's pointer, in m. If held is false, or
 	// at is not finite, the pointer is where an Input holds it, or else on its path. If the scene has a
-	// pointer, Inspector.Explain and, except in a pause, Step first call Point, in the caller's goroutine.
+	// pointer, Inspector.Explain and, except during a pause, Step first call Point, in the caller's goroutine.
 	Point func() (at r2.Vec, held bool) // may be nil
 
-	Context context.Context // cancels building, which then returns its error; may be nil
+	Context context.Context // cancels building: Build or Resume then returns its error; may be nil
 
 	Sense []any // a host's systems that run before all others but the pointer's; see world.Config
 	Steer []any // a host's systems that run after behaviors that steer; see world.Config
@@ -52,7 +52,7 @@ type crowd struct {
 	routes  map[int]uint32        // first itinerary of each group that has any
 	fields  map[int]uint32        // first flow field of each group that follows one
 	others  map[int][]ecs.Entity  // agents of each group that follows, or is followed
-	tracked map[uint64]uint32     // index of each tracked agent, by ID
+	tracked map[uint64]uint32     // index of each tracked agent, keyed by ID
 }
 
 // Build creates a world from the scene. The caller must close the world. The world reads the scene while it
@@ -179,8 +179,8 @@ func (s *crowd) spawn(w *world.World, group int) error {
 	})
 }
 
-// begin sets the components that differ between agents of a group, except their positions. The agent
-// in row 0 has the index from in the group.
+// begin sets the components that differ between agents of a group, except their positions.
+// The argument from is the index, within the group, of the agent in row 0.
 func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	g := &s.Groups[group]
 	s.keep(r, group)
@@ -419,7 +419,7 @@ const (
 	cheapRows = 4096 // rows that take microseconds
 	dearRows  = 32   // rows that may take milliseconds
 
-	largeCrowd = 1 << 17 // agents for which allocation alone is slow
+	largeCrowd = 1 << 17 // number of agents at which allocation alone is slow
 )
 
 // ended returns the error of ctx if row+1 is a multiple of every, and nil otherwise.

@@ -15,7 +15,7 @@ type builtinScene struct {
 }
 
 // builtin lists the built-in scenes in display order. Names and texts are here so that lists of scenes
-// need not make all of them, which delays the first picture in a browser.
+// need not make all of them, which would delay the first picture in a browser.
 var builtin = []builtinScene{
 	{"plaza", "people walk to random places in a square 480 m wide with 1,024 pillars", plaza},
 	{"seek", "agents seek the pointer, pass it and come back", seek},

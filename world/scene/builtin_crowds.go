@@ -19,7 +19,7 @@ func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Gr
 
 // People returns pedestrians of different sizes and speeds. They avoid one another, keep their
 // distance from pedestrians ahead, and leave on arrival. Each follows one of the itineraries;
-// without itineraries, the caller must set a target.
+// if there are none, the caller must set a target.
 func People(name string, count int, at Place, itineraries ...[]systems.Stop) Group {
 	return Group{
 		Name: name, Count: count, At: at,
@@ -33,7 +33,7 @@ func People(name string, count int, at Place, itineraries ...[]systems.Stop) Gro
 	}.walking()
 }
 
-// toward returns the group with a field to a box where its agents leave.
+// toward returns the group, following a field to a box, where its agents leave.
 func (g Group) toward(b r2.Box) Group {
 	g.Way, g.Target, g.Goal = Field, &Place{Exits: []Exit{{Box: b}}}, &Goal{Radius: Same(0.1), Then: Leave}
 	return g
@@ -119,7 +119,7 @@ func crossing() *Scene {
 	const (
 		lanes, lane = 15, 0.8           // number; m, spacing
 		half        = lanes * lane / 2. // m, half the width of the path
-		far         = 18.               // m, greatest coordinate of the path's middle line
+		far         = 18.               // m, greatest coordinate of the path's centerline
 		beyond      = 100               // m, beyond any agent
 	)
 	s := &Scene{

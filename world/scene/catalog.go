@@ -59,7 +59,7 @@ func Register(behaviors ...catalog.Entry) error {
 	return nil
 }
 
-// setCatalog replaces a nil Catalog by the behaviors given to Register, and checks it.
+// setCatalog replaces a nil Catalog with the behaviors given to Register, and checks the Catalog.
 func (o *OpenOptions) setCatalog() error {
 	if o.Catalog == nil {
 		o.Catalog = registered

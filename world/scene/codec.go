@@ -37,7 +37,7 @@ type key struct {
 	write   func(*writer)
 	schema  func() schema
 	keys    func() []key
-	tables  func() [][]key  // tables written under their own headers; nil means on one line
+	tables  func() [][]key  // tables written under their own headers; nil means that the value is written on one line
 	many    bool            // headers have [[double]] brackets
 	binding func() *binding // for numbers; otherwise nil
 	inside  func() []key    // keys bound to the current table; otherwise nil
@@ -52,7 +52,7 @@ func must[T any](name string, at *T, c codec[T], text string) key {
 	return k.always()
 }
 
-// always returns the key, which is then written even if it has the default value.
+// always returns the key, changed so that it is written even if it has the default value.
 func (k key) always() key {
 	k.isReset = func() bool { return false }
 	return k
@@ -73,7 +73,7 @@ func written[T any](c codec[T], x T) string {
 	return w.String()
 }
 
-// maybe binds an optional key with a pointer, which is nil if the key is missing.
+// maybe binds an optional key to a pointer, which is nil if the key is missing.
 func maybe[T any](name string, at **T, c codec[T], text string) key {
 	k := bind(name, at, codec[*T]{
 		read:   func(r *reader, n *node) *T { x := c.read(r, n); return &x },
@@ -252,7 +252,7 @@ func (r *reader) oneOf(n *node, words []string) int {
 	return 0
 }
 
-// listOf returns the codec of a list with least to most elements; what describes it in errors.
+// listOf returns the codec of a list with least to most elements; the text what describes the list in errors.
 func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 	return codec[[]T]{
 		read: func(r *reader, n *node) []T {
@@ -288,7 +288,7 @@ var coordinate = number(inWorld)
 // vector is the codec of a point or direction.
 var vector = pair("two numbers, [x, y]")
 
-// pair returns the codec of two numbers; errors say want.
+// pair returns the codec of two numbers; the text want describes them in errors.
 func pair(want string) codec[r2.Vec] {
 	return codec[r2.Vec]{
 		read: func(r *reader, n *node) r2.Vec {

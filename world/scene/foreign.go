@@ -10,7 +10,7 @@ import (
 const foreignKinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
 
 // foreign converts a file of another program to a scene. If the file does not specify how agents
-// steer, they walk by model m.
+// steer, they walk according to model m.
 func foreign(f *formats.Crowd, m Model) *Scene {
 	s := &Scene{
 		Name: f.Name, Text: f.Text, Notes: f.Notes, Try: f.Try, Featured: f.Featured, Files: f.Files, Warnings: f.Warnings, Recorded: f.Recorded,
@@ -87,7 +87,8 @@ func foreignGroup(from *formats.Group, f *formats.Crowd) Group {
 	return g
 }
 
-// foreignPlace converts a place. With byArea, boxes are drawn in proportion to their areas.
+// foreignPlace converts a place. If byArea is set, each box is chosen with a probability in
+// proportion to its area.
 func foreignPlace(from *formats.Place, byArea bool) Place {
 	p := Place{Points: from.Points, Box: from.Box, Clear: from.Clear}
 	if d := from.Disc; d != nil {

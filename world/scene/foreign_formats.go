@@ -12,6 +12,6 @@ import (
 	"github.com/8f878440/crowd/internal/formats/vadere"
 )
 
-// foreignFormats are tried in this order: see formats.Find. If any have the extension of a file, only
-// these are tried, and the last one reads a file whose start none recognizes.
+// foreignFormats are tried in this order: see formats.Find. If any have the extension of the file,
+// only these are tried, and if none of these recognizes the start of the file, the last one reads it.
 var foreignFormats = []formats.Format{ground.Map, ground.Ways, ground.Area, vadere.Format, steerbench.Format, menge.Format, umans.Format, recorded.Format}

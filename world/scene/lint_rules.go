@@ -40,8 +40,8 @@ func (l *linter) arrivals() {
 
 const slack = 1 + 1e-9 // for rounding errors at the limit
 
-// braking returns the greatest mass, tau, and the length or time that suffices to slow down without
-// overshoot. The unit is that of step, the length or time of one step.
+// braking returns the greatest mass, tau, and enough, the length or time that suffices to slow down
+// without overshoot. The unit of enough is that of step, the length or time of one step.
 func (l *linter) braking(gain, step float64) (mass, tau, enough float64) {
 	mass = 1
 	if !l.Mass.Zero() {
@@ -65,7 +65,7 @@ func (l *linter) kinematicArrivals() {
 }
 
 // edges finds targets and waypoints that are unreachable because of the bounds, and, with faithful-bounce,
-// starts outside the box.
+// starting places outside the box.
 func (l *linter) edges() {
 	if l.Bounds == systems.BoundsNone {
 		return

@@ -31,7 +31,7 @@ const (
 // ModelInfo describes a model.
 type ModelInfo struct {
 	Model  Model
-	Short  string  // abbreviation for table heads, up to 5 letters
+	Short  string  // abbreviation for table headers, up to 5 characters
 	Text   string  // one-line description of how people walk
 	Source string  // publication
 	MaxDt  float64 // s, longest step for its equations; 0 means no limit
@@ -81,8 +81,8 @@ func ofCatalog(m Model, short string, component any) ModelInfo {
 // solidBody keeps agents apart and out of walls.
 var solidBody = c.Solid{Push: 0.8}
 
-// gainFor returns the gain in kg/s with which 1 kg has a time constant of half a second, or of dt if
-// that is longer.
+// gainFor returns the gain, in kg/s, with which an agent of 1 kg has a time constant of half a second, or
+// of dt if that is longer.
 func gainFor(dt float64) float64 { return min(2, 1/dt) }
 
 // Models returns descriptions of all models.
@@ -116,7 +116,7 @@ func (m *Model) UnmarshalText(text []byte) error {
 
 // ModelParameters returns the parameters of Solid and of the model's behaviors in the syntax of a scene
 // file: "seek = {gain = 2}; …". For each behavior, it uses the first group that has it. It adds the
-// max-force of groups[0] if that is one finite number above 0. Without a model, it returns the empty string.
+// max-force of groups[0] if that is one finite number above 0. If there is no model, it returns "".
 func (s *Scene) ModelParameters() string {
 	info, err := s.Model.Info()
 	if err != nil {
@@ -152,12 +152,12 @@ func (s *Scene) ModelParameters() string {
 	return strings.Join(all, "; ")
 }
 
-// SetModel makes all agents with targets walk by model m. It replaces the behaviors that lead agents to
-// their targets and past one another, except those that m also has, which keep their parameters. Of the
-// behaviors of m, groups without targets get only ThreatScan and Avoidance. SetModel removes Facing if m
-// turns agents. If m needs shorter steps, SetModel shortens Dt and raises Steps, so the duration stays the
-// same. If behaviors change, SetModel clears Try and, if Files is empty, Notes, and removes names from
-// Featured that no longer exist.
+// SetModel makes all agents with targets walk according to model m. It replaces the behaviors that lead
+// agents to their targets and past one another, except those that m also has, which keep their parameters.
+// Of the behaviors of m, groups without targets get only ThreatScan and Avoidance. SetModel removes Facing
+// if m turns agents. If m needs shorter steps, SetModel shortens Dt and raises Steps, so the duration stays
+// the same. If behaviors change, SetModel clears Try and, if Files is empty, Notes, and removes from
+// Featured the names that no longer exist.
 //
 // It returns an error, and changes nothing, if m does not exist or does not fit: no agent has a target,
 // an agent follows the pointer or does something that no model does, such as flee, or lengths are in
@@ -183,8 +183,8 @@ func (s *Scene) SetModel(m Model) error {
 	return nil
 }
 
-// steer makes all agents walk by model m, on shortest paths and with solid bodies. It is for files that
-// do not say how agents steer.
+// steer makes all agents walk according to model m, on shortest paths and with solid bodies. It is for
+// files that do not say how agents steer.
 func (s *Scene) steer(m Model) {
 	for i := range s.Groups {
 		g := &s.Groups[i]

@@ -118,7 +118,7 @@ func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	return circles, nil
 }
 
-// draw returns the n-th circle of o, clear of all placed circles, or false if maxDraws draws find no
+// draw returns the n-th circle of o, clear of all placed circles, or false if maxDraws attempts find no
 // such place. The circle has number k among all random circles.
 func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circle, bool) {
 	box := o.Box

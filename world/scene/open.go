@@ -21,8 +21,8 @@ import (
 type OpenOptions struct {
 	Obstacles string // file of obstacles, for a file of agents
 	Lenient   bool   // skip unknown parts with a warning
-	Seed      uint64 // for random choices while reading a file that is not a scene; 0 means the seed in the file, or 1
-	Model     Model  // see Scene.SetModel; empty means keep the scene's behaviors, or use DefaultModel if a file has none
+	Seed      uint64 // for random choices in reading files other than scenes; 0 means the seed in the file, or 1 if none
+	Model     Model  // see Scene.SetModel; empty keeps the scene's behaviors, or selects DefaultModel if a file has none
 
 	// The following fields are for recordings that lack this information.
 	FrameRate float64  // frames per second; 0 means as given by the file
@@ -33,9 +33,9 @@ type OpenOptions struct {
 
 	Allow func(path string) error // called before a file is opened; Open returns its error. May be nil
 
-	Context context.Context // cancels reading, which then returns its error; may be nil
+	Context context.Context // cancels Open and Read, which then return its error; may be nil
 
-	path string // path of the scene file, to resolve the names of other files; empty means it must not name any
+	path string // path of the scene file, to resolve names of other files; if empty, the scene must not name any
 }
 
 func (o *OpenOptions) context() context.Context { return cmp.Or(o.Context, context.Background()) }

@@ -11,8 +11,8 @@ import (
 
 func (g *Group) followsField() bool { return (g.Way == Field || g.Way == Quickest) && g.Target != nil }
 
-// drawsExit reports whether each agent of the group draws an exit by weight, and follows the field to
-// that exit.
+// drawsExit reports whether each agent of the group chooses an exit at random, by weight, and follows the
+// field to that exit.
 func (g *Group) drawsExit() bool { return g.followsField() && g.Target.weights() > 0 }
 
 func (g *Group) fields() int {
@@ -26,7 +26,7 @@ func (g *Group) fields() int {
 }
 
 // FlowFields returns the number of fields that the groups of the scene follow: one per group that has
-// agents, a Target, and Field or Quickest as its Way, or one per exit if its agents draw exits by weight.
+// agents, a Target, and Field or Quickest as its Way, or one per exit if its agents choose exits by weight.
 func (s *Scene) FlowFields() (n int) {
 	for i := range s.Groups {
 		n += s.Groups[i].fields()
@@ -100,7 +100,7 @@ func (s *Scene) cells(g *Group) int {
 	return g.mostCells()
 }
 
-// greatestRadius returns the largest radius in the group, whose first agent has the ID first.
+// greatestRadius returns the largest radius in the group. The argument first is the ID of its first agent.
 func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	if g.Radius.Zero() {
 		return 0
@@ -111,8 +111,8 @@ func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	return radius
 }
 
-// goals returns the goals of each field of the group: of one field per exit if agents draw exits, and of
-// a single field otherwise. The goal of a disc is the largest square in it.
+// goals returns the goals of each field of the group: of one field per exit if agents choose exits by
+// weight, and of a single field otherwise. The goal of a disc is the largest square in it.
 func (g *Group) goals(s *crowd, w *world.World) (fields [][]r2.Box) {
 	p := g.Target
 	switch {

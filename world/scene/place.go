@@ -10,7 +10,7 @@ import (
 )
 
 // Place describes the places of a group's agents or targets. At most one of Points, Ring, Grid,
-// Rows, Disc, Box and Exits is set. If none is set, places are drawn in the box of the scene.
+// Rows, Disc, Box and Exits is set. If none is set, places are random in the box of the scene.
 type Place struct {
 	Points []r2.Vec // m; agent i has Points[i mod len]
 	Ring   *Ring    // evenly spaced on a circle
@@ -18,8 +18,8 @@ type Place struct {
 	Rows   r2.Box   // m; in rows and columns that fill a box evenly, lowest row first
 	Disc   *Disc    // random in a disc, clear of obstacles
 	Box    r2.Box   // m; random in a box, clear of obstacles
-	Exits  []Exit   // random in one of several boxes, clear of obstacles; each agent draws a box by weight
-	Clear  float64  // m, minimum distance of random places from obstacles, if up to 256 draws find such a place
+	Exits  []Exit   // random in one of several boxes, clear of obstacles; each agent chooses a box at random, by weight
+	Clear  float64  // m, minimum distance of random places from obstacles, if up to 256 attempts find such a place
 	Jitter float64  // m, maximum random displacement along each axis, of Points, Ring, Grid and Rows
 }
 
@@ -47,7 +47,7 @@ type Disc struct {
 // follow a field go to the nearest exit or, with Quickest, to the exit that they reach soonest.
 type Exit struct {
 	r2.Box         // m
-	Weight float64 // relative probability of being drawn; 0 for all exits means equal probabilities
+	Weight float64 // relative probability of being chosen; 0 for all exits means equal probabilities
 }
 
 // weights returns the sum of the weights of all exits.
@@ -58,7 +58,7 @@ func (p *Place) weights() (sum float64) {
 	return sum
 }
 
-// exit returns the index of the exit that an agent draws for a visit, or 0 without exits.
+// exit returns the index of the exit that an agent chooses for a visit, or 0 if there are no exits.
 func (p *Place) exit(seed, id, visit uint64) int {
 	sum, draw := p.weights(), frame.HashFloat(seed, id, visit, 4*useExit)
 	if sum == 0 {
@@ -76,10 +76,10 @@ func (p *Place) exit(seed, id, visit uint64) int {
 	return last
 }
 
-// maxDraws is the maximum number of draws for a random place.
+// maxDraws is the maximum number of attempts to find a random place.
 const maxDraws = 256
 
-// drawsAtOnce is the number of draws between checks for cancellation.
+// drawsAtOnce is the number of attempts between checks for cancellation.
 const drawsAtOnce = 16
 
 // Uses of random numbers. Each use has its own random numbers.

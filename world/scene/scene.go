@@ -32,7 +32,7 @@ type Scene struct {
 
 	Files    []string // files that Open read, including files that they name; empty for a built-in scene
 	Warnings []string // warnings from reading, each with the file and, where known, the line
-	Recorded bool     // starts and targets are from a recording
+	Recorded bool     // starting places and targets are from a recording
 	Model    Model    // see SetModel; empty means the scene's own behaviors
 
 	Catalog []catalog.Entry // a host's behaviors, in addition to systems.Catalog
@@ -109,7 +109,7 @@ type Group struct {
 
 	Target        *Place    // targets; nil means none, unless TargetPointer, TargetGroup, Itineraries or a behavior sets them
 	TargetPointer bool      // the target is the pointer
-	TargetGroup   string    // agent i follows agent i of this group, modulo that group's size; in its own group, the next agent
+	TargetGroup   string    // agent i follows agent i of the named group, modulo its size; in their own, the next agent
 	Layers        *c.Layers // layers that the agents are on, and layers that they see; nil means layer 0, and all layers
 	Goal          *Goal     // when agents have arrived, and what they do then; nil means that they never arrive
 	Way           Way       // how agents find paths to their targets
@@ -134,7 +134,7 @@ type Way int
 const (
 	Straight Way = iota // no pathfinding
 	Route               // each agent has its own shortest path around obstacles
-	Field               // by a field, around obstacles to the nearest target of the group, or to an exit drawn by weight
+	Field               // by a field, around obstacles to the nearest target of the group, or to an exit chosen by weight
 	Boundary            // without a map: straight, and along the boundaries of obstacles, on a side chosen once
 	Quickest            // like Field, but to the target reached soonest, given the speeds of agents on the way
 )
@@ -328,7 +328,7 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 	}
 }
 
-// maxSizes is the assumed maximum number of sizes of bodies with routes in a group.
+// maxSizes is the assumed maximum number of different sizes of bodies in a group with routes.
 const maxSizes = 32
 
 // Memory estimates how many bytes Build with options o needs for a world and its steps. The estimate

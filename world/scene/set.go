@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// shortNames maps the short names that Set accepts to keys.
+// shortNames maps short names, which Set accepts, to keys.
 var shortNames = map[string][]string{
 	"avoidance":   {"avoidance.max-force"},
 	"facing":      {"facing.rate"},
@@ -66,7 +66,7 @@ func (s *Scene) Set(name string, x float64) error {
 	return nil
 }
 
-// Settings returns the names without a dot by which Set changes numbers of groups, sorted.
+// Settings returns, in sorted order, the names without a dot by which Set changes numbers of groups.
 func (s *Scene) Settings() []string {
 	var names []string
 	for _, k := range s.groupKeys(new(Group)) {
@@ -109,7 +109,7 @@ func unitOf(text string) string {
 // setter applies a new number to living agents, or to the world.
 type setter func(l *groupAgents, x float64)
 
-// tuned returns the key with by as its setter, so that Tune can change its number.
+// tuned returns the key with the setter by, so that Tune can change its number.
 func (k key) tuned(by setter) key {
 	k.apply = by
 	return k
@@ -196,7 +196,7 @@ func give[T any](l *groupAgents) {
 	}
 }
 
-// setParam returns a setter of the i-th parameter of a behavior, for the agents that have it.
+// setParam returns a setter for the i-th parameter of a behavior. It acts on agents that have the behavior.
 func setParam(e *catalog.Entry, i int) setter {
 	return func(l *groupAgents, x float64) {
 		var value float64
@@ -245,8 +245,8 @@ func tuneGoal(l *groupAgents, x float64) {
 }
 
 // Tune sets a number of the scene, and of all living agents that have it, to x, in the unit of the scene
-// file. The name is that of a Parameter, such as groups[0].arrival.slowing-radius. Without the group,
-// such as max-speed, it refers to all groups that have the number. A restart and a written file also use
+// file. The name is that of a Parameter, such as groups[0].arrival.slowing-radius. A name without a
+// group, such as max-speed, refers to all groups that have the number. A restart and a written file also use
 // x. If Tune is called before the first step, the run is the same as in a scene that has x from the
 // start.
 //

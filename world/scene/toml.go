@@ -22,7 +22,7 @@ const (
 )
 
 // Read reads a scene from TOML, as described in docs/scenes.md. The input may be gzipped. If the file
-// does not name the scene, its name is the base of name without extensions.
+// does not name the scene, the scene gets the base of name without extensions.
 //
 // Each line of an error in the file starts with name and, if it is about a place, line and column.
 // Scene.Warnings has the parts of the file that are outdated or skipped, and the results of Lint. Read

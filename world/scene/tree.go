@@ -47,7 +47,7 @@ const (
 type table struct {
 	origin  origin
 	entries []entry
-	index   map[string]int // of entries, by name
+	index   map[string]int // index in entries, keyed by name
 }
 
 type entry struct {
@@ -79,7 +79,7 @@ type fault struct {
 
 func (f *fault) Error() string { return f.text }
 
-// longFile is the size of a file, in bytes, from which a single line may be slow to parse.
+// longFile is the size of a file, in bytes, from which on a single line may be slow to parse.
 const longFile = 1 << 20
 
 // parse parses a TOML document. If ctx is canceled, it returns the error of ctx.

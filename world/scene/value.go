@@ -256,7 +256,7 @@ func nice(x float64) float64 {
 	return tens(100, places)
 }
 
-// usual returns the upper end of a slider whose value does not indicate it. For lengths, it depends on the
+// usual returns the upper end of a slider if the value does not indicate one. For lengths, it depends on the
 // box of the scene. For forces and gains, it depends on what agents need to stop within a few steps,
 // which also suits scenes in pixels and frames.
 func (s *Scene) usual(g *Group, p *Parameter) float64 {

@@ -38,12 +38,12 @@ type spawn struct {
 //		for i, p := range world.Column[c.Position](r) { … }
 //	})
 //
-// IDs count up from NextID over all spawns. A single agent may be given an Agent with an ID other
+// IDs count up from NextID, across all spawns. A single agent may be given an Agent with an ID other
 // than 0, and fill may set IDs. They must differ from those of living agents; NextID continues
 // after the highest. On an error other than ErrInterrupted, no agent is created and no ID is used; the
 // error names an agent with an invalid value or ID. While a step or a query locks the world, Spawn only
-// checks n and components, and records the request: the end of the current or next step handles it,
-// and Step returns its error. Within a system's Run, use SpawnBy.
+// checks n and components, and records the request: it is handled at the end of the current or next
+// step, and Step returns its error. Within a system's Run, use SpawnBy.
 func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 	return w.SpawnBy(0, n, components, fill)
 }
@@ -159,8 +159,8 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Ent
 }
 
 // Remove removes an agent or obstacle. While a step or a query locks the world, Remove only records
-// the request, which the end of the current or next step handles. Remove does nothing if the entity
-// is dead.
+// the request, which is handled at the end of the current or next step. Remove does nothing if the
+// entity is dead.
 func (w *World) Remove(e ecs.Entity) {
 	if w.ECS.IsLocked() {
 		w.mu.Lock()
@@ -176,8 +176,8 @@ func (w *World) Remove(e ecs.Entity) {
 	w.freePolygon(o.Polygon)
 }
 
-// flush handles pending requests in an order that does not depend on the workers: removals by entity,
-// then spawns by requesting agent.
+// flush handles pending requests in an order that does not depend on the workers: removals in the order of
+// the entities, then spawns in the order of the requesting agents.
 func (w *World) flush() error {
 	slices.SortFunc(w.removals, func(a, b ecs.Entity) int { return cmp.Compare(a.ID(), b.ID()) })
 	for _, e := range w.removals {
@@ -277,14 +277,14 @@ func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
 type Source struct {
 	Components []any   // initial components, as for Spawn
 	Batches    []Batch // ordered by Time
-	First      uint64  // ID of the first agent; later IDs count up; 0 means the IDs of Spawn
+	First      uint64  // ID of the first agent; later IDs count up; 0 means that Spawn assigns the IDs
 
 	// Place returns a starting place and the body radius of agent i, in m. If the body does not fit
 	// there, Place is called with the next try, up to 32 times per agent and step. Both i and try
 	// count from 0. Place must be deterministic.
 	Place func(i, try int) (at r2.Vec, radius float64)
 
-	// Fill sets what differs between agents; row 0 of r is agent first of the source. Positions and
+	// Fill sets what differs between agents; row 0 of r is agent number first of the source. Positions and
 	// IDs are already set. Fill may be nil.
 	Fill func(r *Rows, first int)
 
@@ -321,8 +321,8 @@ func (s *Source) due(t float64) (n int) {
 // AddSource adds a source to the world, and spawns the agents that are already due, if there is room.
 // The others are spawned at the end of steps. After Restore into a world without entities, the source
 // continues, with the next step, where the saved source with the same index stopped. AddSource returns
-// an error if a batch or a component is invalid. It also returns the error of Spawn, after adding the
-// source. It panics if Place is nil, or if the source was already added.
+// an error if a batch or a component is invalid. If Spawn fails, AddSource returns that error, but has
+// added the source. It panics if Place is nil, or if the source was already added.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {
 		return err
@@ -375,7 +375,7 @@ func (w *World) spawnAllDue() error {
 	return errors.Join(errs...)
 }
 
-// soon returns the time up to which agents count as due: half a step ahead, against rounding errors.
+// soon returns the time up to which agents count as due: half a step ahead, to allow for rounding errors.
 func (w *World) soon() float64 { return w.Clock.Time + float64(w.Clock.Dt/2) }
 
 type body struct {
@@ -383,8 +383,8 @@ type body struct {
 	radius float64
 }
 
-// spawnDue spawns the due agents of a source for which there is room. The list there, if not nil, holds
-// the bodies of all agents; spawnDue appends the new ones.
+// spawnDue spawns the due agents of a source for which there is room. The argument there, if not nil, points
+// to the bodies of all agents; spawnDue appends the new ones.
 func (w *World) spawnDue(s *Source, there *[]body) error {
 	n := s.Waiting(w.soon())
 	if n == 0 {

@@ -109,8 +109,8 @@ func (t *stepTrace) explain(e ecs.Entity) *Explanation {
 	return x
 }
 
-// part returns a component of the agent, or the host's type bound in its place. It returns nil if
-// the agent has neither.
+// part returns the component T of the agent, or the host's component that is bound in its place. It
+// returns nil if the agent has neither.
 func part[T any](t *stepTrace) *T {
 	p, _ := t.part(reflect.TypeFor[T]()).(*T)
 	return p
@@ -198,7 +198,7 @@ func (f *ForceShare) granted() r2.Vec {
 	return *f.Granted
 }
 
-// truncate sets Truncated, of the sum and of each force, if Integration moves the agent by the forces.
+// truncate sets Truncated, for the sum and for each force, if Integration moves the agent by the forces.
 func (x *Explanation) truncate() {
 	if x.MovedBy != "Integration" || x.taken {
 		return
@@ -358,9 +358,9 @@ func (t *stepTrace) run(x *Explanation, r *rule) {
 	}
 }
 
-// force runs a steering rule, with the gain by, on the agent, after two trial runs that it undoes. It
-// returns their forces, with a gain of 1 and with the actual gain, each computed from zero, or nil if
-// the rule does not apply.
+// force runs a steering rule, whose gain is the parameter by, on the agent, after two trial runs that
+// it undoes. It returns the forces of the trial runs, with a gain of 1 and with the actual gain, each
+// computed from zero. It returns nil if the rule does not apply.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
 	if steer == nil || r.run == nil {
@@ -406,7 +406,7 @@ func (t *stepTrace) gain(r *rule) *catalog.Param {
 	return gain
 }
 
-// follow records the Target and the point of Flee, which Follow.Sense sets.
+// follow records the Target and the point of Flee, both of which Follow.Sense sets.
 func (t *stepTrace) follow(x *Explanation) {
 	follow, target := part[c.Follow](t), part[c.Target](t)
 	if target != nil && follow != nil && t.hasPosition(follow.Entity) {

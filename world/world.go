@@ -222,7 +222,7 @@ func (w *World) Step() error {
 	return err
 }
 
-// pause runs a step of zero length, see frame.Frame, and handles pending removals and spawns.
+// pause runs a step of zero length (see frame.Frame), and handles pending removals and spawns.
 func (w *World) pause() error {
 	w.Frame.Update(w.ECS)
 	if w.Frame.Interrupted() {
@@ -295,7 +295,7 @@ func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 }
 
 // Touching returns up to four obstacles that the body of an agent overlapped by more than 1 mm after
-// the last step, and their number. It returns none without Config.Measure.
+// the last step, and their number. It returns none unless Config.Measure is set.
 func (in Inspector) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if m := in.world.measures; m != nil {
 		return m.obstacleCollisions.Touching(e)
@@ -330,8 +330,8 @@ func (w *World) Hash() uint64 {
 	return w.hash.Sum()
 }
 
-// look returns a component of a living entity, or the host's type bound in its place, and reports
-// whether the entity has it.
+// look returns the component T of a living entity, or the host's component that is bound in its place,
+// and reports whether the entity has it.
 func look[T any](w *World, e ecs.Entity) (component T, ok bool) {
 	source, ok := column.FindIn[T](w.types, w.ECS)
 	if !ok {
@@ -340,8 +340,8 @@ func look[T any](w *World, e ecs.Entity) (component T, ok bool) {
 	return column.At[T](w.ECS, &source, e)
 }
 
-// edit changes a component of a living entity, or the host's type bound in its place, and reports
-// whether the entity has it.
+// edit changes the component T of a living entity, or the host's component that is bound in its place,
+// and reports whether the entity has it.
 func edit[T any](w *World, e ecs.Entity, change func(*T)) bool {
 	source, ok := column.FindIn[T](w.types, w.ECS)
 	return ok && column.Edit(w.ECS, &source, e, change)

@@ -17,7 +17,7 @@ type Beside struct {
 	People int     // total number of people
 	Radius float64 // m, radius of each person
 	Box    r2.Box  // m, bounds over all times
-	End    float64 // s, end on the world's clock; a scene that ends continues until then
+	End    float64 // s, end on the world's clock; a scene that ends by itself continues until then
 
 	// At calls show with the position and direction of each person present at time t, in seconds of the
 	// world's clock; a zero direction means that the person stands. At must be fast and reproducible.

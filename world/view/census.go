@@ -64,7 +64,7 @@ func (s *census) Run(b *frame.Batch) {
 }
 
 // around returns a box that contains all agents and obstacles, with a margin of 1 m or a tenth of its
-// larger side, whichever is greater. Without any, the box is around the origin.
+// larger side, whichever is greater. If there are none, the box is around the origin.
 func (s *census) around(w *world.World) r2.Box {
 	all := s.box
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -126,7 +126,8 @@ type around struct {
 	depth float64 // deepest overlap, as a share of the smaller body's radius
 }
 
-// look counts the other agents within the radius of the scale, up to enough. The caller passes a.meet as visit.
+// look counts the other agents within the radius of the scale, up to the constant enough. The caller passes a.meet
+// as visit.
 func (a *around) look(n *sense.Neighbors, visit func(sense.Neighbor) bool) {
 	a.near, a.depth = 0, 0
 	n.Within(a.at, a.scale.Radius, ecs.Entity{}, visit)
@@ -147,7 +148,7 @@ func (a *around) meet(o sense.Neighbor) bool {
 
 const (
 	enough  = 4096
-	touches = 0.004 // share of a radius; smaller overlaps, a millimeter for a person, do not count
+	touches = 0.004 // share of a radius; smaller overlaps, below a millimeter for a person, do not count
 )
 
 // density returns the density; 255 means the top of the scale or more.
@@ -172,7 +173,7 @@ type activities struct {
 
 	mu    sync.Mutex
 	kinds map[ecs.Mask]*kind
-	names []string // of archetypes: the behaviors of their agents
+	names []string // names of archetypes: the behaviors of their agents
 }
 
 // activity is a behavior as shown to viewers.
@@ -225,7 +226,8 @@ func (a *activities) word(name string) uint8 {
 	return uint8(max(i, moving))
 }
 
-// rank returns a sort key, lower for more specific behaviors. A Priority of 0 means none.
+// rank returns a sort key, lower for more specific behaviors. A behavior without a Priority, which is then 0, comes
+// last in its tier.
 func rank(e *catalog.Entry) []int {
 	tier := 4
 	switch {
@@ -295,7 +297,7 @@ func (a *activities) archetypes() []string {
 	return slices.Clone(a.names)
 }
 
-// ask returns the index of the word for each agent of a batch, in the memory of answer.
+// ask returns the index of the word for each agent of a batch. It reuses the memory of answer.
 func (k *kind) ask(b *frame.Batch, answer []uint8) []uint8 {
 	answer = answer[:0]
 	for range b.Len() {

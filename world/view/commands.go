@@ -29,8 +29,8 @@ var permissions = map[string]string{
 	"pointer": canStart, "restart": canStart, "seed": canStart, "agents": canStart, "scene": canStart, "cancel": canStart,
 }
 
-// allows reports whether viewers have a permission. Only the stepping goroutine may call it, except
-// for canStart.
+// allows reports whether viewers have a permission. Unless the permission is canStart, only the stepping
+// goroutine may call it.
 func (s *simulation) allows(what string) bool {
 	if s.locked {
 		return false
@@ -67,7 +67,7 @@ func (s *simulation) check(a *asked) error {
 	return nil
 }
 
-// mostObstacles is the number of obstacles up to which viewers can add more.
+// mostObstacles is the number of obstacles at which viewers can no longer add any.
 const mostObstacles = 100_000
 
 // do performs a viewer's request, or reports an error to the viewer.
@@ -157,7 +157,7 @@ type order struct {
 	by     *viewer
 	since  time.Time
 	scene  string  // name; empty means the present scene
-	text   string  // the scene itself in TOML, if the viewer brings one
+	text   string  // the scene itself in TOML, if the viewer sends it
 	agents int     // 0 means as in the scene
 	seed   *uint64 // nil means as in the scene
 
@@ -170,7 +170,8 @@ type opened struct {
 	agents int
 }
 
-// orderOf returns a viewer's order. Unless a chooses a scene, it is combined with before: the pending order, or nil.
+// orderOf returns the order for a viewer's request a. Unless a is a request for a scene, the order keeps the other
+// settings of before, the pending order, which may be nil.
 func orderOf(before *order, by *viewer, a *asked) *order {
 	o := &order{by: by, since: time.Now()}
 	if before != nil && a.Do != "scene" {
@@ -247,7 +248,7 @@ type queue struct {
 
 const (
 	mostAsks = 64                    // requests per viewer
-	doFor    = 10 * time.Millisecond // time spent on requests between two steps
+	doFor    = 10 * time.Millisecond // longest time spent on requests between two steps
 )
 
 var errBusy = errors.New("the current step is taking long, and too many requests are waiting: this one was dropped")
@@ -279,8 +280,8 @@ func (a *asked) replaces(old *asked) bool {
 	return subject != nil && subject == subjectOf(old.Do, old.Name, old.id)
 }
 
-// subjectOf returns what a request or an input changes. A later one with the same subject makes it obsolete. Nil means
-// that it never becomes obsolete.
+// subjectOf returns what a request or an input changes. A later one with the same subject makes it obsolete. If
+// the subject is nil, it never becomes obsolete.
 func subjectOf(do, name string, obstacle any) any {
 	switch do {
 	case "pointer", "pace", "pause", "seek":

@@ -118,8 +118,8 @@ func (s *simulation) countFields() int {
 	return len(*s.world.ECS.Resources().Get(id).(*sense.FlowFields))
 }
 
-// showFields stores in each viewer the newest message of the field that it wants. It reuses the message
-// while no field changes.
+// showFields stores in each viewer the newest message of the field that the viewer wants. It reuses the
+// message while no field changes.
 func (s *simulation) showFields() {
 	old := s.fields
 	s.fields = map[int]*fieldShot{}

@@ -85,7 +85,7 @@ type frames struct {
 }
 
 // frame returns the frame of a snapshot for a viewer's wish. The frame is valid until the next call.
-// sees holds what the agent with the ID selected sees, and may be nil.
+// The argument sees, which may be nil, holds what the agent whose ID is selected sees.
 func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte {
 	box := w.window()
 	near := s.maxRadius*w.width/(w.view.Max.X-w.view.Min.X) >= nearPixels || s.maxRadius == 0 && s.agents <= fewPoints
@@ -158,7 +158,7 @@ func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
 	f.pad()
 }
 
-// value returns the value that gives the color of an agent: a number of a category, or a place on a scale. On the
+// value returns the value that gives the color of an agent: the number of a category, or a place on a scale. On the
 // scale of speed, 255 means topSpeed or more.
 func (c color) value(l *look, topSpeed float32) uint8 {
 	switch c {

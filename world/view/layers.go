@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	neighborsUpTo = 2000 // no pairs are shown if more agents in the windows look for neighbors
+	neighborsUpTo = 2000 // no pairs are shown if more agents than this in the windows look for neighbors
 	nearestOf     = 10   // number of neighbors shown per agent; few behaviors react to more
 )
 
 // pair holds the indexes of two agents, the lower one first.
 type pair struct{ a, b uint32 }
 
-// capturePairs captures the pairs of neighbors. Each pair has an agent in one of the boxes and one of its
+// capturePairs captures the pairs of neighbors. Each pair is an agent in one of the boxes and one of its
 // nearest visible neighbors. If too many agents in the boxes look for neighbors, it captures none, and sets
 // s.crowded.
 func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
@@ -56,7 +56,7 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 // knows reports whether the snapshot has room for an agent.
 func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
-// image returns the image of to that is nearest to from in a periodic world.
+// image returns the periodic image of the point to that is nearest to the point from.
 func (s *snapshot) image(from, to r2.Vec) r2.Vec {
 	size := s.wrap.Size()
 	if d := to.X - from.X; 2*math.Abs(d) > size.X {
@@ -231,7 +231,7 @@ func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 }
 
 // fill builds the world of a crowd, and everything needed to show it. It returns an error, and leaves no world
-// open, if Admit refuses the scene, the world cannot be built, or the context ends.
+// open, if Admit refuses the scene, the world cannot be built, or ctx is done.
 func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	c.own = true
 	if c.name == s.accompanied {
@@ -297,7 +297,7 @@ func (c *crowd) look() {
 	does := activitiesOf(c.world, append(systems.Catalog(), config.Behaviors...))
 	c.recorder = newRecorder(c.world, does, c.crowding, firsts)
 	c.frame = frameOver(c.world, config.Workers, c.recorder.near, c.recorder)
-	c.recorder.to = &snapshot{} // has no room for agents; only for the names of archetypes
+	c.recorder.to = &snapshot{} // has no room for agents: this run only finds the names of archetypes
 	c.frame.Update(c.world.ECS)
 	c.recorder.sum()
 	if c.steering != nil {

@@ -20,8 +20,8 @@ const (
 	backlog      = 100 * time.Millisecond // a simulation with a longer delay does not catch up
 )
 
-// Scenes of tutorials have steps longer than longStep: each of their steps is a video frame. They
-// run at framesPerSecond steps per second.
+// A step longer than longStep, as in the scenes of tutorials, is a video frame. At the natural pace,
+// such a world runs at framesPerSecond steps per second.
 const (
 	longStep        = 0.1 // s
 	framesPerSecond = 60
@@ -41,7 +41,7 @@ type presence struct {
 	waiting bool // a viewer has asked for a newer snapshot
 }
 
-// run steps the world while viewers watch it, until the context ends.
+// run steps the world while viewers watch it, until ctx is done.
 func (s *simulation) run(ctx context.Context) {
 	s.steppedBy(viewKeepsPace)
 	timer := time.NewTimer(0)
@@ -85,8 +85,8 @@ func (s *simulation) run(ctx context.Context) {
 	}
 }
 
-// stepOnce performs one step of a host's loop, unless a viewer has paused it. While paused, it waits for
-// up to 1/60 s.
+// stepOnce performs one step of a host's loop, unless a viewer has paused it. While the loop is paused,
+// stepOnce waits for up to 1/60 s instead.
 func (s *simulation) stepOnce() (err error) {
 	s.steppedBy(viewSteps)
 	here := s.attend()
@@ -207,7 +207,7 @@ func (s *simulation) keepPace(now time.Time) {
 	}
 }
 
-// showAndTell ends the order of a crowd, shows the crowd, and reports an error to viewers.
+// showAndTell ends the order of a crowd, shows the crowd, and reports any error to viewers.
 func (s *simulation) showAndTell(next *handover) {
 	defer close(next.shown)
 	s.builder.forget(next.order)
@@ -218,7 +218,7 @@ func (s *simulation) showAndTell(next *handover) {
 
 func (s *simulation) fail(err error) { s.each(func(v *viewer) { v.fail(err) }) }
 
-// step performs one step. It reports an error to viewers, and returns it. With scenes to choose from, an
+// step performs one step. It reports any error to viewers, and returns it. With scenes to choose from, an
 // interrupted step is not an error.
 func (s *simulation) step() error {
 	s.lead()
@@ -325,7 +325,7 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	return out
 }
 
-// since returns the cost of a system since the old counts, in nanoseconds per agent and step.
+// since returns the cost of a system since the old counts, in nanoseconds per agent per step.
 func since(now, old frame.SystemStats, steps, agents int) float64 {
 	if steps == 0 {
 		return 0

@@ -26,8 +26,8 @@ type helloMessage struct {
 	Server    string  `json:"server"` // changes when the program restarts
 }
 
-// startingMessage reports progress while a crowd is built. It is sent repeatedly, until the message
-// scene follows or Over is set.
+// startingMessage reports progress while a crowd is built. It is sent repeatedly, until the scene
+// message follows or Over is set.
 type startingMessage struct {
 	Kind    string  `json:"kind"`
 	Name    string  `json:"name"`
@@ -119,7 +119,7 @@ type statsMessage struct {
 
 type systemMessage struct {
 	Name string  `json:"name"`
-	Ns   float64 `json:"ns"` // per agent and step
+	Ns   float64 `json:"ns"` // per agent per step
 }
 
 type agentMessage struct {
@@ -198,7 +198,7 @@ func corners(b r2.Box) [4]float64 { return [4]float64{b.Min.X, b.Min.Y, b.Max.X,
 // measured holds measurements by name: those of a measure.LineCount, a measure.AreaCount or a measure.TripCount.
 type measured map[string]number
 
-// addMeasurements adds the measurements of the world, if it measures.
+// addMeasurements adds the measurements of the world's lines and areas, if there are any.
 func (m *statsMessage) addMeasurements(st *world.Stats) {
 	m.Lines, m.Areas = []measured{}, []measured{}
 	for _, n := range st.Lines {
@@ -235,14 +235,14 @@ type solids struct {
 	message []byte
 	count   int
 	doors   int
-	byID    map[uint32]ecs.Entity // by the numbers that viewers use; these are never reused
+	byID    map[uint32]ecs.Entity // keyed by the numbers that viewers use; these are never reused
 	ids     map[ecs.Entity]uint32
 	next    uint32
 }
 
-const afterVersion = 8 // offset in the message of the data after the version, in bytes
+const afterVersion = 8 // offset in bytes, in the message, of the data after the version
 
-// solidsOf lists the obstacles of a world. Obstacles of the list before, which may be nil, keep their
+// solidsOf lists the obstacles of a world. Obstacles listed in before, which may be nil, keep their
 // numbers. If nothing has changed, it returns before.
 func solidsOf(w *world.World, before *solids) *solids {
 	s := &solids{version: 1, byID: map[uint32]ecs.Entity{}, ids: map[ecs.Entity]uint32{}}

@@ -1,7 +1,7 @@
 package view
 
-// The protocol, for authors of other viewers. It may change with any version; the message hello has
-// the version.
+// The protocol, for authors of other viewers. It may change with any version; the hello message
+// has the version.
 //
 // A viewer connects to a WebSocket at /live, without an Origin or with that of the server, or over a
 // Conn. It sends JSON texts of at most 4,096 bytes, at most 400 a second in bursts of at most 800, the
@@ -18,7 +18,7 @@ package view
 //
 // Seeds and IDs of agents are strings, IDs of obstacles are numbers. Colors: speed, behavior, threat, heading,
 // archetype, density, contact, group. Layers: targets, threats, steering, cells, neighbors, routes, beside. The
-// server answers the message next when there is something new to show, and sends JSON texts with a kind:
+// server answers a next message once there is something new to show, and sends JSON texts with a kind:
 //
 //	hello     number of the viewer, version, scenes, maxAgents, and a name that changes when the server restarts
 //	starting  by, name, agents (0 means unknown), seconds, over; four times a second while a world is built

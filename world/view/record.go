@@ -240,7 +240,7 @@ var nowhere = r2.Vec{X: math.NaN(), Y: math.NaN()}
 
 func finite(p r2.Vec) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// nearness returns 255 for a threat in contact or without a look-ahead, and 1 at the limit of the look-ahead.
+// nearness returns 255 for a threat in contact or if the agent has no look-ahead, and 1 at the limit of the look-ahead.
 func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	if i >= len(scan) || !(scan[i].LookAhead > 0) {
 		return 255

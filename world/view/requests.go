@@ -58,7 +58,7 @@ type asked struct {
 }
 
 // parse reads a message and checks everything that does not depend on the world. The numbers that the
-// request in an accepted message uses are finite and, except the value of set, within the limits.
+// request in an accepted message uses are finite and, except for the value of set, within the limits.
 func parse(data []byte) (*asked, error) {
 	most := maxMessage
 	if bytes.HasPrefix(data, []byte(`{"do":"scene"`)) {
@@ -86,7 +86,7 @@ func parse(data []byte) (*asked, error) {
 	return a, nil
 }
 
-// requests maps each request to the check of its values.
+// requests maps each request to the function that checks its values.
 var requests = map[string]func(*asked) error{
 	"pause": unchecked, "restart": unchecked, "cancel": unchecked, "file": unchecked, "set": unchecked,
 	"next":    (*asked).checkNext,

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// seek starts to go to a step, or to the start of the past if that is later. It restores the newest saved
+// seek starts going to a step, or to the start of the past if that is later. It restores the newest saved
 // state that is not after that step, unless the present state is nearer. From there, the view simulates as
 // fast as possible. Without a past, seek only goes forward.
 func (s *simulation) seek(tick uint64) error {
@@ -170,7 +170,7 @@ const (
 	savingShare = 20  // saving takes at most 1/savingShare of the time
 )
 
-// past holds the data to show any step again: saved states at intervals, and all inputs. Steps
+// past holds the data needed to show any step again: saved states at intervals, and all inputs. Steps
 // between two states are simulated again.
 type past struct {
 	base    *scene.Scene // scene at the start of the past
@@ -289,8 +289,8 @@ func (p *past) repeats(tick uint64) bool {
 	return p != nil && (tick < p.last.tick || p.next < len(p.inputs))
 }
 
-// note records an input at a step, and drops everything known about later steps, and an input of the same
-// step that is now obsolete.
+// note records an input at a step. It drops everything known about later steps, and replaces the previous
+// input of the same step if that is now obsolete.
 func (p *past) note(what scene.Input, now frameTime) {
 	p.inputs = p.inputs[:p.next]
 	p.last = now

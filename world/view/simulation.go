@@ -230,7 +230,7 @@ type handover struct {
 }
 
 // carryOut builds the crowd of an order and hands it over, unless the order changes. It returns once
-// the simulation owns the crowd, the build has failed or was discarded, or the session has ended.
+// the simulation owns the crowd, the build has failed or was discarded, or session is done.
 func (b *builder) carryOut(session context.Context, o *order) {
 	ctx, cancel := context.WithCancel(session)
 	defer cancel()
@@ -337,7 +337,7 @@ func (s *simulation) publish(now time.Time) {
 }
 
 // capture fills a snapshot, except its routes. It includes the cells of the obstacle index in the boxes
-// cells, and the pairs of neighbors in the boxes pairs.
+// of the list cells, and the pairs of neighbors in the boxes of the list pairs.
 func (s *simulation) capture(to *snapshot, wanted layers, cells, pairs []r2.Box) {
 	places := placesOf(s.world)
 	to.build, to.version, to.layers = s.build, s.version, wanted

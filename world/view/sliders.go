@@ -20,7 +20,7 @@ func slidersOf(sc *scene.Scene) []scene.Parameter {
 	return few.Parameters()
 }
 
-// sliders holds the parameters of a scene as it was opened, by name. The ranges of sliders are
+// sliders holds the parameters of a scene as it was opened, keyed by name. The ranges of sliders are
 // computed from these values, and stay fixed while a slider is dragged.
 type sliders map[string]scene.Parameter
 
@@ -72,7 +72,7 @@ func (s *simulation) file() (string, error) {
 	return text.String(), err
 }
 
-// draw records that a viewer edited obstacles. After the first edit, all viewers get a new message scene.
+// draw records that a viewer edited obstacles. After the first edit, all viewers get a new scene message.
 func (s *simulation) draw() {
 	s.tuning.mu.Lock()
 	defer s.tuning.mu.Unlock()

@@ -52,7 +52,7 @@ type look struct {
 	group          uint8   // index of the group in the scene; 255 stands for all later groups too
 }
 
-// heading returns the direction that the agent faces, in 1/65,536 of a full circle from +x, counterclockwise.
+// heading returns the direction that the agent faces, in units of 1/65,536 turn, counterclockwise from +x.
 func (l *look) heading() uint16 {
 	angle := math.Atan2(float64(l.aheadY), float64(l.aheadX))
 	return uint16(int32(math.Round(angle / (2 * math.Pi) * 65536)))

@@ -10,7 +10,7 @@
 //		…
 //	}
 //
-// Alternatively, the host lets the view step the world, by [View.Run]. [NewScenes] is for programs
+// Alternatively, the host lets the view step the world, by calling [View.Run]. [NewScenes] is for programs
 // in which viewers choose the scene, such as the command crowd.
 //
 // The goroutine that steps owns the world. If a viewer waits for a step, that goroutine then copies
@@ -116,9 +116,9 @@ type Conn interface {
 // the caller must release the connection. Any goroutine may call Connect.
 func (v *View) Connect(conn Conn) { newViewer(v.sim, conn).serve(v.session, v.hello) }
 
-// Run steps the world until the context ends. It steps only while a connected viewer has asked for
-// frames, at the natural pace of the world or the pace that viewers set. After the error of a step,
-// which viewers see, it pauses.
+// Run steps the world until ctx is done. It steps only while a connected viewer has asked for
+// frames, at the natural pace of the world or the pace that viewers set. If a step fails, Run
+// shows the error to viewers and pauses.
 func (v *View) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -135,7 +135,7 @@ func (v *View) Run(ctx context.Context) {
 
 // Step handles viewers' requests, performs one step of the world unless a viewer has paused it, and
 // shows the world to viewers that wait for it. It replaces World.Step in a loop that sets its own
-// pace; while paused, it waits up to 1/60 s. The error is the error of World.Step.
+// pace; while paused, it waits up to 1/60 s. It returns the error of World.Step.
 func (v *View) Step() error { return v.sim.stepOnce() }
 
 // Update handles viewers' requests, and shows the world to viewers that wait for it. Call it after
@@ -156,9 +156,9 @@ const MaxAgents = 2_000_000
 // Scenes describes the scenes that viewers can choose, and how worlds are built from them.
 type Scenes struct {
 	List []Named
-	Open func(ctx context.Context, name string) (*scene.Scene, error) // opens a scene of the list; may give up when the context ends
+	Open func(ctx context.Context, name string) (*scene.Scene, error) // opens a scene of the list; may give up when ctx is done
 
-	// Options apply to all worlds. The view adds what it needs to Steer, and sets Point, Context,
+	// Options apply to all worlds. The view adds its own system to Steer, and sets Point, Context,
 	// Profile and, for up to 200,000 agents, Measure.
 	Options scene.Options
 
@@ -178,7 +178,7 @@ type Named struct {
 
 // NewScenes returns a view whose viewers choose the scene, the number of agents and the seed. It builds
 // a world from first, which viewers see under the given name. It returns an error if Admit refuses first,
-// the world cannot be built, Record fails, or the context ends. The view owns the worlds: Run steps them,
+// the world cannot be built, Record fails, or ctx is done. The view owns the worlds: Run steps them,
 // and Close closes them. Only these options apply: Beside and Recording, which belong to the first scene,
 // ReadOnly, Hosts, Version and Patience.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
@@ -197,7 +197,7 @@ func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o
 	return newView(sim, &o), nil
 }
 
-// open reads the text of a scene that a viewer has sent. Without a text, it opens the scene of the
+// open reads the text of a scene that a viewer has sent. If text is empty, it opens the scene of the
 // list with the given name.
 func (s *Scenes) open(ctx context.Context, name, text string) (*scene.Scene, error) {
 	if text != "" {

@@ -37,7 +37,7 @@ type delays struct {
 	rest  time.Duration // between pings
 }
 
-// or returns d with zeros replaced with the patience of Options, or with defaults.
+// or returns d with zeros replaced by the patience of Options, or with defaults.
 func (d delays) or(patience time.Duration) delays {
 	return delays{cmp.Or(d.speak, patience, 10*time.Second), cmp.Or(d.take, patience, 15*time.Second), cmp.Or(d.rest, patience, 15*time.Second)}
 }
@@ -47,7 +47,7 @@ type viewer struct {
 	sim    *simulation
 	conn   Conn
 	number uint64      // number among all viewers that ever connected
-	end    func()      // disconnects it
+	end    func()      // disconnects the viewer
 	spoke  atomic.Bool // it has sent a valid message
 
 	// The simulation reads these fields.
@@ -114,7 +114,7 @@ func (v *viewer) fail(err error) {
 	})
 }
 
-// serve serves the viewer until it disconnects or the context ends.
+// serve serves the viewer until it disconnects or ctx is done.
 func (v *viewer) serve(ctx context.Context, hello helloMessage) {
 	ctx, v.end = context.WithCancel(ctx)
 	defer v.end()
@@ -239,7 +239,7 @@ func (v *viewer) choose(a *asked) {
 	v.sim.touch()
 }
 
-// write sends hello, and then frames and messages, until the viewer must be disconnected or ctx ends.
+// write sends hello, and then frames and messages, until the viewer must be disconnected or ctx is done.
 func (v *viewer) write(ctx context.Context, hello []byte) {
 	if v.send(ctx, false, hello) != nil {
 		return

@@ -11,7 +11,7 @@ const THREAT = {
   dark: ["#7d6227", "#b87a1c", "#ee8a1d", "#ff7a45", "#ffd0b8"],
 };
 const CALM = { light: "#aeb1b7", dark: "#565c66" }; // color for no threat
-const DENSITY = { // viridis without the colors that resemble the ground
+const DENSITY = { // viridis without the colors that resemble the background
   light: ["#9fc400", "#4aa35c", "#1f8a8c", "#31688e", "#3b3b86", "#440154"],
   dark: ["#3a4a8c", "#2f7590", "#1f9e89", "#5ec962", "#bddf26", "#fff1a8"],
 };
@@ -20,7 +20,7 @@ const HEADING = { // from east counterclockwise, as in pictures
   dark: ["#819ae9", "#bba0f7", "#e4a7f7", "#f9b3e9", "#f9becf", "#ebc4ab", "#dabf81", "#cab059", "#bb9b39", "#a88730", "#8e7b3d", "#6a7854", "#3b7c70", "#008390", "#008cb2", "#3894d1"],
 };
 const CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#3c3cc3", "#87c34b", "#a50f0f", "#b43cff", "#694b4b", "#5a00ff"];
-const ON_DARK = { 6: "#7676d7", 8: "#d15252", 10: "#9d8888", 11: "#8748ff" }; // lighter versions with a contrast of 3 on the dark ground
+const ON_DARK = { 6: "#7676d7", 8: "#d15252", 10: "#9d8888", 11: "#8748ff" }; // lighter, with a contrast of 3 on the dark background
 
 export const COLORINGS = ["speed", "behavior", "threat", "heading", "archetype", "density", "contact", "group"];
 
@@ -35,15 +35,15 @@ export function rgb(hex) {
 const css = ([r, g, b]) => `rgb(${Math.round(r)} ${Math.round(g)} ${Math.round(b)})`;
 const mix = (a, b, t) => a.map((v, i) => v + (b[i] - v) * t);
 
-// along returns the color of a color scale at t, clamped to 0 to 1. At 1, a cyclic scale is back at its first color.
+// along returns the color of a scale at t, clamped to [0, 1]. At 1, a cyclic scale is back at its first color.
 function along(ramp, t, cyclic) {
   const last = cyclic ? ramp.length : ramp.length - 1;
   const at = Math.min(Math.max(t, 0), 1) * last, i = Math.min(Math.floor(at), last - 1);
   return mix(rgb(ramp[i]), rgb(ramp[(i + 1) % ramp.length]), at - i);
 }
 
-// category returns the color of the i-th category. The twelve colors repeat twice, closer to the ground, and
-// then start anew.
+// category returns the color of the i-th category. The twelve colors repeat twice, each time closer to the
+// background, and then start over.
 export function category(i, dark) {
   const k = i % CATEGORIES.length, c = rgb(dark && ON_DARK[k] || CATEGORIES[k]), round = Math.floor(i / CATEGORIES.length) % 3;
   return mix(c, dark ? [20, 22, 26] : [255, 255, 255], round * 0.3);

@@ -6,7 +6,7 @@ import { fixed, short, whole } from "./format.js";
 
 const KEEP = 480; // points: four a second for two minutes
 const HEIGHT = 120;
-const LINES = 6; // systems that have their own line, if there are more than LINES + 1; the others share one line
+const LINES = 6; // systems with a line of their own, if there are more than LINES + 1 systems; the others share one
 
 export class Curves {
   constructor() {

@@ -34,7 +34,7 @@ export function countDots(frame, camera) {
   return { dots, shared: shared.sort((a, b) => b.n - a.n) };
 }
 
-// agentsIn returns the number of agents in a box on the screen; 0 if there are too many to count.
+// agentsIn returns the number of agents in a box on the screen, or 0 if there are too many to count.
 export function agentsIn(frame, camera, [left, top, right, bottom]) {
   if (!frame || frame.n > MOST) return 0;
   const { x, y } = agentViews(frame), kx = (frame.x1 - frame.x0) / 65535, ky = (frame.y1 - frame.y0) / 65535;
@@ -48,7 +48,7 @@ export function agentsIn(frame, camera, [left, top, right, bottom]) {
 
 const keyOf = (column, row) => (row + 1) * 1e5 + column;
 
-// find returns the dot at a point of the screen, or null.
+// find returns the dot at a point of the screen, or null if there is none.
 function find(cells, column, row, x, y) {
   for (let r = row - 1; r <= row + 1; r++) {
     for (let c = column - 1; c <= column + 1; c++) {

@@ -42,5 +42,5 @@ export class Featured {
   }
 }
 
-// whose returns words for the groups that have the given parameters.
+// whose returns the words that name the groups with the given parameters.
 const whose = (scene, all) => all.length > 1 ? "all groups" : scene.groups[all[0].group]?.name || `group ${all[0].group + 1}`;

@@ -4,8 +4,8 @@
 import { byId } from "./dom.js";
 
 export class Field {
-  // parse returns the normalized number of a text, or null, and send sends it. The id of the help
-  // line is the id of the field followed by "-range".
+  // parse returns the normalized number in a text, or null if the text is invalid. send sends the number.
+  // The id of the help line is the id of the field followed by "-range".
   constructor(id, parse, send) {
     this.input = byId(id);
     this.range = byId(`${id}-range`);

@@ -43,7 +43,7 @@ export function round125(x) {
   return (m >= 5 ? 5 : m >= 2 ? 2 : 1) * power;
 }
 
-// unitsOf returns the units of a scene. Without meters, there are no newtons.
+// unitsOf returns the units of a scene. Without meters and seconds, there are no newtons.
 export function unitsOf(scene) {
   const length = scene?.unit ?? "m", time = scene?.time ?? "s";
   return { length, time, times: time === "s" ? "s" : "steps", speed: `${length}/${time}`, force: length === "m" && time === "s" ? "N" : "" };

@@ -4,7 +4,7 @@
 const SLOP = { mouse: 5, touch: 12 }; // pixels that the pointer may move during a click or a tap
 
 // listen calls the methods of on, with x and y in CSS pixels on the stage:
-//   press(x, y, event), which returns true to take the drag (otherwise it pans), drag(x, y, event),
+//   press(x, y, event), which returns true to take the drag (otherwise the drag pans), drag(x, y, event),
 //   drop(x, y, event), click(x, y, event), hover(x, y, event), leave(), pan(dx, dy), zoom(factor, x, y).
 export function listen(stage, on) {
   const down = new Map(); // pointer id → last place

@@ -320,7 +320,7 @@ function definitions(list, rows) {
   });
 }
 
-// fieldOf returns the number of the field that an agent follows, or undefined.
+// fieldOf returns the number of the field that an agent follows, or undefined if it follows none.
 function fieldOf(x) {
   const index = x?.components?.find((c) => c.name === "FlowField")?.fields?.[0]?.value;
   return index === undefined ? undefined : Number(index);

@@ -85,7 +85,7 @@ export class Legend {
     byId("cut").hidden = !on;
   }
 
-  // show explains a coloring. top is the top of the scale of speed.
+  // show explains a coloring. top is the top of the speed scale.
   show(coloring, scene, dark, top) {
     const key = `${coloring} ${scene?.build} ${scene?.archetypes.length} ${dark} ${top}`;
     if (key === this.key) return;

@@ -33,8 +33,8 @@ export function readLink(hash) {
   };
 }
 
-// Opening carries out a link. It starts the scene, sets the parameters and seeks the step, at which
-// the scene stays paused. Without a step, the scene runs.
+// Opening carries out a link. It starts the scene, sets the parameters and seeks the step, and
+// the scene then stays paused. Without a step, the scene runs.
 export class Opening {
   constructor(link, send, paused) {
     this.link = link;
@@ -53,7 +53,7 @@ export class Opening {
     if (this.before !== null && this.ran) this.send({ do: "pause", on: false });
   }
 
-  // scene handles a message scene and the present step, and reports whether the crowd is that of the link. The
+  // scene handles a scene message and the present step, and reports whether the crowd is that of the link. The
   // first message starts that crowd, unless it is already there and has not begun.
   scene(m, step) {
     const { link, send } = this;

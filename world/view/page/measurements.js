@@ -75,14 +75,14 @@ function drawName(overlay, camera, frame, { kind, name, ends }, taken) {
 
 const boxOf = ([x0, y0, x1, y1]) => [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
 
-// overlap returns the part of a box that is on the stage, or null.
+// overlap returns the part of a box that is on the stage, or null if there is none.
 function overlap(ends, { width, height }) {
   const [left, top, right, bottom] = boxOf(ends);
   if (right < 0 || bottom < 0 || left > width || top > height) return null;
   return [Math.max(left, NEAR), Math.max(top, 0), Math.min(right, width), Math.min(bottom, height)];
 }
 
-// clipped returns the part of a line that is on the stage, or null (Liang and Barsky 1984).
+// clipped returns the part of a line that is on the stage, or null if there is none (Liang and Barsky 1984).
 function clipped([x0, y0, x1, y1], { width, height }) {
   const dx = x1 - x0, dy = y1 - y0;
   let from = 0, to = 1;

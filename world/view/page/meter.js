@@ -1,4 +1,4 @@
-// Measures the time between frames, and the time to draw one.
+// Measures the time between frames, and the time to draw a frame.
 
 import { bytes, count, fixed, whole } from "./format.js";
 
@@ -23,7 +23,7 @@ export class Meter {
   }
 
   // read returns frameMs, the mean time between frames since the last reading. If no frame comes, frameMs grows
-  // while a scene runs, and is 0 after a second while it is paused.
+  // while a scene runs, and drops to 0 after a second while the scene is paused.
   read(paused, now = performance.now()) {
     const gone = now - this.since;
     if (this.frames > 0) this.frameMs = gone / this.frames;
@@ -35,8 +35,8 @@ export class Meter {
     return this.frameMs;
   }
 
-  // words returns the reading as text, with the number n of agents in view, and the number of their
-  // dots if that is known.
+  // words returns the reading as text, with the number n of agents in view, the number of all agents, and
+  // the number of dots if that is known.
   words(n, agents, dots) {
     const { frameMs: ms } = this;
     const rate = ms >= 1000 ? `${fixed(ms / 1000, 1)} s per frame` : ms > 0 ? `${whole(1000 / ms)} fps` : "idle";

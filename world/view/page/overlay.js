@@ -59,7 +59,7 @@ export class Overlay {
     this.scaleBar(camera, scene.unit);
   }
 
-  // halo strokes the path twice, so it is visible on any ground.
+  // halo strokes the path twice, in two colors, so it is visible on any background.
   halo(color, width) {
     const { ink } = this;
     ink.strokeStyle = this.colors.paper;

@@ -62,8 +62,8 @@ export class Panel {
     for (const page of document.querySelectorAll("[role=tabpanel]")) page.hidden = page.id !== `tab-${name}` || closes;
   }
 
-  // chosen shows the selected agent, or none for "". It shows the agent in its tab, or in the tab's
-  // name while the drawer is closed.
+  // chosen shows the agent with the given id, or none if id is "". It shows the agent in the tab "Agent",
+  // or in the name of that tab while the drawer is closed.
   chosen(id) {
     text(byId("tab-button-agent"), id ? `Agent ${id}` : "Agent");
     byId("tab-button-agent").classList.toggle("chosen", id !== "");

@@ -4,7 +4,7 @@ export const FRAME = 1, OBSTACLES = 2, FIELD = 3;
 
 // The layers that the server sends, in the order of their bits.
 export const LAYERS = ["targets", "threats", "steering", "cells", "neighbors", "routes", "beside"];
-const BYTES = { cells: 20, neighbors: 20, routes: 20 }; // per item; other layers have 16
+const BYTES = { cells: 20, neighbors: 20, routes: 20 }; // bytes per item; other layers have 16
 
 const HEADER = 104;
 const NUMBERS = ["step", "time", "x0", "y0", "x1", "y1", "pointerX", "pointerY", "agentX", "agentY"]; // from byte 8
@@ -59,8 +59,8 @@ export function decodeFrame(buffer, out) {
   return out;
 }
 
-// sightsOf returns the agents that the selected agent sees: their positions in meters, and a bit
-// for each of its behaviors that sees them.
+// sightsOf returns the agents that the selected agent sees: their positions in meters, and one
+// bit for each behavior of the selected agent that sees them.
 export function sightsOf(f) {
   const { offset, own } = f.layers[4], numbers = new Float32Array(f.buffer, offset, 5 * own);
   return Array.from({ length: own }, (_, i) => ({ x: f.x0 + numbers[5 * i + 2], y: f.y0 + numbers[5 * i + 3], by: numbers[5 * i + 4] }));
@@ -111,8 +111,8 @@ export function decodeObstacles(buffer) {
   };
 }
 
-// decodeField decodes the walking distances of a field: 65534 means top meters, and 65535 means no
-// path. A goal has the x and y of two corners, relative to (x, y).
+// decodeField decodes the walking distances of a field: 65534 means a distance of top meters, and 65535
+// means no path. A goal has the x and y of two corners, relative to (x, y).
 export function decodeField(buffer) {
   const head = 52;
   need(buffer, head);

@@ -1,5 +1,5 @@
 // Draws with WebGL2. A frame goes to the GPU unchanged, and the shaders read agents and layers from
-// it. So no JavaScript runs per agent to draw the agents.
+// it. So drawing runs no JavaScript per agent.
 
 import { attribute, compile, store, texture } from "./gpu.js";
 import { palette, rgb } from "./colors.js";
@@ -208,7 +208,7 @@ export class Renderer {
   }
 
   // density sets the size of points in CSS pixels and their opacity. At the mean density,
-  // overlapping points cover four fifths of the area.
+  // overlapping points have a combined opacity of four fifths.
   density(f) {
     const { box } = this.scene;
     const w = overlap(f.x0, f.x1, box[0], box[2]) || f.x1 - f.x0, h = overlap(f.y0, f.y1, box[1], box[3]) || f.y1 - f.y0;

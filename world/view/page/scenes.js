@@ -12,7 +12,7 @@ const KINDS = {
 };
 const PICTURES = Object.values(KINDS).flat();
 
-// placeOf returns the place of a scene's picture as the position of a background, "" without a picture.
+// placeOf returns the place of a scene's picture as a background position, or "" if the scene has no picture.
 export const placeOf = (name) => PICTURES.includes(name) ? `0 ${100 * PICTURES.indexOf(name) / (PICTURES.length - 1)}%` : "";
 
 export class Scenes {

@@ -1,8 +1,8 @@
-// The shaders, one program for each kind of object. They smooth edges by the signed distance in
+// The shaders, one program for each kind of object. They smooth edges using the signed distance in
 // pixels, so multisampling is not needed.
 //
-// u_map maps an object's coordinates to clip space, (x, y)·map.xy + map.zw; u_pixel is the size of a
-// device pixel in clip space.
+// u_map maps an object's coordinates to clip space, (x, y)·u_map.xy + u_map.zw; u_pixel is the size of
+// a device pixel in clip space.
 
 const head = `#version 300 es
 precision highp float;

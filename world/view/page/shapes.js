@@ -1,4 +1,4 @@
-// Obstacles, paths and the box of the scene as arrays for the renderer; the search for the obstacle at a point.
+// Obstacles, paths and the box of the scene as arrays for the renderer; also the search for the obstacle at a point.
 
 // ringOf returns the index of a ring's first corner and the number of its corners.
 export function ringOf(o, ring) {
@@ -39,8 +39,8 @@ export function outline(box, paths) {
   return { box: new Float32Array([0, 0, w, 0, w, 0, w, h, w, h, 0, h, 0, h, 0, 0]), paths: new Float32Array(segments) };
 }
 
-// obstacleAt returns the obstacle that contains a point, or the nearest circle or wall within reach, or null. It
-// considers only obstacles for whose id fits returns true. The result is that of round or of polygon.
+// obstacleAt returns the obstacle that contains a point, or the nearest circle or wall within reach, or null if
+// there is none. It considers only obstacles for which fits(id) is true. The result is that of round or of polygon.
 export function obstacleAt(o, x, y, reach, fits = () => true) {
   if (!o) return null;
   x -= o.ox;
@@ -63,7 +63,7 @@ export function obstacleAt(o, x, y, reach, fits = () => true) {
   return found;
 }
 
-// obstacleOf returns the obstacle with an id, or null.
+// obstacleOf returns the obstacle with an id, or null if there is none.
 export function obstacleOf(o, id) {
   if (!o || id === null) return null;
   for (let i = 0; i < o.rounds; i++) if (o.ids[6 * i + 5] === id) return round(o, i);

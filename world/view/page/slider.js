@@ -7,7 +7,7 @@ import { number } from "./protocol.js";
 // unitOf returns the unit at the start of a parameter's help, if it has one.
 const unitOf = (help) => /^((?:kg|m|px|rad|1)\/(?:s|step)|m\/s²|kg|px|m|s|steps|N|degrees)(?=[,:; ]|$)/.exec(help ?? "")?.[1] ?? "";
 
-const HANDS_OFF = 1000; // ms after a change during which a slider in use ignores values from the server
+const HANDS_OFF = 1000; // ms; for this long after a change, a slider in use ignores values from the server
 
 export class Slider {
   // parent is a folder of lil-gui, and p is the parameter. set(value) sends a value.

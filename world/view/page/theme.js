@@ -25,11 +25,11 @@ export function onTheme(f) {
 
 // switchTheme switches the theme, and stores the choice if it differs from the system's.
 export function switchTheme() {
-  choice = isDark() === system.matches ? system.matches ? "light" : "dark" : null; // null: that of the system
+  choice = isDark() === system.matches ? system.matches ? "light" : "dark" : null; // null means the theme of the system
   try {
     if (choice) localStorage.setItem(KEY, choice);
     else localStorage.removeItem(KEY);
-  } catch { /* a page without storage forgets */ }
+  } catch { /* without storage, the page forgets the choice */ }
   apply();
 }
 

@@ -1,5 +1,5 @@
 // The timeline: the steps that the server can show, and the present one. Dragging the slider pauses
-// the scene until its release; moving it with a key pauses the scene for good.
+// the scene until the slider is released; moving it with a key pauses the scene for good.
 
 import { byId, text } from "./dom.js";
 import { duration, whole } from "./format.js";
@@ -18,10 +18,10 @@ export class Timeline {
     this.inSteps = false;
     this.isLive = true; // the crowd is at its newest step
     this.edits = "";
-    this.wanted = null; // requested step that has not come
+    this.wanted = null; // requested step that the server has not shown yet
     this.askedAt = -Infinity;
     this.timer = 0;
-    this.held = false; // by the mouse or a finger
+    this.held = false; // the mouse or a finger holds the slider
     this.goesOn = false; // the scene continues on release
     const { input } = this;
     input.onpointerdown = () => {

@@ -48,7 +48,7 @@ export class Ended {
 
 const PATIENCE = 0.3; // s; shorter builds show no message
 
-// Starting is the message while a crowd is built.
+// Starting is the message shown while a crowd is built.
 export class Starting {
   // show shows the server's message to the viewer with the given number.
   show(m, viewer) {

@@ -19,7 +19,7 @@ export class Tools {
   constructor(app) {
     this.app = app;
     this.mode = "look";
-    this.over = this.chosen = null; // ids of obstacles
+    this.over = this.chosen = null; // ids of obstacles; null means none
     this.ghost = null; // circle, wall or door being added; a wall or door ends at to
     this.held = null; // dragged obstacle: its id, its offset from the cursor, and its first position
     this.leading = false; // the scene's pointer follows the mouse

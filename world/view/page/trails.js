@@ -1,6 +1,6 @@
 // Trails show the positions of agents in the last seconds of the scene, in the colors that the
-// agents had there. Each frame adds the motion since the last frame to a texture on the plane,
-// which fades. So the cost does not depend on the length of the trails.
+// agents had there. Each frame adds the motion since the last frame to a texture on the plane;
+// the texture fades. So the cost does not depend on the length of the trails.
 
 import { attribute, compile, texture } from "./gpu.js";
 
@@ -14,7 +14,7 @@ const WIDTH = 0.8, THIN = 1, WIDE = 6; // share of the body's radius; smallest a
 // lengthOf returns the length of trails in seconds, for steps of dt.
 export const lengthOf = (dt) => dt <= LONG ? SECONDS : STEPS * dt;
 
-// pair writes to places the index of each agent in the previous frame; -1 means none. Both frames are
+// pair sets places to the index of each agent in the previous frame; -1 means none. Both frames are
 // { x, y, n } in the same units. Their agents have the same order, but agents may have come or gone. Agents
 // that moved farther than limitX or limitY along an axis count as new.
 export function pair(before, now, limitX, limitY, places) {
@@ -178,8 +178,8 @@ export class Trails {
     this.resetBlending();
   }
 
-  // draw draws the motion since the last frame, which was passed seconds ago; nothing if passed is 0. strength is
-  // that of the trails at the last frame.
+  // draw draws the motion since the last frame. passed is the time since then in seconds; if it is 0, nothing is
+  // drawn. strength is the strength of the trails at the last frame.
   draw(f, buffer, palette, camera, strength, passed) {
     if (f.n === 0) return;
     const { gl, stroke: { program, at, array }, k } = this, w = f.x1 - f.x0, h = f.y1 - f.y0;

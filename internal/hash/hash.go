@@ -11,7 +11,7 @@ func Mix(x uint64) uint64 {
 }
 
 // Float returns a number in [0, 1) from the bits of a hash.
-func Float(h uint64) float64 { return float64(h>>11) * 0x1p-53 }
+func Float(h uint64) float64 { return float64(float64(h>>11) * 0x1p-53) }
 
 // Trace combines the hashes of a crowd at several times, in order. So a trace distinguishes crowds
 // that end alike, such as crowds in which all agents have left. The zero value is ready to use.

@@ -79,7 +79,7 @@ func (x *Index) far(w *Way) contact {
 		if step+w.Body > lv.reach {
 			each = lv.cost(step + w.Body)
 		}
-		lookups += math.Ceil(half/step) * each
+		lookups += float64(math.Ceil(half/step) * each)
 	}
 	if !(lookups <= float64(len(x.whole))) {
 		x.among(x.whole, w, &first)

@@ -74,7 +74,7 @@ func (a *area) somewhere(u, v float64) r2.Vec {
 // span returns the part of the segment from p (0) to q (1) that is within a distance of the area: in is
 // its start, and out is just beyond its end, or 1. meets is false if there is no such part.
 func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
-	far := func(t float64) float64 { return a.distance(r2.Add(p, r2.Scale(t, r2.Sub(q, p)))) }
+	far := func(t float64) float64 { return a.distance(vec.AddScaled(p, t, vec.Sub(q, p))) }
 	low, high := 0., 1.
 	for range 60 {
 		left, right := low+(high-low)/3, high-(high-low)/3

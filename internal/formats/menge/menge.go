@@ -372,7 +372,7 @@ func (r *reader) distribution(t textio.Tag, prefix string, l textio.Limit) (d dr
 	default:
 		d.normal = true
 		err = cmp.Or(r.needed(&d.low, t, prefix+"mean", anyNumber), r.needed(&d.high, t, prefix+"stddev", notNegative))
-		if least := d.low - 3*d.high; err == nil && !l.OK(least) {
+		if least := d.low - float64(3*d.high); err == nil && !l.OK(least) {
 			return d, r.Fail(t.Line, "<%s> %smean=%v, %sstddev=%v, which allows numbers down to %v: want %s", t.Name, prefix, d.low, prefix, d.high, least, l.Want)
 		}
 	}

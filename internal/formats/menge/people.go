@@ -305,17 +305,18 @@ func (r *reader) lattice(t textio.Tag, add func(r2.Vec) error) error {
 	if along == "x" {
 		full := max(1, math.Floor(width/apart))
 		band := 2*full - 1 // places in a long row and a short row together
-		total := band * (math.Floor(population/band) + 1)
+		total := float64(band * (math.Floor(population/band) + 1))
 		if total-(full-1) > population {
 			total -= full - 1
 		}
 		wide = (full - 1) * apart
 		for i := 0.; i < total && len(all) <= r.MaxAgents; i++ {
 			b, k := math.Floor(i/band), math.Mod(i, band)
-			at := r2.Vec{X: k * apart, Y: 2 * b * rank}
+			at, up := r2.Vec{X: float64(k * apart), Y: float64(2 * b * rank)}, 0.
 			if k >= full {
-				at = r2.Vec{X: radius + (k-full)*apart, Y: at.Y + rank}
+				at.X, up = radius+float64((k-full)*apart), rank
 			}
+			at.Y += up
 			all = append(all, at)
 		}
 	} else {
@@ -324,7 +325,7 @@ func (r *reader) lattice(t textio.Tag, add func(r2.Vec) error) error {
 		wide = (columns - 1) * rank
 		for i := 0.; i < columns*each && len(all) <= r.MaxAgents; i++ {
 			column, k := math.Floor(i/each), math.Mod(i, each)
-			at := r2.Vec{X: column * rank, Y: k * apart}
+			at := r2.Vec{X: column * rank, Y: float64(k * apart)}
 			if math.Mod(column, 2) == 1 {
 				at.Y += radius
 			}

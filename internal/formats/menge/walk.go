@@ -55,7 +55,7 @@ func (m *motion) at(from r2.Vec, t float64) r2.Vec {
 	if t >= m.takes {
 		return m.to
 	}
-	return r2.Add(from, r2.Scale(t/m.takes, r2.Sub(m.to, from)))
+	return vec.AddScaled(from, t/m.takes, vec.Sub(m.to, from))
 }
 
 // event is a time, in s since the state began, at which a condition may change.

@@ -31,7 +31,7 @@ func (g *Grid) octile(a, b graph.Node) float64 {
 	w := int64(g.m.Width)
 	dx, dy := a.ID()%w-b.ID()%w, a.ID()/w-b.ID()/w
 	x, y := math.Abs(float64(dx)), math.Abs(float64(dy))
-	return max(x, y) + (math.Sqrt2-1)*min(x, y)
+	return max(x, y) + float64((math.Sqrt2-1)*min(x, y))
 }
 
 // Node returns the node with the given ID.

@@ -87,7 +87,7 @@ func (p *Person) Stretches() (all [][2]float64) {
 // Velocity returns the mean velocity of the person, in m/s, in an interval of length over around time t,
 // both in s. The ends of the trajectory and gaps cut the interval. If nothing is left, the velocity is 0.
 func (p *Person) Velocity(t, over float64) r2.Vec {
-	from, to, n := t-over/2, t+over/2, len(p.Times)
+	from, to, n := t-float64(over/2), t+float64(over/2), len(p.Times)
 	k := sort.SearchFloat64s(p.Times, t)
 	for j := min(k, n-1); j > 0 && p.Times[j] > from; j-- {
 		if p.gap(j) {
@@ -143,7 +143,7 @@ func (c *Crowd) Moved(turn float64, by r2.Vec) *Crowd {
 		p := &moved.People[i]
 		p.At = slices.Clone(p.At)
 		for k, at := range p.At {
-			p.At[k] = r2.Vec{X: cos*at.X - sin*at.Y + by.X, Y: sin*at.X + cos*at.Y + by.Y}
+			p.At[k] = vec.Add(vec.Rotate(at, cos, sin), by)
 		}
 	}
 	return &moved

@@ -117,7 +117,7 @@ func (p *placer) obstacle(region ObstacleRegion) error {
 	if err != nil {
 		return err
 	}
-	half := r2.Vec{X: region.Size / 2, Y: region.Size / 2}
+	half := r2.Vec{X: float64(region.Size / 2), Y: float64(region.Size / 2)}
 	o := Obstacle{Outline: r2.Box{Min: r2.Sub(center, half), Max: r2.Add(center, half)}.Vertices()}
 	p.Obstacles = append(p.Obstacles, o)
 	p.room.addObstacle(o)

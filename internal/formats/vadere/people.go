@@ -332,7 +332,7 @@ func (v *builder) nearest(shapes []*Target, to r2.Vec) (found r2.Box, err error)
 			return found, err
 		}
 		b := largest(boxes)[0]
-		if d := vec.Norm(vec.Sub(b.Center(), to)); d < least {
+		if d := vec.Norm(vec.Sub(vec.Scale(0.5, vec.Add(b.Min, b.Max)), to)); d < least {
 			least, found = d, b
 		}
 	}

@@ -136,8 +136,8 @@ func TestBindings(t *testing.T) {
 		{"again", []Binding{Bound[point, place](), Bound[point, place]()}, ""},
 		{"layout", []Binding{Bound[point, small]()}, "column.small has"},
 		{"zero", []Binding{{}}, "the zero Binding"},
-		{"two hosts", []Binding{Bound[point, place](), Bound[point, host]()}, "column.place stands in for column.point already, so column.host cannot"},
-		{"two of ours", []Binding{Bound[point, place](), Bound[other, place]()}, "column.place stands in for column.point already, so it cannot stand in for column.other"},
+		{"two hosts", []Binding{Bound[point, place](), Bound[point, host]()}, "column.place already stands in for column.point, so column.host cannot"},
+		{"two of ours", []Binding{Bound[point, place](), Bound[other, place]()}, "column.place already stands in for column.point, so it cannot stand in for column.other"},
 	} {
 		_, err := NewBindings(test.all...)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {

@@ -1,5 +1,5 @@
 # Functions shared by benchmarks/limits/run and benchmarks/peers/run, which measure several
-# programs in turns. A result is the cost per agent and step in nanoseconds, with one worker.
+# programs in turns. A result is the cost per agent per step in nanoseconds, with one worker.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)

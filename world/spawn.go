@@ -280,7 +280,7 @@ type Source struct {
 	First      uint64  // ID of the first agent; later IDs count up; 0 means that Spawn assigns the IDs
 
 	// Place returns a starting place and the body radius of agent i, in m. If the body does not fit
-	// there, Place is called with the next try, up to 32 times per agent and step. Both i and try
+	// there, Place is called with the next try, up to 32 times per agent per step. Both i and try
 	// count from 0. Place must be deterministic.
 	Place func(i, try int) (at r2.Vec, radius float64)
 
@@ -394,7 +394,7 @@ func (w *World) spawnDue(s *Source, there *[]body) error {
 		all := w.bodies()
 		there = &all
 	}
-	const tries = 32 // per agent and step
+	const tries = 32 // per agent per step
 	first, before := s.spawned, len(*there)
 	for s.spawned-first < n {
 		found := false

@@ -221,7 +221,7 @@ func TestInterrupted(t *testing.T) {
 func TestVerbose(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, _ := succeed(t, small+" -v --safety --quiet")
-	contains(t, "-v", out, "plaza", "500", "ns per agent and step", "steps/s", "real time", "p50", " Integration,", "sensing ",
+	contains(t, "-v", out, "plaza", "500", "ns per agent per step", "steps/s", "real time", "p50", " Integration,", "sensing ",
 		"under threat", "arrived", "collisions", "workers", "of the rows", "hash", "picture in plaza.png, at the end\n")
 	for _, once := range []string{" Integration,", "under threat", "\nsystems "} {
 		testkit.Equal(t, strings.Count(out, once), 1, "lines with %q", once)

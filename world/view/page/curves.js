@@ -18,7 +18,7 @@ export class Curves {
     const box = byId("charts");
     this.inside = new Chart(byId("inside"), "agents inside", whole);
     this.charts = [
-      new Chart(box, "ns per agent and step, by system", short, (data) => this.lines(data)),
+      new Chart(box, "ns per agent per step, by system", short, (data) => this.lines(data)),
       new Chart(box, "steps per second", short),
       new Chart(box, "arrived", whole),
       new Chart(box, "collisions", whole),

@@ -65,7 +65,7 @@ var charts = map[Kind][]chart{
 	ScoreKind: append([]chart{{"overview", "the main metrics, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
 	BenchKind: append([]chart{
 		{"overview", "cost and speedup", "log", panels((*drawing).cost, (*drawing).speedUp)},
-		{"cost", "ns per agent and step by the number of agents", "log", panels((*drawing).cost)},
+		{"cost", "ns per agent per step by the number of agents", "log", panels((*drawing).cost)},
 		{"speedup", "speed-up over one worker by the number of workers", "", panels((*drawing).speedUp)},
 	}, rowCharts...),
 	TableKind: append([]chart{{"overview", "histograms of the first metrics", "x by log", (*drawing).histograms}}, rowCharts...),

@@ -17,7 +17,7 @@ import (
 var metrics = func() map[string]report.Metric {
 	all := map[string]report.Metric{
 		"seconds":             {Name: "time of a run", Unit: "s", Better: -1},
-		"us_per_agent_second": {Name: "cost", Unit: "µs per agent and simulated second", Better: -1},
+		"us_per_agent_second": {Name: "cost", Unit: "µs per agent per simulated second", Better: -1},
 		"agents_per_second":   {Name: "agents moved per second", Unit: "1/s"},
 		"spread":              {Name: "spread of the samples", Unit: "%"},
 		"speed_up":            {Name: "speed-up"},

@@ -76,7 +76,7 @@ func (p *drawing) systems(runs []row) *Panel {
 			p.note("systems below 2%% of the costliest are left out")
 		}
 	}
-	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)
+	return p.bars("Cost of the systems", "processor time (ns per agent per step)", names, rows)
 }
 
 // runOverview draws the cost of the systems, and a table of the main metrics with a value other than 0 in any
@@ -138,7 +138,7 @@ func (p *drawing) cost() (*Panel, error) {
 		least, most = min(least, y), max(most, y)
 		return fmt.Sprintf("%s, %s, %s", r.Name, r.By, cli.Plural(r.Workers, "worker")), Point{X: float64(r.Agents), Y: y, Low: y - half, High: y + half}
 	})
-	panel := NewPanel(p.style, "Cost of a step", "number of agents", "cost (ns per agent and step)").log(true, p.Log || most > 30*least)
+	panel := NewPanel(p.style, "Cost of a step", "number of agents", "cost (ns per agent per step)").log(true, p.Log || most > 30*least)
 	panel.AddSeries(Joined|Marked|Barred, all...)
 	return panel.fromZero(), nil
 }

@@ -31,7 +31,7 @@ type Report struct {
 
 	SetupSeconds    float64 `json:"setup_seconds" metric:"time to set up|s|less|real time for building the world, or reading it from a saved run" kind:"cost"`
 	BesideSeconds   float64 `json:"beside_seconds" metric:"|s||real time outside the steps: measuring, recording, pictures" kind:"cost"`
-	NsPerAgentStep  float64 `json:"ns_per_agent_step" metric:"cost|ns per agent and step|less|real time of all steps ÷ steps ÷ agents at the start" kind:"cost"`
+	NsPerAgentStep  float64 `json:"ns_per_agent_step" metric:"cost|ns per agent per step|less|real time of all steps ÷ steps ÷ agents at the start" kind:"cost"`
 	StepsPerSecond  float64 `json:"steps_per_second" metric:"steps per second|1/s|more|" kind:"cost"`
 	RealTimeFactor  float64 `json:"real_time_factor" metric:"speed|× real time|more|simulated seconds per second" kind:"cost"`
 	StepP50Ns       int64   `json:"step_p50_ns" metric:"time of a step, median|ms|less|" kind:"cost"`
@@ -152,7 +152,7 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	r.Hash = fmt.Sprintf("%016x", w.Hash())
 }
 
-// systemCosts returns the costs per agent and step of the systems that were timed, the most expensive first.
+// systemCosts returns the costs per agent per step of the systems that were timed, the most expensive first.
 func systemCosts(st *frame.Stats, steps, agents float64) []System {
 	all := []System{}
 	for _, s := range systemsPerf(st, steps) {

@@ -47,7 +47,7 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	}
 	t.RowIn(collisions, "collisions", "%s", r.collisions())
 	if r.timed > 0 {
-		t.Row("speed", "%s × real time, %s per agent and step, %s", cli.Number(r.RealTimeFactor),
+		t.Row("speed", "%s × real time, %s per agent per step, %s", cli.Number(r.RealTimeFactor),
 			cli.Duration(int64(r.NsPerAgentStep+0.5)), cli.Plural(r.Workers, "worker"))
 	}
 	r.writeNotes(t)
@@ -192,7 +192,7 @@ func (r *Report) writeCost(row cli.Row, interrupted string) {
 	}
 	row("steps", "%s in %.2f s%s, set up in %.2f s, another %.2f s to measure and record", cli.Thousands(r.Steps), r.seconds(),
 		interrupted, r.SetupSeconds, r.BesideSeconds)
-	row("cost", "%.1f ns per agent and step, %.4g allocations per step", r.NsPerAgentStep, r.AllocsPerStep)
+	row("cost", "%.1f ns per agent per step, %.4g allocations per step", r.NsPerAgentStep, r.AllocsPerStep)
 	row("rate", "%s steps/s, %s × real time, %s", cli.Number(r.StepsPerSecond), cli.Number(r.RealTimeFactor), cli.Plural(r.Workers, "worker"))
 	row("step", "p50 %s, p99 %s", cli.Duration(r.StepP50Ns), cli.Duration(r.StepP99Ns))
 	if r.Perf != nil {

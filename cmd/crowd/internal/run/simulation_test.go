@@ -93,7 +93,7 @@ func TestRates(t *testing.T) {
 	}
 	// 1000 steps of 0.25 s simulated time each take 500.5 s.
 	if !near(r.StepsPerSecond, 1000/500.5) || !near(r.RealTimeFactor, 250/500.5) || !near(r.NsPerAgentStep, 500.5e9/1000/5) {
-		t.Errorf("got=%v steps/s, %v × real time, %v ns per agent and step, want=1.998, 0.4995, 1.001e8", r.StepsPerSecond, r.RealTimeFactor, r.NsPerAgentStep)
+		t.Errorf("got=%v steps/s, %v × real time, %v ns per agent per step, want=1.998, 0.4995, 1.001e8", r.StepsPerSecond, r.RealTimeFactor, r.NsPerAgentStep)
 	}
 }
 

@@ -205,7 +205,7 @@ type costs struct {
 }
 
 // estimate opens a sample of the runs, spread evenly, and tries one run per scene and model. It assumes that
-// other runs of the same scene and model cost the same per agent and step. Runs that cannot be opened count as
+// other runs of the same scene and model cost the same per agent per step. Runs that cannot be opened count as
 // free.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {

@@ -21,7 +21,7 @@ type Arrived struct {
 	Remove bool    // Goal.Remove
 }
 
-// Arrivals lists the agents that in a step came within Goal.Radius, or 1 mm if that is more, of their Target.
+// Arrivals lists the agents that came within Goal.Radius of their Target in a step. A radius below 1 mm counts as 1 mm.
 // Put it last in a frame, after the systems that move agents. An agent is listed again only after it was
 // outside, for example because its target changed. An agent on a Path may also arrive at waypoints; an
 // agent with an Itinerary arrives only when the itinerary is done.

@@ -19,8 +19,8 @@ type boundaryFollower struct {
 	dest r2.Vec
 }
 
-// urgent reports whether the agent must check in this step, because it chooses a side or will soon
-// pass its marker.
+// urgent reports whether the agent must check in this step, because it is choosing a side or will
+// soon pass its marker.
 func (f *boundaryFollower) urgent(p r2.Vec) bool {
 	switch f.State {
 	case c.BoundaryChoosing:
@@ -87,7 +87,7 @@ func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 
 func (f *boundaryFollower) rest(p r2.Vec) float64 { return vec.Norm(vec.Sub(f.dest, p)) }
 
-// leaves reports whether an agent at q leaves a boundary. nearest is the minimum distance known so far
+// leaves reports whether an agent at q should leave a boundary. nearest is the minimum distance known so far
 // from the boundary to the destination. If normal is not zero, it is the normal of the boundary at q, and
 // saves a query if it points away from the destination.
 func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool {

@@ -74,8 +74,8 @@ func closestApproach(p, w r2.Vec) (seconds float64, comes bool) {
 }
 
 const (
-	soonest  = 0x1p-10 // minimum time to avoid a collision, as a share of the horizon
-	headOn   = 0x1p-20 // distance, as a share of the minimum, below which agents meet head-on
+	soonest  = 0x1p-10 // minimum time to avoid a collision, as a fraction of the horizon
+	headOn   = 0x1p-20 // distance, as a fraction of the minimum distance, below which agents count as meeting head-on
 	anySpeed = vec.MaxNorm
 )
 

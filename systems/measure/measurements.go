@@ -25,8 +25,8 @@ const MaxLines = 64
 // direction. Only an agent's first crossing of a line counts; its time is interpolated within the step. The
 // speed is the displacement in a step divided by the step's length. An agent is in an area if its center is inside
 // after the step, excluding the upper and right edges. If BoundsWrap moves an agent across an edge,
-// the path ends at the agent's new position and begins outside the box. Results do not depend on the order
-// of rows or the number of workers, to the last bit.
+// the path ends at the agent's new position and begins outside the box. Results are the same to the last
+// bit, whatever the order of rows and the number of workers.
 //
 // Measurements reads Position and the records of TripMetrics.
 //
@@ -169,8 +169,8 @@ func (s *Measurements) Run(b *frame.Batch) {
 	}
 }
 
-// crossed returns the share of the path from p to q at which the path crosses the line, or false if it does
-// not cross. Points on the line belong to its left side, so an agent that passes the line crosses it once, even if
+// crossed returns the fraction of the path from p to q at which the path crosses the line, or false if it does
+// not cross the line. Points on the line belong to its left side, so an agent that passes the line crosses it once, even if
 // a step ends on it.
 func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	along := vec.Sub(l.B, l.A)
@@ -190,7 +190,7 @@ func (s *lineSum) add(time, speed float64) {
 	s.speed.add(speed)
 }
 
-// Observe adds the agents in each area after the step.
+// Observe counts the agents in each area after the step.
 func (s *Measurements) Observe(w *ecs.World) {
 	dt := frame.ClockOf(w).Dt
 	for k := range s.areas {
@@ -208,7 +208,7 @@ func (s *Measurements) Observe(w *ecs.World) {
 	}
 }
 
-// sum returns the sums over workers for each line, and of the speeds in each area.
+// sum returns the sums, over all workers, of the counts at each line and of the speeds in each area.
 func (s *Measurements) sum() (all measurementSums) {
 	all.lines, all.areas = newMeasurementSums(s)
 	s.workers.Each(func(sum *measurementSums) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Motion is measured from one mark to the next, not from step to step, so metrics hardly depend on
-// step lengths up to markEvery, and are comparable with recorded people.
+// step lengths up to markEvery, and are comparable with those of recorded people.
 const (
 	markEvery = 0.4  // s
 	leastMove = 0.02 // m; shorter moves have no direction
@@ -100,7 +100,7 @@ func (s *moveSums) count(n *TripCount) {
 }
 
 // record is the state of an agent. TripMetrics keeps it; systems that count collisions update it.
-// There is one record per agent, so it has no padding.
+// There is one record per agent, so the order of its fields avoids padding.
 type record struct {
 	generation uint32 // generation of the entity
 	seen       uint32 // last step in which the agent was present
@@ -118,7 +118,7 @@ type record struct {
 	last    move    // move since the last mark
 	is      flags
 	visits  uint32 // Goal.Visits
-	touches uint32 // index in ObstacleCollisions of the obstacles touched in step seen; 0 means none
+	touches uint32 // index in ObstacleCollisions of the obstacles touched in the step given by seen; 0 means none
 }
 
 type flags uint8

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// edges holds the obstacles as walls: circles, walls, and each edge of a polygon. The walls are
+// edges holds the obstacles as walls: one for each circle, each wall and each edge of a polygon. The walls are
 // built on demand and rebuilt when obstacles change.
 type edges struct {
 	index     space.Index

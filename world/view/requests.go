@@ -14,18 +14,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of viewers' requests.
+// Limits on viewers' requests.
 const (
 	maxMessage = 4096    // bytes
 	maxScene   = 1 << 20 // bytes of a message with a scene's text
 	maxPace    = 100     // times the natural pace
 	minPace    = 0.01    // except 0, which means as fast as possible
 	maxStepsAt = 1000    // steps per request
-	maxTick    = 1e9     // last step that viewers can seek
+	maxTick    = 1e9     // last step that viewers can seek to
 	farthest   = 1e12    // m, largest coordinate
 )
 
-// asked is a message of a viewer.
+// asked is a message from a viewer.
 type asked struct {
 	Do     string    `json:"do"`
 	View   []float64 `json:"view"`   // next: m
@@ -57,8 +57,8 @@ type asked struct {
 	to   *r2.Vec // add: other end of a wall or door
 }
 
-// parse reads a message and checks everything that does not depend on the world. The numbers that the
-// request in an accepted message uses are finite and, except for the value of set, within the limits.
+// parse reads a message and checks everything that does not depend on the world. In an accepted message,
+// the numbers that the request uses are finite and, except for the value of set, within the limits.
 func parse(data []byte) (*asked, error) {
 	most := maxMessage
 	if bytes.HasPrefix(data, []byte(`{"do":"scene"`)) {
@@ -139,7 +139,7 @@ var requests = map[string]func(*asked) error{
 
 func unchecked(*asked) error { return nil }
 
-// within returns an error unless all numbers are from least to most.
+// within returns an error unless all numbers are between least and most, inclusive.
 func within(name string, least, most float64, all ...float64) error {
 	for _, x := range all {
 		if !(x >= least && x <= most) {

@@ -61,12 +61,12 @@ func compareSamples(old, new *Result) change {
 	return c
 }
 
-// leastChange is the minimum relative change that is reported. The times of the same code at another address
-// can differ by about that much.
+// leastChange is the minimum relative change that is reported. The same code can take about that much more
+// or less time at a different address.
 const leastChange = 0.02
 
 // differ returns the relative change of the median, and the p-value. The change is 0 if it is not significant, or if
-// it is smaller than leastChange or than the interquartile range, relative to the median, of old or of new.
+// it is smaller than leastChange, or than the interquartile range ÷ median of old or new.
 func differ(old, new []float64) (change, p float64) {
 	sample := func(values []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // NewSample sorts its argument

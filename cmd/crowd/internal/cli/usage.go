@@ -17,7 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// DefaultScene is the scene of commands without a scene argument.
+// DefaultScene is the scene that a command uses if none is given.
 const DefaultScene = "evacuation"
 
 // UsageError is an error that the user can fix. Its exit code is 2, unless it wraps an Interruption.
@@ -122,10 +122,10 @@ func CheckNames(line []*kong.Path) error {
 
 func empty(v reflect.Value) bool { return v.Kind() == reflect.String && v.String() == "" }
 
-// Given has the names of the flags and arguments on the command line.
+// Given is the set of names of the flags and arguments on the command line.
 type Given map[string]bool
 
-// IdleFlag is a flag that has no effect together with the other flags if Idle is true. The error
+// IdleFlag describes a flag. If Idle is true, it has no effect together with the other flags. The error
 // message is "--name" followed by Why.
 type IdleFlag struct {
 	Name string
@@ -153,7 +153,7 @@ func (g Given) CheckWorkers(n int) error {
 
 var intMapper = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
 
-// WholeNumber decodes an integer, which may be written as 1e6. It accepts a negative number as a word of
+// WholeNumber decodes an integer, which may have an exponent, such as 1e6. It accepts a negative number as a word of
 // its own, which the parser would take for a flag, so that the command can report the allowed range.
 func WholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 	next := ctx.Scan.Peek()

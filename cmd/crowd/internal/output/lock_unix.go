@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// taken is the error of try if another process has the lock.
+// taken is the error that try returns if another process holds the lock.
 const taken = unix.EWOULDBLOCK
 
 // try locks a file until it is closed. It does not wait.

@@ -227,8 +227,8 @@ func (g *legend) symbolGoal(to pen, p r2.Vec) {
 	s.drawGoal(to, p, c, g.colors.theme.paper)
 }
 
-// arrange arranges symbols in columns and returns their total width. If some do not fit into half of the
-// width, it replaces the last symbol that fits with the number of symbols that are missing.
+// arrange arranges symbols in columns and returns their total width. If not all fit into half of the
+// legend's width, it replaces the last symbol that fits with a count of those left out.
 func (g *legend) arrange(symbols []symbol) (total float64) {
 	for len(symbols) > 0 {
 		n := min(symbolRows, len(symbols))

@@ -238,8 +238,8 @@ func (g grid) X(c int) float64           { return float64(c) }
 func (g grid) Y(r int) float64           { return float64(r) }
 func (g grid) Z(c, r int) float64        { return g[r][c] }
 
-// heat draws a grid as a heat map with numbers on it; NaN means no number. The names in across are those of
-// columns, and the names in up those of rows.
+// heat draws a grid as a heat map with numbers on it; NaN means no number. across and up are the names of the
+// columns and of the rows.
 func (p *Panel) heat(cells grid, across, up []string) {
 	all := make(shades, 256)
 	for i := range all {
@@ -297,7 +297,7 @@ func (p *Panel) fit(size vg.Point) {
 
 // ticks marks an axis at multiples of 1, 2 or 5 times a power of ten. If a logarithmic axis spans
 // more than a factor of ten, ticks marks powers of ten and, if there is room, multiples of these. The default
-// ticks of gonum have only three labels, exponents such as 3e+04, and only powers of ten on a logarithmic axis.
+// ticks of gonum have only three labels, write 3e+04 for 30000, and mark only powers of ten on a logarithmic axis.
 type ticks struct{ *plot.Axis }
 
 // Ticks implements plot.Ticker.

@@ -56,8 +56,8 @@ func atFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// readFile reads a file, which may be compressed with gzip. In trajectories it measures distances from the
-// point to. If to is nil, it measures them from the start of each agent.
+// readFile reads a file, which may be compressed with gzip. For trajectories, to is the point from
+// which it measures distances; nil means the start of each agent.
 func readFile(name string, in io.Reader, to []float64) (*file, error) {
 	f := &file{Name: name}
 	err := f.read(in, to)
@@ -146,7 +146,7 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 }
 
 // shortNames shortens names to 40 characters, without folders and extensions unless that would make
-// different names equal. It appends a number to the second and each later of equal short names.
+// different names equal. If several short names are equal, it appends a number to all but the first.
 func shortNames(names []string, endings ...string) []string {
 	short, first, clash, seen := make([]string, len(names)), map[string]string{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Door has the measurements of people leaving a room through a door.
+// Door holds the measurements of people leaving a room through a door.
 type Door struct {
-	Passed int        // people that passed the door
+	Passed int        // people who passed through the door
 	Flow   float64    // people/s, over the middle 80% of the crossings
 	Jam    Smoothness // in the room, while the door is full
 	Ways   [][]r2.Vec // m, paths over 5 s, starting when a quarter of the crossings are over
@@ -37,7 +37,7 @@ func WalkDoor(run Run, width float64) (Door, error) {
 	return d, nil
 }
 
-// Jam has the measurements of the built-in scene bottleneck.
+// Jam holds the measurements of the built-in scene bottleneck.
 type Jam struct {
 	Jam   Smoothness // within 3 m of the middle of the door, while it is full
 	Notch float64    // m, largest notch after 10, 20, 30 and 50 s
@@ -123,7 +123,7 @@ func ways(r *Recording, all []Crossing) (lines [][]r2.Vec) {
 }
 
 // KolmogorovP returns the p-value of the Kolmogorov–Smirnov test that the draws have the given distribution,
-// approximated as by Stephens (1970). It returns NaN if there are no draws.
+// with the approximation of Stephens (1970). It returns NaN if there are no draws.
 func KolmogorovP(draws []float64, cdf func(float64) float64) float64 {
 	n := float64(len(draws))
 	if n == 0 {

@@ -30,7 +30,7 @@ type contest struct {
 	entries []entry
 	steps   int           // timed steps between two resets
 	least   time.Duration // minimum total time of the timed steps of a turn; a turn may have several resets
-	lasts   time.Duration // time after which no round begins, unless fewer than fewest rounds have begun
+	lasts   time.Duration // time after which a round begins only if the number of rounds is still below fewest
 	fewest  int           // minimum number of rounds
 
 	runners []Runner
@@ -40,7 +40,7 @@ type contest struct {
 	stop *atomic.Bool // set to end the contest early
 }
 
-// errStopped is the error of a contest or trial that was stopped.
+// errStopped reports that a contest or trial was stopped.
 var errStopped = errors.New("stopped")
 
 // hold prepares the entries and lets them take turns. The caller must close the contest, even after an error.
@@ -73,7 +73,7 @@ func (c *contest) race() error {
 }
 
 // enter starts entry i and measures its memory. If an earlier entry runs a *crowd and differs from entry i
-// at most in workers, the two share that crowd, and the memory of entry i is 0.
+// at most in workers, the two share that crowd, and the memory recorded for entry i is 0.
 func (c *contest) enter(i int) error {
 	e := c.entries[i]
 	for j, other := range c.entries[:i] {
@@ -96,7 +96,7 @@ func (c *contest) enter(i int) error {
 }
 
 // turn repeats a reset, an untimed step and c.steps timed steps until the timed steps have taken c.least,
-// and returns the mean time of a timed step in nanoseconds. The result is meaningless if the contest stops.
+// and returns the mean time of a timed step in nanoseconds. The result is meaningless if the contest is stopped.
 func (c *contest) turn(r Runner) float64 {
 	var took time.Duration
 	steps := 0
@@ -161,7 +161,7 @@ func scaled(numbers []float64, by float64) (all []float64) {
 	return all
 }
 
-// ratios returns the cost per agent of a divided by that of b, for each round.
+// ratios returns, for each round, the cost per agent of entry a divided by that of entry b.
 func (c *contest) ratios(a, b entry) []float64 {
 	x, y := c.costs(a), c.costs(b)
 	for k := range x {

@@ -47,7 +47,7 @@ type flockGrid struct {
 	first []uint32 // index of the first bird of each cell
 	cell  []uint32 // cell of each agent
 	bird  []bird   // sorted by cell
-	near  []uint32 // indices in bird of the neighbors of the current agent
+	near  []uint32 // indices into bird of the current agent's neighbors
 	pairs int      // total number of neighbors of all agents in the last step
 }
 
@@ -61,7 +61,7 @@ const flockCell = flockRadius * (1 + 0x1p-15)
 
 // column returns the column of an x coordinate, or the row of a y coordinate. The coordinate must be 0 or more.
 func (g *flockGrid) column(x float64) int {
-	const offset, scale = 1 << 30, 1 / flockCell // the offset rounds as in sense.Neighbors
+	const offset, scale = 1 << 30, 1 / flockCell // adding offset rounds as in sense.Neighbors
 	return int(float64(x*scale)+offset) - offset + 1
 }
 
@@ -169,7 +169,7 @@ const cellSide = 14. // m, side of a cell; the fastest value in benchmarks
 type grid struct {
 	low           r2.Vec
 	columns, rows int
-	first         []uint32 // start of each cell's circles in lists
+	first         []uint32 // index in lists of each cell's first circle
 	lists         []circle // circles of all cells; each cell keeps the order of the circles
 }
 
@@ -271,8 +271,8 @@ func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	return list[threat].aside(p, dir, v, nearest), true
 }
 
-// aside returns the direction in which an agent at p with velocity v avoids circle o, which it would hit
-// after the distance way along dir: sideways, or directly away from the circle if v is 0.
+// aside returns the direction in which an agent at p with velocity v avoids circle o: sideways, or directly
+// away from the circle if v is 0. The agent would hit the circle after a distance of way meters along dir.
 func (o *circle) aside(p, dir, v r2.Vec, way float64) r2.Vec {
 	normal := r2.Vec{X: p.X - o.at.X + float64(way*dir.X), Y: p.Y - o.at.Y + float64(way*dir.Y)}
 	if n2 := float64(normal.X*normal.X) + float64(normal.Y*normal.Y); n2 > 0 {

@@ -109,7 +109,7 @@ func seek(p, v, target r2.Vec, maxSpeed, gain float64) r2.Vec {
 	return r2.Vec{X: float64(gain * (float64(k*x) - v.X)), Y: float64(gain * (float64(k*y) - v.Y))}
 }
 
-// arrival is like seek, but u shrinks linearly to 0 within the distance slowing of the target.
+// arrival is like seek, but within slowing meters of the target, u shrinks linearly to 0.
 func arrival(p, v, target r2.Vec, maxSpeed, slowing, gain float64) r2.Vec {
 	x, y, k := target.X-p.X, target.Y-p.Y, maxSpeed/slowing
 	if d2 := float64(x*x) + float64(y*y); d2 >= slowing*slowing {

@@ -44,12 +44,12 @@ func (t *trial) all() {
 	t.memory()
 }
 
-// beside adds a target, described by what, for the cost per agent of entry a as a multiple of that of entry b.
+// beside adds a target for the cost per agent of entry a as a multiple of that of entry b. what describes the target.
 func (t *trial) beside(c *contest, what string, bound, beyond float64, a, b entry) {
 	t.add(Target{What: what, Bound: bound, Beyond: beyond, Unit: times}, c.ratios(a, b))
 }
 
-// workers adds the speed-up of two workers over one.
+// workers adds a target for the speed-up of two workers over one.
 func (t *trial) workers(c *contest, one, two entry) {
 	t.add(Target{
 		What: fmt.Sprintf("%s, %s agents, times faster with two workers", one.workload[:2], amount(one.agents)),
@@ -62,7 +62,7 @@ func (t *trial) cost(c *contest, e entry) {
 	t.add(Target{What: what, Kind: Reported, Unit: "ns/agent"}, c.costs(e))
 }
 
-// rate adds the steps per second of an entry.
+// rate adds a target for the steps per second of an entry.
 func (t *trial) rate(c *contest, what string, bound, beyond float64, e entry) {
 	t.add(Target{
 		What: fmt.Sprintf("%s, %s agents, %s", what, amount(e.agents), plural(e.workers, "worker")),
@@ -70,12 +70,12 @@ func (t *trial) rate(c *contest, what string, bound, beyond float64, e entry) {
 	}, c.rates(e))
 }
 
-// share adds the share of agents under threat. Its bounds keep a workload from being too easy or too hard.
+// share adds a target for the percentage of agents under threat. Its bounds reveal a workload that is too easy or hard.
 func (t *trial) share(c *contest, what string, e entry) {
 	t.add(Target{What: what + ", share under threat", Bound: 25, Floor: 10, Unit: "%"}, c.threatened(e))
 }
 
-// mostBytes holds the bounds of memory for a million agents, in bytes per agent, keyed by workload.
+// mostBytes holds the bounds on the memory of a million agents, in bytes per agent, keyed by workload.
 var mostBytes = map[string]struct {
 	what          string
 	bound, beyond float64
@@ -181,7 +181,7 @@ func (t *trial) multiples() {
 	}
 }
 
-// density compares W3 with 64 obstacles and with 65,536 at equal density.
+// density compares W3 with 65,536 obstacles to W3 with 64 obstacles at the same density.
 func (t *trial) density() {
 	few, many := entry{"W3/obstacles=64/side=250", "crowd", large, 1}, entry{"W3/obstacles=65536", "crowd", large, 1}
 	t.hold(8, 20, []entry{few, many}, func(c *contest) {

@@ -17,7 +17,7 @@
 //	W5       ORCA, and arrival at targets: 0.15 agents/m² of radius 0.3 m, top speed
 //	         1.3 m/s, neighbor distance 4 m and so 7.5 neighbors (at most 10), horizon
 //	         2 s, slowing radius 1 m, dt 0.1 s; no obstacles. In W5/people, agents walk
-//	         like people; W5/published has only the rule of the paper
+//	         like people; W5/published uses only the rule of the paper
 //	plaza    the complete step of the built-in scene plaza; other scenes, such as boids,
 //	         have workloads too
 //
@@ -33,9 +33,9 @@
 // after every 200 steps (20 from a million agents up; often fewer in the targets), because agents that
 // have arrived cost less.
 //
-// The folder limits has C programs that do the same work on the same layout; limits/run compares crowd
-// with them, to show how close crowd is to the limit of the machine. The folder peers has programs for
-// other libraries; peers/run compares crowd with these, given their checkouts.
+// The folder limits contains C programs that do the same work on the same layout; limits/run compares crowd
+// with them, to show how close crowd is to the limit of the machine. The folder peers contains programs for
+// other libraries; peers/run compares crowd with these libraries, given their checkouts.
 //
 // With -short, there are at most 10,000 agents.
 package benchmarks
@@ -65,7 +65,8 @@ const (
 	seedObstacles = 2
 )
 
-// place returns a random point of the workload's square, determined by seed and i, from the draws use and use+1.
+// place returns a random point of the workload's square, determined by seed and i. It is based on the draws
+// with the numbers use and use+1.
 func (w *Workload) place(seed, i, use uint64) r2.Vec {
 	return r2.Vec{X: w.Side * frame.HashFloat(seed, i, 0, use), Y: w.Side * frame.HashFloat(seed, i, 0, use+1)}
 }

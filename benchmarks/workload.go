@@ -121,8 +121,8 @@ func Contenders() []string {
 // mostTests is the maximum number of tests of agents against obstacles in a step of objects.
 const mostTests = 1e8
 
-// Start returns a runner of the contender with the workload, for the given number of agents, 1 or more, and
-// of workers. If workers is 0, crowd uses one worker per processor. It returns an error if the contender
+// Start returns a Runner in which the contender runs the workload with the given numbers of agents (1 or
+// more) and workers. If workers is 0, crowd uses one worker per processor. Start returns an error if the contender
 // does not support the combination: only crowd supports scenes, ORCA, and more than one worker; blocks
 // supports only W1 and W2; query and objects support no flocks; plain supports no flock from one point; and
 // objects supports at most 1e8 pairs of agents and obstacles.

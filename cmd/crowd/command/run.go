@@ -175,7 +175,7 @@ func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *
 	return r.WriteSummary(e.Out, next)
 }
 
-// steps runs the steps, or, if from is not nil, the remaining steps of that run. Meanwhile it records, profiles,
+// steps runs the steps, or, if from is not nil, the remaining steps of the saved run. Meanwhile it records, profiles,
 // saves and shows progress, as the command line requests.
 func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles, from *run.SavedFile) (err error) {
 	state, id := run.Begin(w), rand.Uint64()
@@ -318,7 +318,7 @@ type runFiles struct {
 	picture, trajectories, cpuProfile, memProfile, trace, save, record *output.File
 
 	format   trajectories.Format // of the trajectories
-	partName string              // file of partial trajectories, if both --trajectories and --save are given; else empty
+	partName string              // file of partial trajectories; empty unless --trajectories and --save are both given
 	part     *trajectories.Part
 }
 
@@ -358,7 +358,7 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	return f, nil
 }
 
-// join writes the trajectories from their partial file.
+// join writes the trajectory file, with the rows of the partial file.
 func (f *runFiles) join(of trajectories.Source) error {
 	if err := f.trajectories.Begin(); err != nil {
 		return err

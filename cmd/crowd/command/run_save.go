@@ -84,7 +84,8 @@ func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	return from.CheckSources()
 }
 
-// prepare builds the world and begins the report. If from is not nil, both continue its run; prepare closes from.
+// prepare builds the world and begins the report. If from is not nil, both continue the saved run.
+// prepare closes from.
 func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, from *run.SavedFile) (*world.World, *report.Report, error) {
 	if from == nil {
 		return run.Prepare(ctx, s, o, args, nil)
@@ -120,8 +121,8 @@ func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving
 	return run.NewSaving(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
 }
 
-// saveEnd saves the run at its end or after an interruption, unless a step was interrupted. After an
-// interruption, it logs how to continue.
+// saveEnd saves the run at its end or after an interruption, unless the interruption came in the middle of a step.
+// After an interruption, it logs how to continue.
 func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state *run.State, saving *run.Saving) error {
 	if r.InterruptedStep == nil {
 		if err := saving.Save(w, r, state, !r.Interrupted); err != nil {

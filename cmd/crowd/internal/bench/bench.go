@@ -93,8 +93,8 @@ func (b *session) measure(ctx context.Context, e *cli.Console) {
 	b.Interrupted = ctx.Err() != nil
 }
 
-// round builds the crowds of the contenders all, which share a case and a size, takes a sample of each, and frees
-// them. It skips contenders that have failed, and reverses the order of all.
+// round builds the crowds of the given contenders, which share a case and a size, takes a sample of each crowd, and
+// frees the crowds. It skips contenders that have failed, and reverses the order of the slice.
 func (b *session) round(all []*contender) {
 	var ready []*contender
 	defer func() {
@@ -122,7 +122,7 @@ func (b *session) round(all []*contender) {
 	slices.Reverse(all) // so that no contender always follows the same one
 }
 
-// conclude sorts all by place, and appends the result of each contender with samples to b.Results.
+// conclude sorts the given contenders by place. It appends the results of those with samples to b.Results.
 func (b *session) conclude(all []*contender) {
 	var one []float64 // samples with one worker
 	slices.SortStableFunc(all, func(a, b *contender) int { return a.place - b.place })
@@ -151,8 +151,8 @@ func (b *session) conclude(all []*contender) {
 }
 
 // chooseSteps sets the number of steps per sample. It is the value of --steps, or else the number in the
-// results to compare with, or else the largest number that needed returns, so that all contenders do the same
-// work. If this largest number is more than a cycle, each contender runs as many whole cycles as it needs.
+// results to compare with, or else the largest result of the function needed, so that all contenders do the same
+// work. If this largest result is more than a cycle, each contender runs as many whole cycles as it needs.
 func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	enough, most := make([]int, len(all)), 0
 	for i, k := range all {
@@ -178,8 +178,8 @@ func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	}
 }
 
-// stepsNeeded estimates the number of steps that take atLeast, from 3 to run.MaxSteps. If a sample fails, it
-// returns 3.
+// stepsNeeded estimates the number of steps that take as long as b.atLeast, within the range from 3 to run.MaxSteps.
+// If a sample fails, it returns 3.
 func (b *session) stepsNeeded(s *subject) int {
 	const fewest = 3
 	for n := 1; ; n *= 4 {

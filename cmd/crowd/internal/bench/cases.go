@@ -33,8 +33,8 @@ type benchCase struct {
 }
 
 // findCase returns the case for the built-in scene, workload or file with the given name, and logs the warnings
-// of a scene. If asked is not empty, it holds the sizes of the case. Otherwise, files, and scenes whose start
-// positions fit only one number of agents, have their own size, and other cases have the sizes in sizes.
+// of a scene. The case has the sizes in asked, if there are any. Otherwise, a file, or a scene whose start
+// positions fit only one number of agents, has its own size, and any other case has the sizes in sizes.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -125,7 +125,7 @@ func parseSizes(texts []string) ([]int, error) {
 	return sizes, nil
 }
 
-// maxWorkers catches typing errors.
+// maxWorkers is the largest value accepted for --workers. It catches typing errors.
 const maxWorkers = 1024
 
 // workerCounts returns the sorted, distinct numbers of workers, by default 1 and the number of processors.

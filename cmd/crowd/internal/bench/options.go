@@ -95,8 +95,8 @@ func (r *Result) spreadText() string {
 	return fmt.Sprintf("± %.1f%%", 100*r.Spread)
 }
 
-// rate formats a rate with up to three digits, followed by M from 1e6 up or G from 1e9 up, or, between 100
-// and 1e6, as a whole number.
+// rate formats a rate with up to three digits, and with the suffix M from 1e6 up or G from 1e9 up. It formats a
+// rate between 100 and 1e6 as a whole number.
 func rate(x float64) string {
 	switch {
 	case x >= 1e9:

@@ -147,8 +147,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// ReadGo reads, from in, the Go benchmark lines that have a value in ns/agent, and agents=N in their names, as
-// written by writeGo and by the benchmarks of this project. It computes the speed-ups of crowd over one worker.
+// ReadGo reads from in those Go benchmark lines that have a value in ns/agent, and agents=N in their names. The
+// benchmarks of this project and writeGo write such lines. ReadGo computes the speed-ups of crowd over one worker.
 // name is the name of the file.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
@@ -193,8 +193,8 @@ func (f *File) oneWorker(r *Result) *Result {
 
 // SpeedUpSpread returns half the interquartile range of a speed-up, or 0 if there is no other result with one
 // worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines, the result
-// combines the spreads of both costs as if they were independent. SpeedUpSpread panics if it needs r.SpeedUp and that
-// is nil.
+// combines the spreads of both costs as if they were independent. SpeedUpSpread panics if it needs r.SpeedUp and
+// r.SpeedUp is nil.
 func (f *File) SpeedUpSpread(r *Result) float64 {
 	one := f.oneWorker(r)
 	if one == nil || r.Workers == 1 {

@@ -1,4 +1,4 @@
-// Package cli has the parts that the commands of crowd share: output, progress, terminal styles and
+// Package cli contains the parts that the commands of crowd share: output, progress, terminal styles and
 // tables, usage errors, signals, completion, number formatting, memory limits, and profiles.
 package cli
 
@@ -53,9 +53,9 @@ type Progress struct {
 	bar   *progressbar.ProgressBar
 	plain bool
 	total int
-	first int    // number done before the start
+	first int    // units done before the start
 	unit  string // singular, such as step
-	next  string // item in progress, named by At
+	next  string // item in progress, set by At
 	start time.Time
 	last  time.Time // time of the last line
 }
@@ -64,7 +64,7 @@ type Progress struct {
 const linesEvery = 5 * time.Second
 
 // Progress starts to show the progress of the work that title names. total is the amount of work, and unit is
-// the singular of what it counts, such as step. If machine is true, the result of the work is for programs.
+// the singular noun for what total counts, such as step. If machine is true, the result of the work is for programs.
 func (c *Console) Progress(title string, total int, unit string, machine bool) *Progress {
 	p := &Progress{to: c.Err, total: total, unit: unit, start: time.Now(), last: time.Now()}
 	switch {
@@ -210,7 +210,7 @@ func (e Interruption) Error() string { return "interrupted while " + e.While }
 
 func (e Interruption) Unwrap() error { return e.cause }
 
-// While returns err or, if ctx is done and caused err, an Interruption with the text while.
+// While returns err or, if ctx is done and caused err, an Interruption whose While is the given text.
 func While(ctx context.Context, err error, while string) error {
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return Interruption{while, err}

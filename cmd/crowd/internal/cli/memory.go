@@ -96,8 +96,8 @@ func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 	return f.AdmitBytes(fmt.Sprintf("%s with %s", s.Name, Plural(s.Agents(), "agent")), s.Memory(o)+more)
 }
 
-// AdmitBytes returns an error if fewer than need bytes are left, unless --force is set. The text what names, in the
-// error, the thing that needs them. If enough are left, AdmitBytes sets the soft memory limit with Memory.Respect.
+// AdmitBytes returns an error if fewer than need bytes are left, unless --force is set. In the error, what names
+// the thing that needs them. If enough are left, AdmitBytes sets the soft memory limit with Memory.Respect.
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {
@@ -193,7 +193,7 @@ var Processor = sync.OnceValue(func() string {
 	return ""
 })
 
-// groupFiles has the names of the memory files of a control group, and the key under which the file
+// groupFiles holds the names of the memory files of a control group, and the key under which the file
 // stat lists the bytes of inactive file pages.
 type groupFiles struct{ max, used, stat, cache string }
 
@@ -256,7 +256,7 @@ func (f groupFiles) files(root fs.FS, folder string) uint64 {
 	return 0
 }
 
-// readNumber returns the number in a file, and reports whether the file has one.
+// readNumber returns the number in a file, and reports whether the file contains one.
 func readNumber(root fs.FS, name string) (uint64, bool) {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

@@ -57,9 +57,9 @@ func (o *Profiles) read() error {
 	return nil
 }
 
-// Start serves profiles, if --profile asks for that, and records a CPU profile in cpu and a trace in steps,
-// unless these are nil, until stop is called. Profiler labels distinguish the systems of w. Calling stop
-// twice, or after an error, is harmless. Write errors are kept in the files.
+// Start begins to serve profiles, if --profile asks for that, and to record a CPU profile in cpu, if not nil, and a
+// trace in steps, if not nil. Profiler labels distinguish the systems of w. A call of stop ends all of this; calling
+// stop twice, or after an error, is harmless. Write errors are kept in the files.
 func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (stop func(), err error) {
 	var stops []func()
 	stop = func() {
@@ -197,9 +197,9 @@ func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 	}, nil
 }
 
-// WarnExposed prints a warning, even with --quiet, if other machines can reach the address at. The
-// parameter what describes the consequences, and flag, followed by the port, makes the command listen
-// on this machine only.
+// WarnExposed prints a warning, even with --quiet, if at is an address that other machines can reach. The
+// parameter what describes the consequences. The flag given by flag, followed by the port, makes the command
+// listen on this machine only.
 func WarnExposed(e *Console, at net.Addr, what, flag string) {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok || tcp.IP.IsLoopback() {
@@ -211,7 +211,7 @@ func WarnExposed(e *Console, at net.Addr, what, flag string) {
 
 // SameHost guards against DNS rebinding, by which a foreign web page makes a browser send requests here under the
 // page's own host name. It refuses requests whose Host is not localhost or a loopback address with the given port.
-// If anywhere is true, it also accepts any IP address and the name asked, at which the server was told to listen.
+// If anywhere is true, it also accepts any IP address, and asked, the name at which the server was told to listen.
 func SameHost(next http.Handler, asked, port string, anywhere bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, at, err := net.SplitHostPort(r.Host)

@@ -53,7 +53,7 @@ func (t *Table) RowIn(s Style, name, format string, args ...any) {
 // Head adds the line that names the columns, formatted as in Line.
 func (t *Table) Head(format string, args ...any) { t.Line(Strong, format, args...) }
 
-// Line adds a line of cells in style s, formatted as in Row. The format has tabs between the cells.
+// Line adds a line of cells in style s, formatted as in Row. Tabs in the format separate the cells.
 func (t *Table) Line(s Style, format string, args ...any) {
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...), style: s})
 }
@@ -153,7 +153,7 @@ func NameIf(first bool, name string) string {
 
 // Writer passes on visible characters, newlines and tabs, and escapes everything else. It is the last line
 // of defense: callers should escape foreign text themselves, because Writer cannot tell foreign newlines
-// from the callers' own. It is safe for concurrent use. After an error, Write and Flush write no more.
+// from the callers' own. It is safe for concurrent use. After an error, Write and Flush write nothing more.
 type Writer struct {
 	mu     sync.Mutex
 	to     io.Writer
@@ -162,7 +162,7 @@ type Writer struct {
 	err    error  // first write error
 }
 
-// NewWriter returns a Writer to w. It uses colors if w is a terminal that supports them, unless NO_COLOR is set.
+// NewWriter returns a Writer for w. It uses colors if w is a terminal that supports them, unless NO_COLOR is set.
 func NewWriter(w io.Writer) *Writer { return &Writer{to: w, colors: colored(w)} }
 
 // Write writes text. It keeps an incomplete character at the end until the rest of it is written.

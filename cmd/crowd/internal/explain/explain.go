@@ -153,8 +153,8 @@ func writeColumns(w io.Writer, rows [][]string) {
 // scientific, as a number of decimals, means exponent notation.
 const scientific = -1
 
-// decimals returns the number of decimals with which the finite number that is largest in magnitude has at least
-// four significant digits, or 3 if that number is 0 or there is none, or scientific if it is tiny or huge.
+// decimals returns the number of decimals that show at least four significant digits of the finite number with the
+// largest magnitude. It returns 3 if that number is 0 or there is none, and scientific if it is tiny or huge.
 func decimals(numbers []float64) int {
 	most := 0.
 	for _, x := range numbers {
@@ -171,7 +171,7 @@ func decimals(numbers []float64) int {
 	return max(0, 3-int(math.Floor(math.Log10(most))))
 }
 
-// fixedText formats a number with places decimals, or in exponent notation if places is scientific.
+// fixedText formats x with the number of decimals in places, or in exponent notation if places is scientific.
 func fixedText(x float64, places int) string {
 	switch {
 	case places == scientific:

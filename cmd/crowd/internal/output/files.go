@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// Files are the input and output files of a command. The zero value has none.
+// Files are the input and output files of a command. The zero value holds no files.
 type Files struct {
 	read    []place
 	written []*File
 }
 
-// Reads adds input files, which the command must not overwrite. A dash is standard input. Reads
+// Reads adds input files, which the command must not overwrite. The name - means standard input. Reads
 // ignores files that are missing or not regular.
 func (f *Files) Reads(names ...string) {
 	for _, name := range names {

@@ -25,8 +25,8 @@ func openLine(line []byte) (text []byte, ok bool) {
 
 // ScanLines calls the function each for every sealed line in a file, with the line's number, counted from 1, its
 // offset and its text. It returns the offset of the end of the last line that each accepted. It ignores a torn
-// last line. Any other damage, a line of more than about most bytes, or an error from in or each ends the scan;
-// the error that it returns then gives name and the number of the line.
+// last line. Any other damage, a line well above the limit of most bytes, or an error from in or each ends the scan;
+// the error that ScanLines then returns gives name and the number of the line.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {
@@ -75,7 +75,7 @@ func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 var errChanged = errors.New("file changed while being read")
 
 // read returns the next line without its newline. It returns io.EOF if there is no newline, and another error
-// if the line has more than about most bytes.
+// if the line is well above the limit of most bytes.
 func read(in *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -91,11 +91,11 @@ func read(in *bufio.Reader, most int) (line []byte, err error) {
 	}
 }
 
-// ErrLocked is the error of Lock if another process has the lock.
+// ErrLocked is the error that Lock wraps if another process holds the lock.
 var ErrLocked = errors.New("in use by another process")
 
 // Lock opens a file for reading and writing, creating it with the given mode if necessary, and locks it
-// until it is closed or the process ends. The error wraps ErrLocked if another process has the lock. Other
+// until it is closed or the process ends. The error wraps ErrLocked if another process holds the lock. Other
 // processes can still read the file. On systems without file locks, Lock only opens the file.
 func Lock(name string, mode os.FileMode) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, mode)

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// taken is the error of try if another process has the lock.
+// taken is the error that try returns if another process holds the lock.
 const taken = windows.ERROR_LOCK_VIOLATION
 
 // try locks a file until it is closed. It does not wait. It locks a byte far beyond the end of the

@@ -199,7 +199,7 @@ func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
 	}
 }
 
-// addSpan adds, for each pixel of a row, the part that lies between a and b.
+// addSpan adds to each pixel of a row the part of the pixel that lies between a and b.
 func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	i, j := int(a), int(b)
 	if i == j {

@@ -117,8 +117,8 @@ func (cam *Camera) takeField(crowd *Crowd) {
 }
 
 // NewCamera returns a camera that shows view: x0, y0, x1, y1 in the scene's unit of length. A nil view means the
-// scene's box with a margin or, if the scene has no box, a box that fits its crowd. Each wake covers the last
-// trails steps; 0 means no wakes. NewCamera returns an error if there are too many agents for wakes.
+// scene's box with a margin or, if the scene has no box, a box that fits its crowd. trails is the number
+// of steps that a wake covers; 0 means no wakes. NewCamera returns an error if there are too many agents for wakes.
 func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, error) {
 	cam := newCamera(s, w)
 	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {

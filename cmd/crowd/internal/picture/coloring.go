@@ -140,7 +140,7 @@ func mix(a, b color.RGBA, t float64) color.RGBA {
 	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 0xff}
 }
 
-// blend covers the share t of a pixel with the opaque color c. The pixel must be in the image.
+// blend covers the fraction t of a pixel with the opaque color c. The pixel must be in the image.
 func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 	if t <= 0 {
 		return
@@ -285,6 +285,6 @@ var groups = [...]color.RGBA{
 	rgb(0x3c3cc3), rgb(0x87c34b), rgb(0xa50f0f), rgb(0xb43cff), rgb(0x694b4b), rgb(0x5a00ff),
 }
 
-// Shade returns the color at the position share, from 0 (dark) to 1 (light), on the color scale named palette,
-// or on the first of Palettes if the name is unknown.
+// Shade returns a color from the color scale named palette, or from the first of Palettes if the name is unknown.
+// The position on the scale is share, from 0 (dark) to 1 (light).
 func Shade(palette string, share float64) color.RGBA { return paletteOf(palette).at(share) }

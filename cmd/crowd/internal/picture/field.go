@@ -13,8 +13,8 @@ import (
 
 // Heat defines how the density of agents is drawn.
 type Heat struct {
-	// Radius is the standard deviation in meters of the bell curve of each agent. 0 means a hundredth of the longer
-	// side of the frame or, if greater, three times the largest radius of an agent, up to a tenth of that side.
+	// Radius is the standard deviation in meters of the bell curve of each agent. 0 means three times the largest
+	// radius of an agent, but at least a hundredth and at most a tenth of the longer side of the frame.
 	Radius float64
 
 	// Max is the top of the scale in agents/m². 0 means the greatest density of the first picture, rounded up.
@@ -53,7 +53,7 @@ type heatMap struct {
 	side          int       // pixels, side of a cell
 	pad           int       // cells around the frame, for agents just outside it
 	width, height int       // cells
-	bell          []float64 // share of a cell, indexed by its distance in cells, up to pad-1
+	bell          []float64 // fraction of a count that goes to a cell, indexed by its distance in cells, up to pad-1
 	perCell       float64   // m²
 	density       []float64
 	spare         []float64
@@ -185,8 +185,8 @@ func (g *Field) middle(column, row int) r2.Vec {
 	return r2.Vec{X: g.Min.X + (float64(column)+0.5)*g.Cell, Y: g.Min.Y + (float64(row)+0.5)*g.Cell}
 }
 
-// at returns the distance from a point, by bilinear interpolation that ignores cells without a
-// path. It returns +Inf if the cell of the point has no path, or the point is outside the grid.
+// at returns the distance from a point to the goals, by bilinear interpolation that ignores cells without a
+// path. It returns +Inf if the cell of the point has no path, or if the point is outside the grid.
 func (g *Field) at(p r2.Vec) float64 {
 	x, y := (p.X-g.Min.X)/g.Cell, (p.Y-g.Min.Y)/g.Cell
 	if !(x >= 0 && y >= 0 && x < float64(g.Columns) && y < float64(g.Rows)) || math.IsInf(g.way(int(x), int(y)), 1) {
@@ -284,8 +284,8 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 	}
 }
 
-// cross calls draw for each piece of the contour at the distance way in a square. at holds the corners of the square,
-// and ways their distances.
+// cross calls draw for each piece of a contour in a square. The contour is where the distance to the goals is way.
+// at holds the corners of the square, and ways holds the distances of the corners.
 func cross(at [4]r2.Vec, ways [4]float64, way float64, draw func(a, b r2.Vec, way float64)) {
 	var in r2.Vec
 	open := false

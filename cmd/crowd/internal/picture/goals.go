@@ -139,7 +139,7 @@ const (
 	portalEdge  = 0.9
 )
 
-// drawPortals draws both boxes of each portal, only From with a tinted floor, and a dashed line between their centers.
+// drawPortals draws both boxes of each portal and a dashed line between their centers. Only From has a tinted floor.
 func (s *sheet) drawPortals(to pen, portals []sense.Portal) {
 	c := s.colors.theme.path
 	for i := range portals {

@@ -88,8 +88,8 @@ func (s *sheet) drawGround(to pen, c *Crowd) {
 	}
 }
 
-// drawAbove draws shapes on top of the ground: over a heat map, obstacles and doors; otherwise, beneath the
-// agents, trips, trails, targets and dangers.
+// drawAbove draws shapes on top of the ground. Over a heat map, it draws obstacles and doors. Otherwise, it draws
+// trips, trails, targets and dangers, which lie beneath the agents.
 func (s *sheet) drawAbove(to pen, c *Crowd) {
 	if s.heat.scale != nil {
 		s.drawObstacles(to, c.Obstacles)
@@ -216,7 +216,7 @@ func inParallel(n int, do func(i int)) {
 	all.Wait()
 }
 
-// Swatch returns an image of the colors of frames, as a sample for the palette of an animation. It has the
+// Swatch returns an image of the colors of frames, as a sample for the palette of an animation. It contains the
 // colors of all levels or groups and of their outlines, each blended with the floor as at the edges of shapes.
 func (p *Painter) Swatch() *image.RGBA {
 	t := p.sheet.colors.theme

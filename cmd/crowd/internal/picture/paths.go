@@ -18,7 +18,7 @@ const (
 	manyWaypoints = 500
 )
 
-// pathLine returns the style of paths, and waypointSize the radius of their waypoints in pixels. em
+// pathLine returns the style of paths, and waypointSize returns the radius of their waypoints, in pixels. em
 // is the size of letters.
 func pathLine(em float64, t *theme) line {
 	return line{color: t.path, width: max(0.1*em, 1.2), opacity: 1, dash: 0.55 * em, gap: 0.4 * em}
@@ -65,7 +65,7 @@ func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	}
 	for i := range legs {
 		a, b := w.Points[i], w.Points[(i+1)%len(w.Points)]
-		from, to := 1., 0. // the part in or near the frame, if from is at most to
+		from, to := 1., 0. // the part in or near the frame; there is none if from > to
 		along := r2.Sub(f.at(b), f.at(a))
 		if usable(a) && usable(b) {
 			a = f.at(a)

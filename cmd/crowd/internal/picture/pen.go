@@ -301,7 +301,7 @@ func (l *letters) width(f face, s string) float64 {
 	return float64(font.MeasureString(l[f], s)) / 64
 }
 
-// fit returns s as one line, shortened with … if it is wider than room pixels.
+// fit returns s as one line, shortened with … if it is wider than room, in pixels.
 func (l *letters) fit(f face, s string, room float64) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if l.width(f, s) <= room {
@@ -312,7 +312,7 @@ func (l *letters) fit(f face, s string, room float64) string {
 	return strings.TrimRight(string(runes[:n]), " ,") + "…"
 }
 
-// wrap breaks s into at most limit lines, and shortens a line that is wider than room pixels.
+// wrap breaks s into limit lines or fewer, and shortens a line that is wider than room, in pixels.
 func (l *letters) wrap(f face, s string, room float64, limit int) (lines []string) {
 	for words := strings.Fields(s); len(words) > 0; {
 		n := 1

@@ -20,7 +20,7 @@ import (
 // MaxSVG is the maximum number of agents and legs of wakes in an SVG. Programs open larger files slowly.
 const MaxSVG = 200_000
 
-// ErrTooLarge is the error of WriteSVG for more than MaxSVG agents and legs of wakes.
+// ErrTooLarge is the error that WriteSVG wraps for more than MaxSVG agents and legs of wakes.
 var ErrTooLarge = errors.New("the SVG is too large")
 
 // WriteSVG writes the picture of c as SVG. The error wraps ErrTooLarge if more than MaxSVG agents and legs
@@ -87,7 +87,7 @@ type vectors struct {
 
 func (v *vectors) put(format string, args ...any) { fmt.Fprintf(v.w, format, args...) }
 
-// along returns the commands of an SVG path along lines. Each line that is not empty ends with the command end.
+// along returns the commands of an SVG path along lines. The command in end follows each line that is not empty.
 func along(lines [][]r2.Vec, end string) string {
 	var d strings.Builder
 	for _, line := range lines {

@@ -114,8 +114,8 @@ func TrailBytes(agents, steps int) uint64 {
 // limit memory.
 func pointsOf(agents int) int { return min(pointsOfWake, pointsOfWakes/max(1, agents)) }
 
-// newWakes returns wakes that are steps long and begin at the present positions, or nil if steps is 0. It
-// returns an error if there are too many agents.
+// newWakes returns wakes that cover the given number of steps and begin at the present positions, or nil if steps
+// is 0. It returns an error if there are too many agents.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {
 		return nil, nil
@@ -169,8 +169,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends, to the slice to, the wakes of the recorded agents in near, or of all recorded agents if near is empty.
-// It reuses the memory of wakes beyond the length of to. Each wake ends at its agent. ids are the IDs of the agents.
+// all appends wakes to the slice to: those of the recorded agents in near, or of all recorded agents if near is empty.
+// It reuses the memory of wakes beyond the length of to. Each wake ends at its agent. ids holds the IDs of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to
@@ -201,7 +201,7 @@ func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake
 	return to
 }
 
-// longestLeg is the maximum length of a leg of a trail or wake, as a share of the width of the view. A longer
+// longestLeg is the maximum length of a leg of a trail or wake, as a fraction of the width of the view. A longer
 // leg is not drawn: it means that the agent was moved, for example at a wrapping edge.
 const longestLeg = 0.4
 
@@ -289,7 +289,7 @@ func drawStrokes(l, scratch *layer, strokes []stroke) {
 	}
 }
 
-// merge moves box from another layer of the same size into l, as one opaque shape.
+// merge moves the cells in box from another layer of the same size into l, as one opaque shape.
 func (l *layer) merge(from *layer, box image.Rectangle) {
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		to, row := l.row(y), from.row(y)

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest is the maximum absolute coordinate or length that is drawn, in m. Sums and squares do not overflow.
+// farthest is the maximum absolute coordinate or length that is drawn, in m. Its sums and squares do not overflow.
 const farthest = 1e12
 
 // usable reports whether v can be drawn.
@@ -80,8 +80,8 @@ func (f viewport) shows(p r2.Vec, r float64) bool {
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// fitCrowd returns a view for a crowd that has none: the box around all agents, trails and obstacles, else
-// around the targets, else 10 m wide and high, with a margin of at least 3%. Among a hundred or more agents, it
+// fitCrowd returns a view for a crowd that has none. It is the box around all agents, trails and obstacles, or else
+// around the targets, or else 10 m wide and high, with a margin of at least 3%. Among a hundred or more agents, it
 // ignores stray agents, which would shrink the rest to a dot: those that lie outside the core by more than half
 // of its longer side. The core is the box around the obstacles and the inner 98% of the agents in x and in y.
 func fitCrowd(c *Crowd) r2.Box {
@@ -182,7 +182,7 @@ func RoundBelow(x float64) float64 {
 	return p
 }
 
-// roundAbove returns the smallest of …, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x, or 1 unless x > 0.
+// roundAbove returns the smallest of …, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x, or 1 if x is not above 0.
 func roundAbove(x float64) float64 {
 	if !(x > 0) {
 		return 1
@@ -196,7 +196,7 @@ func roundAbove(x float64) float64 {
 	return 10 * p
 }
 
-// Length formats the length m in the unit of the scale bar of c or, from 1,000 m up, in kilometers.
+// Length formats m, a length, in the unit of the scale bar of c or, from 1,000 m up, in kilometers.
 func Length(m float64, c *Crowd) string {
 	switch {
 	case c.Pixels:

@@ -34,8 +34,8 @@ func (p *drawing) distributions() (*Sheet, error) {
 	})
 }
 
-// pairs returns a function that draws --y against --x. If look is Marked, the chart has a dot for each row.
-// Otherwise it has the median and quartiles of --y at each value of --x.
+// pairs returns a function that draws --y against --x. If look is Marked, the chart shows a dot for each row.
+// Otherwise, it shows the median and quartiles of --y at each value of --x.
 func pairs(look SeriesLook) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) { return p.pairs(look) }
 }
@@ -93,7 +93,7 @@ func (p *drawing) rowBars() (*Sheet, error) {
 	})
 }
 
-// barRows maps the name of a row to its metric in each series, or NaN.
+// barRows maps the name of a row to its metric in each series. A missing metric is NaN.
 type barRows map[string][]float64
 
 func (b barRows) set(name string, series, of int, x float64) {
@@ -109,7 +109,7 @@ func (b barRows) highest(name string) float64 {
 }
 
 // bars draws a horizontal bar for each series of each row, the highest row first, with its value unless the bars
-// are too dense. It omits rows without a metric and, with a note, all after the first 60. A logarithmic axis has
+// are too dense. It omits rows without a metric and, with a note, all rows after the first 60. A logarithmic axis has
 // no 0, so it has dots instead of bars.
 func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
 	const most = 60
@@ -202,8 +202,8 @@ type bins struct {
 }
 
 // newBins returns up to about 50 bins, whose width follows the rule of Freedman and Diaconis. The bins are
-// logarithmic if log is set, or if all of at least three values are above 0 and the middle 80% span more than a
-// factor of 40.
+// logarithmic if log is set, or if there are at least three values, all of them are above 0, and the middle 80% span
+// more than a factor of 40.
 func newBins(values []float64, log bool) *bins {
 	sorted := slices.Sorted(slices.Values(values))
 	quantile := func(q float64) float64 { return cli.Quantile(sorted, q) }

@@ -140,8 +140,8 @@ func (m *motionReader) end(last bool) {
 	m.now, m.speed, m.distance = moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
 }
 
-// motionTitle returns the title and caption for trajectories, and notes the skipped rows. For a single file,
-// the title is the text of; for several files, it is their number, and there is no caption.
+// motionTitle returns the title and caption for trajectories, and notes the skipped rows. The parameter of is the
+// title for a single file. For several files, the title is their number, and there is no caption.
 func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	for _, f := range p.files {
 		m := f.Motion

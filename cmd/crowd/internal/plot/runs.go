@@ -34,8 +34,8 @@ func (p *drawing) runName(f *file, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings returns the settings that all runs share, those of the first four files of benchmark results, or nil for
-// other kinds.
+// settings returns the settings that all runs share or, for benchmark results, the settings of each of the first four
+// files. For other kinds, it returns nil.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {
@@ -59,7 +59,7 @@ func (p *drawing) settings() (lines []string) {
 	return []string{strings.Join(parts, ", ")}
 }
 
-// systems draws the cost of each system in each run, except systems below 2% of the costliest.
+// systems draws the cost of each system in each run. It omits systems that cost less than 2% of the costliest.
 func (p *drawing) systems(runs []row) *Panel {
 	rows, names, most := barRows{}, []string(nil), 0.
 	for k, r := range runs {
@@ -110,7 +110,8 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-// benchSeries groups the results in each file by the name that the function of returns. It omits points whose X is 0.
+// benchSeries groups the results in each file by name. It calls of for the name and the point of each result, and omits
+// points whose X is 0.
 func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
 		for i := range f.Bench.Results {

@@ -50,7 +50,7 @@ func CheckName(name string) error {
 }
 
 // Write writes the sheet in the format given by the extension of name: see [CheckName]. If all panels have the
-// same legend, the sheet has it once, at the bottom. If Height is 0 and panels would be narrower than
+// same legend, the sheet shows it once, at the bottom. If Height is 0 and panels would be narrower than
 // leastPanel, the sheet has fewer columns.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
@@ -130,7 +130,7 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// panels draws panels with aligned axes. It leaves a space of height below under each row, and draws the legends
+// panels draws panels with aligned axes. It leaves a space, as high as below, under each row, and draws the legends
 // there if legends is set. A single panel in the last row fills the row. If the sheet has several panels, each has
 // a letter; first is the index of panels[0].
 func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {

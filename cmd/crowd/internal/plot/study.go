@@ -185,7 +185,7 @@ func (s *study) effect(a *axis, l *levels, metric string) (all Points) {
 }
 
 // grid returns the mean of a metric at each pair of levels of two axes, or NaN where no run has the metric.
-// Rows of the grid are the levels of y.
+// across holds the levels of x, and up holds the levels of y, which are the rows of the grid.
 func (s *study) grid(x, y *axis, across, up *levels, metric string) (cells grid) {
 	values := map[[2]int][]float64{}
 	for _, r := range s.ok {

@@ -250,7 +250,7 @@ func (f *front) better() string {
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
-// panel draws the front as numbered discs, and other points as rings. The legend has the values of each number.
+// panel draws the front as numbered discs, and other points as rings. The legend lists the values for each number.
 func (f *front) panel() *Panel {
 	fx, fy := metricOf(f.goals[0].metric), metricOf(f.goals[1].metric)
 	var xs, ys []float64
@@ -282,7 +282,7 @@ func (f *front) panel() *Panel {
 	return panel
 }
 
-// value returns the value of a point on an axis: a float64, a string, or nil if it has none or is a mean over it.
+// value returns the value of a point on an axis: a float64, a string, or nil if the point has none or is a mean over a.
 func (f *front) value(c candidate, a *axis) any {
 	text := a.of(c.row)
 	if text == "" || slices.Contains(f.over, a) {

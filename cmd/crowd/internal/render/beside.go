@@ -20,8 +20,8 @@ type BesideOptions struct {
 // besideRadius is the radius of all recorded people in meters. Recordings contain no radius.
 const besideRadius = 0.2
 
-// moves returns the speed of a person in m/s at time t of the recording, and, as the heading, the velocity, or
-// zero if the person stands still.
+// moves returns the speed of a person, in m/s, at time t of the recording. It also returns a heading: the velocity,
+// or zero if the person stands still.
 func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	const (
 		over     = 0.5 // s
@@ -61,8 +61,8 @@ func (p *People) View() *view.Beside {
 }
 
 // Panel writes the recorded people at time t of the simulation, in seconds, into crowd, whose memory it reuses,
-// with the surroundings of the simulated people. It also adds "simulated: " to the title of simulated. Wakes cover
-// the last trails seconds; 0 means no wakes.
+// with the surroundings of the simulated people. It also adds "simulated: " to the title of simulated. trails
+// is the time that wakes cover, in seconds; 0 means no wakes.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{
@@ -84,7 +84,7 @@ const (
 )
 
 // Overlay adds the recorded people at time t of the simulation, in seconds, to the simulated people in crowd. The
-// groups become simulated and recorded. Wakes cover the last trails seconds; 0 means no wakes.
+// groups become simulated and recorded. trails is the time that wakes cover, in seconds; 0 means no wakes.
 func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	for i := range crowd.Agents {
 		crowd.Agents[i].Group = simulatedGroup

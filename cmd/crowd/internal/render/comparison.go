@@ -28,7 +28,7 @@ type strip struct {
 const filmFPS = experiment.RecordedFPS
 
 // first returns the frame in which the 20th person leaves the view on the right, so the view is full. It returns
-// an error if there is no such frame, or if fewer frames than the given number are left from there on.
+// an error if there is no such frame, or if fewer than the given number of frames are left from there on.
 func (s *strip) first(frames int) (int, error) {
 	const full = 20
 	end := s.view.Max

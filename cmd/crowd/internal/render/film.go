@@ -95,7 +95,7 @@ func (f *film) close() error {
 	return <-f.done
 }
 
-// develop draws and encodes all frames, or the first if the file is a picture.
+// develop draws and encodes all frames, or only the first if the file is a picture.
 func (f *film) develop() error {
 	first, any := <-f.frames
 	if !any {

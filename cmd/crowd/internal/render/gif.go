@@ -216,12 +216,12 @@ type shade struct {
 }
 
 // paletteOf returns up to n colors for pictures like the samples. It takes up to n/2 colors that each cover a
-// large enough share of a sample. Then it repeatedly takes the color with a smaller share that has the greatest
-// weighted distance from those taken, until it has n colors, or all that remain are near one already taken.
+// large enough share of a sample. Then, from the colors with smaller shares, it repeatedly takes the one with the
+// greatest weighted distance from those taken, until it has n colors or every color left is near one already taken.
 //
 // Source: after T. Gonzalez 1985.
 func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
-	const flat = 0.002 // minimum share of the pixels of a sample for which their color is kept
+	const flat = 0.002 // a color that covers at least this fraction of a sample is kept
 	var kept []color.RGBA
 	var shades []shade
 	counts, most := map[uint32]int{}, map[uint32]float64{}

@@ -1,5 +1,5 @@
 // Package render draws a scene as a picture or an animation (GIF, APNG or MP4), with recorded people
-// beside the simulated ones if requested. It also draws the gallery of the documentation.
+// beside the simulated ones if requested. It also draws the documentation's gallery.
 package render
 
 import (
@@ -25,7 +25,7 @@ import (
 
 // Draw runs a scene with the given number of workers and writes its picture or animation to --out. It changes
 // s.Steps and o.Color as the flags require. It returns an error if limit does not admit the scene. If ctx is
-// done while the frames are drawn, the file has the frames so far.
+// done while the frames are drawn, the file contains the frames so far.
 func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, workers int, limit *cli.MemoryFlag) error {
 	if o.Steps != nil {
 		s.Steps = *o.Steps

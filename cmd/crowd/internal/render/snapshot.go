@@ -17,7 +17,7 @@ import (
 const (
 	trailSeconds = 2.        // of simulated time
 	trailPoints  = 3_000_000 // maximum number of points of all trails together
-	firstOut     = 0.1       // share of the agents that have left when a scene that ends is drawn
+	firstOut     = 0.1       // fraction of the agents that have left when a scene that ends is drawn
 )
 
 // Snapshot is the picture of a run. It shows the end, or, if all agents leave, the moment when a tenth has left.

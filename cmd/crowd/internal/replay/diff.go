@@ -236,8 +236,8 @@ func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.Ra
 	return x, err
 }
 
-// compareWith replays f with this build and with the build at the path other, and compares the results. f was
-// read from the file recording.
+// compareWith replays f with this build and with the build at the path other, and compares the results. recording
+// is the name of the file from which f was read.
 func compareWith(ctx context.Context, f *Film, recording, other string) (*difference, error) {
 	b := &binary{other, recording}
 	r, err := b.replay(ctx)
@@ -281,7 +281,7 @@ func compareWith(ctx context.Context, f *Film, recording, other string) (*differ
 }
 
 // lookInto sets d.Earlier to the first entity that differs before the step, in fields that hashes do not cover,
-// and d.Difference to the first that differs because of the step.
+// and d.Difference to the first entity that differs because of the step.
 func (d *difference) lookInto(ctx context.Context, f *Film, b *binary) error {
 	var old []replay.Difference
 	each := func(step int, use func(iter.Seq[replay.Difference])) error {

@@ -186,7 +186,7 @@ func IsReplay(name string) bool {
 	return err == nil && string(head) == magic
 }
 
-// OpenFilm opens the recording in the file name and reads its scene. Its worlds have the given number of workers;
+// OpenFilm opens the recording in the named file and reads its scene. Its worlds have the given number of workers;
 // 0 means one per processor. The caller must close the film. OpenFilm returns an error if memory does not admit
 // the scene.
 func OpenFilm(ctx context.Context, name string, workers int, memory cli.MemoryFlag) (*Film, error) {
@@ -297,7 +297,7 @@ func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	return w, nil
 }
 
-// before returns the world at the last saved state up to a step, and the step of that state. If the
+// before returns the world in the last state saved at or before a step, and the step of that state. If the
 // state is unreadable, for example because another version saved it, before builds the scene anew, at step 0.
 func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
 	from, state, err := f.State(step)
@@ -313,8 +313,8 @@ func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, 
 	return w, from, cli.While(ctx, err, "building "+f.Name)
 }
 
-// run replays the steps after from, up to and including to. It returns a *replay.Diverged for the first step after
-// which the hash differs from the recorded one; this step may be from. If ctx is done, it returns a
+// run replays steps: from is the step before the first one, and to is the last one. It returns a *replay.Diverged for
+// the first step, beginning with from, after which the hash is not the recorded one. If ctx is done, it returns a
 // cli.Interruption.
 func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
@@ -337,7 +337,7 @@ func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	return nil
 }
 
-// again replays all steps up to and including to; see run for its errors.
+// again replays all steps until the end of step to; see run for its errors.
 func (f *Film) again(ctx context.Context, to int) error {
 	w, from, err := f.before(ctx, 0)
 	if err != nil {

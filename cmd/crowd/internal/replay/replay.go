@@ -55,15 +55,15 @@ Examples:
 // result is the output of crowd replay --json.
 type result struct {
 	Scene  string `json:"scene"`
-	Steps  int    `json:"steps"`            // number of recorded steps, or --to
+	Steps  int    `json:"steps"`            // number of steps to replay: all recorded ones, or those up to --to
 	Same   bool   `json:"same"`             // whether all steps gave the recorded hashes
-	Step   *int   `json:"step,omitempty"`   // first step that gave another hash
+	Step   *int   `json:"step,omitempty"`   // first step that gave a different hash
 	Want   string `json:"want,omitempty"`   // recorded hash after that step
 	Got    string `json:"got,omitempty"`    // hash in this replay
 	CutOff string `json:"cutOff,omitempty"` // how the recording is truncated
 }
 
-// errDiffers is the error for a replay that differs, after the details have been printed.
+// errDiffers is the error that Run returns after it has printed how the replay differs.
 var errDiffers = errors.New("the replay differs from the recording")
 
 // Run replays the recording and prints the result. If a step differs, it returns errDiffers or a *replay.Diverged.
@@ -103,8 +103,8 @@ func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 	return c.check(ctx, e, f, to)
 }
 
-// check replays the steps up to and including to, and prints whether they gave the recorded hashes. It returns
-// errDiffers if one did not.
+// check replays the steps up to and including step to, and prints whether they gave the recorded hashes. It
+// returns errDiffers if one of them did not.
 func (c *Replay) check(ctx context.Context, e *cli.Console, f *Film, to int) error {
 	r := result{Scene: f.Name, Steps: to, Same: true}
 	if f.CutOff != nil {

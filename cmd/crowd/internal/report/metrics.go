@@ -42,18 +42,18 @@ func (f Metric) Axis() string {
 	return f.Name + " (" + f.Unit + ")"
 }
 
-// Scale returns the factor that converts the value of the column to the unit.
+// Scale returns the factor that converts a value in the column to f.Unit.
 func (f Metric) Scale() float64 {
 	switch f.Unit {
 	case "%":
 		return 100
 	case "ms":
-		return 1e-6 // columns are in ns
+		return 1e-6 // such columns are in ns
 	}
 	return 1
 }
 
-// Of returns the value of the metric in a *Report, *Line or *Area, and whether it was measured.
+// Of returns the value of the metric in from, a *Report, *Line or *Area, and whether it was measured.
 func (f Metric) Of(from any) (x float64, ok bool) {
 	v := reflect.ValueOf(from).Elem().FieldByIndex(f.index)
 	if v.Kind() == reflect.Pointer {
@@ -303,8 +303,8 @@ func (q quad) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%v,%v,%v,%v", q[0], q[1], q[2], q[3]), nil
 }
 
-// AddTo adds the lines and areas to a scene. It returns an error for a line without length, an area that
-// is empty or has its corners in the wrong order, or too many lines.
+// AddTo adds the lines and areas to a scene. It returns an error for a line of length 0, an area that is empty
+// or has its corners in the wrong order, or too many lines.
 func (f *Places) AddTo(s *scene.Scene) error {
 	for _, q := range f.Line {
 		l := measure.MeasurementLine{A: r2.Vec{X: q[0], Y: q[1]}, B: r2.Vec{X: q[2], Y: q[3]}}

@@ -11,7 +11,8 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Perf describes where the time of the steps went, for -v. Times are means per step, except SystemPerf.NsRow.
+// Perf describes where the time of the steps went, for -v. Times are means per step, except SystemPerf.NsRow,
+// which is per row.
 type Perf struct {
 	SensingNs   float64        `json:"sensing_ns"`
 	RunningNs   float64        `json:"running_ns"`
@@ -22,8 +23,8 @@ type Perf struct {
 	Obstacles   *obstaclesPerf `json:"obstacles"`
 }
 
-// SystemPerf is the cost of one system. Ns is Rows times NsRow, plus AloneNs, the time of its work that is not
-// done row by row. Share is its share of the time of all systems.
+// SystemPerf is the cost of one system. Ns is Rows × NsRow + AloneNs, where AloneNs is the time of the work that
+// the system does not do row by row. Share is Ns as a fraction of the time of all systems.
 type SystemPerf struct {
 	Name    string  `json:"name"`
 	Share   float64 `json:"share"`
@@ -33,8 +34,8 @@ type SystemPerf struct {
 	AloneNs float64 `json:"alone_ns"`
 }
 
-// WorkerPerf is the work of one worker: its share of all rows, the share of RunningNs in which it was busy, and
-// its batches per step.
+// WorkerPerf is the work of one worker: its share of all rows, the fraction of RunningNs for which it was busy,
+// and its batches per step.
 type WorkerPerf struct {
 	Rows    float64 `json:"rows_share"`
 	Busy    float64 `json:"busy_share"`
@@ -114,7 +115,7 @@ func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 	return all
 }
 
-// write writes p as rows. It replaces Report.writeSystems and the row about threats.
+// write writes p as rows, which replace those of Report.writeSystems and the row about threats.
 func (p *Perf) write(row cli.Row) {
 	for i, s := range p.Systems {
 		name := cli.NameIf(i == 0, "systems")
@@ -169,8 +170,8 @@ func (t *StepTimes) Seconds() float64 { return t.total.Seconds() }
 
 func (t *StepTimes) steps() int { return int(t.counts.TotalCount()) }
 
-// quantile returns the share-th percentile of the times in nanoseconds: element n·share/100, counted from 0, of
-// the n sorted times.
+// quantile returns a percentile of the step times, in nanoseconds. In the ascending list of all n times, counted
+// from 0, it is element n·share/100, rounded down.
 func (t *StepTimes) quantile(share int) int64 {
 	n := t.steps()
 	return t.counts.ValueAtQuantile(100 * float64(n*share/100+1) / float64(n))

@@ -36,14 +36,14 @@ type Stuck struct {
 
 // Reachability says which agents cannot arrive.
 type Reachability struct {
-	Late  []int   // by group: number of agents that have not arrived and that Reach does not skip
-	Asked []int   // by group: number of late agents that were checked
+	Late  []int   // for each group: number of agents that have not arrived and that Reach does not skip
+	Asked []int   // for each group: number of these agents that were checked
 	Stuck []Stuck // checked agents that cannot arrive, ordered by ID
 }
 
 // Reach finds the agents that have not arrived and cannot arrive. It checks at most 1,000 of the agents that
-// have not arrived, spread evenly over their IDs, for at most 5 s. While it runs, doors of w that open later are
-// open. It skips groups without fixed goals and groups that obstacles cannot stop (see
+// have not arrived, spread evenly over their IDs, for at most 5 s. While Reach runs, the doors of w that will
+// open later are open. It skips groups without fixed goals and groups that obstacles cannot stop (see
 // scene.Group.GoesToPlaces), agents inside an obstacle, agents that share a crowded goal, and worlds with
 // periodic edges. If ctx is done, it returns what it has found so far.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
@@ -139,7 +139,7 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 }
 
 // fields holds the flow fields of a world. An agent that a field guides can arrive; looking up the distance at
-// its cell is cheaper than searching for a path.
+// the agent's cell is cheaper than searching for a path.
 type fields struct {
 	world *world.World
 	of    generic.Map[c.FlowField]
@@ -232,7 +232,7 @@ func opensLater(d *c.Door, now, dt float64) bool {
 	return d.Opens != d.Closes && (d.Period > 0 || d.Opens >= now-float64(dt/2))
 }
 
-// stuckKind is a set of agents whose reasons differ at most in numbers.
+// stuckKind is a set of agents that cannot arrive for the same reason, except for the numbers in it.
 type stuckKind struct {
 	Group int // group of the first agent
 	Count int
@@ -261,7 +261,8 @@ func stuckKinds(all []Stuck, byGroup bool) (kinds []stuckKind) {
 	return kinds
 }
 
-// StuckReasons returns at most three reasons, each with an example agent and the number of further agents.
+// StuckReasons returns at most three reasons, each with an example agent and the number of other agents that
+// cannot arrive for this reason.
 func StuckReasons(all []Stuck) (reasons []string) {
 	for _, k := range stuckKinds(all, false) {
 		if len(reasons) < 3 {
@@ -282,8 +283,8 @@ func StuckReasons(all []Stuck) (reasons []string) {
 const mostFindings = 5
 
 // LintReach finds the agents of a scene that cannot arrive from their start positions. It returns one line per
-// group and reason, at most five, and one line for the rest. A nonempty note says why it did not check. A scene
-// without obstacles has no findings. LintReach returns an error only if ctx is done.
+// group and reason, at most five, and one line for the rest. If it could not check the scene, note says why. A
+// scene without obstacles has no findings. LintReach returns an error only if ctx is done.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil

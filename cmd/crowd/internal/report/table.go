@@ -108,7 +108,7 @@ func (r *Report) collisions() string {
 	return fmt.Sprintf("%s with obstacles, %s", cli.Thousands(r.ObstacleCollisions), among)
 }
 
-// span formats a simulated time. If the time step is 1, it counts frames.
+// span formats a simulated time. If the time step is 1, the time is a number of frames.
 func (r *Report) span(seconds float64) string {
 	if r.Dt == 1 {
 		return fmt.Sprintf("%.0f frames", seconds)
@@ -116,7 +116,7 @@ func (r *Report) span(seconds float64) string {
 	return fmt.Sprintf("%.1f s", seconds)
 }
 
-// WriteTable writes more of the report than WriteSummary, as a table.
+// WriteTable writes the report as a table, with more results than WriteSummary.
 func (r *Report) WriteTable(w io.Writer) error {
 	t := cli.NewTable(w)
 	row := t.Row
@@ -212,7 +212,7 @@ func (r *Report) writeSystems(row cli.Row) {
 	}
 }
 
-// seconds returns the real time of all steps, at the mean rate of the steps that this process ran.
+// seconds estimates the real time of all steps from the mean time of the steps that this process ran.
 func (r *Report) seconds() float64 {
 	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
 }

@@ -50,8 +50,8 @@ func (o *Options) check(e *cli.Console) error {
 	return e.Given.Refuse(idle, dark)
 }
 
-// Run finds the paths, prints a summary or JSON, and draws a picture if Out is set. If rows have no path, or a
-// path that is longer than the grid path, it returns an error that counts them.
+// Run finds the paths, prints a summary or JSON, and draws a picture if Out is set. If any rows have no path, or
+// have a path that is longer than their grid path, Run returns an error with the number of such rows.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -100,7 +100,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return r.verdict()
 }
 
-// plain returns err or, for an error of the file system, one that starts with the name of the file, as other
+// plain returns err or, if err is a file system error, an error that starts with the name of the file, as other
 // file errors do.
 func plain(err error) error {
 	var of *fs.PathError
@@ -110,7 +110,8 @@ func plain(err error) error {
 	return err
 }
 
-// verdict returns an error with the number of bad rows, or nil if there are none.
+// verdict returns an error with the numbers of rows that have no path, and of paths that are longer than the
+// grid path, or nil if there are none.
 func (r *run) verdict() error {
 	var parts []string
 	if n := len(r.those((*Row).lost)); n > 0 {
@@ -208,8 +209,8 @@ func (r *run) read(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// lookAround is the query distance, in cells, for which the obstacle index is built: about as far as corners
-// see each other.
+// lookAround is the query distance, in cells, for which the obstacle index is built: about the distance at which
+// corners see each other.
 const lookAround = 8
 
 func (g *ground) build() {
@@ -219,7 +220,7 @@ func (g *ground) build() {
 	g.Corners, g.Seconds = g.graph.Len(), time.Since(begun).Seconds()
 }
 
-// find builds the graphs of the maps, and finds the paths of all rows in turn, until ctx is done.
+// find builds the graphs of the maps, and then finds the paths of all rows. It returns an error if ctx is done.
 func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 	bar := e.Progress("route", len(r.Rows), "row", machine)
 	defer bar.Done()
@@ -247,8 +248,8 @@ func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 // slice is the amount of work that a search does between two checks for an interruption.
 const slice = 1 << 20
 
-// path returns the points after the start, and the length, of the path of a row. It returns false if there is no
-// path, and an error if ctx is done.
+// path returns the path of a row, as the points after the start, and the length of the path. It returns false if
+// there is no path, and an error if ctx is done.
 func (r *run) path(ctx context.Context, row *Row) (path []r2.Vec, length float64, ok bool, err error) {
 	r.search.Begin(&row.in.graph, movingai.Center(row.Start), movingai.Center(row.Goal))
 	for !r.search.Go(slice) {

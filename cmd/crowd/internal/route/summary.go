@@ -30,7 +30,7 @@ type Bucket struct {
 	LongestRatio *float64 `json:"longest_ratio"`
 	MeanSeconds  float64  `json:"mean_seconds"`
 
-	last int // last bucket of the rows
+	last int // highest bucket number of the rows
 }
 
 func summarize(rows []*Row) (all []Bucket) {
@@ -66,7 +66,7 @@ func summaryOf(rows []*Row) Bucket {
 	return b
 }
 
-// mostLines is the maximum number of lines with buckets. If there are more buckets, several share a line.
+// mostLines is the maximum number of table lines for buckets. If there are more buckets, several share a line.
 const mostLines = 25
 
 // print writes a table of the buckets, and the other results below it.
@@ -146,7 +146,8 @@ func styleOf(rows []*Row) cli.Style {
 
 func seconds(s float64) string { return cli.Duration(int64(math.Round(s * 1e9))) }
 
-// comparison compares the search times with the times of gonum's A* over the grid, for the same rows.
+// comparison compares the times of this project's search with those of gonum's A* over the grid, for the same
+// rows.
 type comparison struct {
 	Rows         int     `json:"rows"`
 	RouteSeconds float64 `json:"route_seconds"` // median
@@ -158,7 +159,7 @@ type comparison struct {
 // compared is the maximum number of rows to compare.
 const compared = 40
 
-// compare finds some of the paths again with this project's search, and with gonum's A* over the grid, and sets
+// compare finds some of the paths again, with this project's search and with gonum's A* over the grid, and sets
 // r.Comparison. The search already knows all links that it needs, as in a crowd that has walked for some time.
 func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	n := min(compared, len(r.Rows))
@@ -192,7 +193,8 @@ func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	return nil
 }
 
-// draw draws the map of the first row with some of its paths, unless to is nil. It returns the number of paths.
+// draw draws the map of the first row with some of its paths, and returns the number of these paths. If there
+// is no file to write to, it does nothing.
 func (o *Options) draw(r *run, to *output.File) (int, error) {
 	if to == nil {
 		return 0, nil
@@ -206,8 +208,8 @@ func (o *Options) draw(r *run, to *output.File) (int, error) {
 	return len(c.Trips), to.Fill(func(w io.Writer) error { return write(w, c, options) })
 }
 
-// pictureOf returns a picture of the map of the first row, with up to the given number of its paths, spread
-// evenly over all of them.
+// pictureOf returns a picture of the map of the first row, with at most the given number of paths, spread evenly
+// over all paths found on this map.
 func pictureOf(r *run, most int) *picture.Crowd {
 	g := r.Maps[0]
 	// Rows of a map count downward, but y points up in pictures.

@@ -20,8 +20,8 @@ import (
 // MaxSteps is the largest accepted number of steps: 19 days of simulated time at 60 steps per second.
 const MaxSteps = 100_000_000
 
-// Patience is the duration of a step that is too long to wait for: if the last step took this long or longer,
-// or if there was none yet, Ctrl-C interrupts the current step. Otherwise, the run ends after the current step.
+// Patience is the shortest step time that is too long to wait for: if the last step took at least this long, or
+// if there was none yet, Ctrl-C interrupts the current step. Otherwise, the run ends after the current step.
 var Patience = 300 * time.Millisecond
 
 // State is the state of a run besides its world and its report.
@@ -37,10 +37,10 @@ func Begin(w *world.World) *State {
 	return state
 }
 
-// Run runs the steps of a scene and fills in the report. It stops early if ctx is done or, unless all is set,
-// if all agents have left. After each step it calls after, unless after is nil, with the number of completed
-// steps. At the first error of a step or of after, it returns that error without filling in the report. The
-// report counts the time outside the steps as BesideSeconds.
+// Run runs the steps of a scene and fills in the report. It stops early if ctx is done or, unless all is true,
+// if all agents have left. If after is not nil, Run calls it with the number of completed steps when a step is
+// complete. At the first error from a step or from after, it returns that error without filling in the report.
+// The report counts the time outside the steps as BesideSeconds.
 //
 // If ctx interrupts a step, the world keeps the state from before that step.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {
@@ -115,8 +115,8 @@ func Build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, 
 	return w, cli.While(ctx, err, "building "+s.Name)
 }
 
-// Prepare builds the world of a scene, or, unless saved is nil, reads it from saved, and starts its report.
-// args is the command line for the report, without the program name. The caller must close the world.
+// Prepare builds the world of a scene, or reads it from saved if saved is not nil, and starts its report. args
+// is the command line for the report, without the program name. The caller must close the world.
 func Prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, saved io.Reader) (w *world.World, r *report.Report, err error) {
 	start := time.Now()
 	if o.Context = ctx; saved != nil {

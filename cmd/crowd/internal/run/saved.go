@@ -37,7 +37,7 @@ type SavedRun struct {
 	Part    trajectories.Mark
 }
 
-// format is the version of the encoding of SavedRun. The encoding precedes the output of World.Save.
+// format is the version of the encoding of SavedRun. In a file, the encoding precedes the output of World.Save.
 const format = 2
 
 func (r *SavedRun) keep(a *archive.Archive) { a.Block("run", func() { a.Keep(r) }) }
@@ -172,7 +172,7 @@ const (
 	maxRatio   = 1000
 )
 
-// bounded is a reader that fails after the given number of bytes.
+// bounded is a reader that fails once more than left bytes have been read.
 type bounded struct {
 	in   io.Reader
 	left int64
@@ -207,7 +207,7 @@ func (s *Span) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Steps returns the number of steps of dt seconds in the span, rounded and at most MaxSteps. An empty span has 0.
+// Steps returns the number of steps of dt seconds in the span, rounded and at most MaxSteps, or 0 if s is empty.
 func (s Span) Steps(dt float64) int {
 	n, _ := s.parse(dt)
 	return n
@@ -236,8 +236,8 @@ type Saving struct {
 	last  int // number of completed steps at the last save; -1 means not saved yet
 }
 
-// NewSaving returns a Saving that saves the run with the given ID to a file whenever the span every has passed.
-// flags contains the flags that determine the result. part holds the trajectories written so far; it may be nil.
+// NewSaving returns a Saving that saves the run with the given ID to a file at intervals of the span every. flags
+// contains the flags that determine the result. part holds the trajectories written so far; it may be nil.
 // NewSaving returns an error if flags cannot be encoded as JSON, or if a file of s cannot be read or has a name
 // that is not valid UTF-8.
 func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {
@@ -271,8 +271,8 @@ func (s *Saving) Step(w *world.World, r *report.Report, state *State) error {
 	return s.Save(w, r, state, false)
 }
 
-// Save saves the run between two steps, unless this step is saved already and ended is false. The previous file
-// remains until the new file is complete.
+// Save saves the run between two steps, unless the file already holds the current step and ended is false. The
+// previous file remains until the new file is complete.
 func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool) (err error) {
 	if s == nil || s.last == state.Steps && !ended {
 		return nil

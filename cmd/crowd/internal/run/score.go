@@ -30,7 +30,7 @@ type Batch struct {
 
 	Workers int           // number of files that run at a time; 0 means one per processor
 	Timeout time.Duration // wall-clock time for reading, building and running a file; 0 means no limit
-	Steps   *int          // nil means the number of steps in each file
+	Steps   *int          // number of steps of each run; nil means the number set in its file
 	Lenient bool          // as in scene.OpenOptions
 	Model   scene.Model   // as in scene.OpenOptions
 	Safety  bool          // count collisions among agents
@@ -141,8 +141,8 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 	return row
 }
 
-// simulate runs a file until its end, or until ctx is done. Errors from reading or building the scene have the type
-// cli.UsageError.
+// simulate runs the scene in a file to its end, or until ctx is done. Errors from reading or building the scene have
+// the type cli.UsageError.
 func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
 	if ctx.Err() != nil {
 		return row, cli.BadUsage(errors.New("interrupted before the start"))
@@ -183,7 +183,7 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 
 // cannotArrive returns the number of agents that have not arrived and cannot arrive, and the reasons for some of
 // them. It finds them with tooFar and, among at most 1,000 agents, with world.Inspector.Unreachable. While it runs,
-// doors of w that open later are open.
+// the doors of w that will open later are open.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}
@@ -198,8 +198,8 @@ func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string)
 	return len(all), report.StuckReasons(all)
 }
 
-// tooFar adds a reason for each agent that has not arrived and is still farther from its goal than it can move
-// in the time of the run. It skips agents that follow others or have itineraries, and worlds with periodic edges.
+// tooFar adds a reason for each agent that has not arrived and is still farther from its goal than it could have
+// moved in the time of the run. It skips agents that follow others or have itineraries, and worlds with periodic edges.
 func tooFar(w *world.World, reason map[uint64]string) {
 	if w.Config().Bounds == systems.BoundsWrap {
 		return // paths may cross the edges
@@ -256,7 +256,7 @@ func (t *totals) add(r *ScoreRow) {
 	t.ns += work * r.NsPerAgentStep
 }
 
-// cells returns the columns of the table between name and note.
+// cells returns the cells of a table row between file and note, separated by tabs.
 func (t *totals) cells() string {
 	collisions := "–"
 	if t.collisions != nil {

@@ -36,7 +36,7 @@ type ScoreRow struct {
 	BytesPerAgent     []struct{} `json:"bytes_per_agent,omitempty"`
 	CannotArriveAsked []struct{} `json:"cannot_arrive_asked,omitempty"`
 
-	failed bool // failed for a reason other than the content of the file
+	failed bool // whether the run failed for a reason other than the content of the file
 }
 
 func (r *ScoreRow) style() cli.Style {
@@ -49,7 +49,7 @@ func (r *ScoreRow) style() cli.Style {
 	return cli.Plain
 }
 
-// note returns the last column of the row.
+// note returns the text of the last column in the row.
 func (r *ScoreRow) note() string {
 	var notes []string
 	if r.Error != "" {

@@ -18,10 +18,10 @@ import (
 	"github.com/8f878440/crowd/world/view"
 )
 
-// Site is a listening address.
+// Site listens at an address for visitors.
 type Site struct {
 	listener net.Listener
-	token    string // visitors need it, unless it is empty
+	token    string // token that visitors need; empty means that they need none
 	host     string // as given to Listen
 	port     string
 }
@@ -118,7 +118,7 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 const maxConnections = 128
 
 // connections holds the open connections other than those of viewers, and limits their number; see makeRoom.
-// Addresses cannot decide which to close, because all connections through a tunnel or a proxy have the same address.
+// The address cannot decide which one to close: it is the same for all connections through a tunnel or a proxy.
 type connections struct {
 	mu    sync.Mutex
 	open  map[net.Conn]connection
@@ -126,11 +126,11 @@ type connections struct {
 }
 
 type connection struct {
-	since  uint64 // number of the last change of its state
-	silent bool   // has no pending request
+	since  uint64 // connections.count at the last change of its state
+	silent bool   // whether it has no pending request
 }
 
-// changed is the ConnState of the server.
+// changed is the ConnState callback of the server.
 func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,8 +169,8 @@ func (s *Site) known(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		// SameSite=Lax allows links on other sites to work. The WebSocket gets no cookie from other
-		// sites, and also checks the Origin.
+		// SameSite=Lax allows links on other sites to work. A WebSocket request from another site has no
+		// cookie, and its Origin is checked too.
 		if r.URL.Path == "/" && same(r.URL.Query().Get("token")) {
 			http.SetCookie(w, &http.Cookie{
 				Name: cookie + s.port, Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,

@@ -44,7 +44,7 @@ const first = "flock"
 
 const module = "github.com/8f878440/crowd"
 
-// Static is a folder of files that any web host can serve. It has the page of the view with the
+// Static is a folder of files that any web host can serve. It contains the page of the view with the
 // engine compiled for browsers, a page for each behavior, and the gallery.
 type Static struct {
 	dir    string
@@ -95,7 +95,8 @@ func (s *Static) write(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
-// copy writes the files in from, with the prefix to in their names, except the files and folders in leftOut.
+// copy writes the files in from, except the files and folders named in leftOut, and puts the prefix to before each
+// name.
 func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if d != nil && d.IsDir() && slices.Contains(leftOut, name) {
@@ -286,8 +287,9 @@ func sentence(text string) string {
 // ways maps each behavior that scene files do not set by name to a built-in scene that has it.
 var ways = map[string]string{"goal": "evacuation", "flow-field": "office", "route": "maze"}
 
-// demosOf returns a scene for each behavior: its file in the folder demos, or else the built-in scene with its
-// name, its scene in ways, the first built-in scene that has it, or bottleneck with a model that has it.
+// demosOf returns a scene for each behavior, the first of these that exists: the file with its name in the folder
+// demos, the built-in scene with its name, its scene in ways, the first built-in scene that has the behavior, and
+// bottleneck with a model that has it.
 func demosOf() (map[string]*view.Named, error) {
 	demos := map[string]*view.Named{}
 	for behavior, name := range ways {
@@ -362,7 +364,7 @@ func parametersOf(e catalog.Entry) (all []parameter) {
 // named matches the names of behaviors that precede their rules in docs/rules.md.
 var named = regexp.MustCompile(`\*\*([^*]+?)\.?\*\*`)
 
-// rules returns the rules of behaviors from docs/rules.md, and takes missing ones from systemRules.
+// rules returns the rule of each behavior, from docs/rules.md or, if there is none, from systemRules.
 func (s *Static) rules() (map[string]template.HTML, error) {
 	text, err := os.ReadFile(filepath.Join(s.source, "docs", "rules.md"))
 	if err != nil {
@@ -403,7 +405,7 @@ func (s *Static) rules() (map[string]template.HTML, error) {
 // link matches a link of Markdown. The links of the documentation lead to pages that are not in the site.
 var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
-// image matches an image of docs/gallery.md and the text below it.
+// image matches an image in docs/gallery.md and the text below it.
 var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)\n\n([^\n#!]*)`)
 
 // pictures copies the pictures of the gallery and returns their descriptions.

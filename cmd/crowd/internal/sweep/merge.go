@@ -78,7 +78,7 @@ func write(ctx context.Context, table *results.Table, rows rowSource, folder str
 	return cli.While(ctx, err, "writing results")
 }
 
-// counts holds the number of runs per outcome, and the sorted names of the machines that did the runs.
+// counts holds the number of runs with each outcome, and the sorted names of the machines that did the runs.
 type counts struct {
 	Runs, Failed, Dead, Duplicates int64
 	Machines                       []string
@@ -101,7 +101,8 @@ func (n *counts) add(r *results.Row) {
 	}
 }
 
-// summary prints the number of runs per outcome, and the first error. It returns an error if runs were given up.
+// summary prints the number of runs with each outcome, and the first error. It returns an error if runs were given
+// up.
 func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 	ok := n.Runs - n.Failed - n.Dead
 	parts := []string{fmt.Sprintf("%s ok", cli.Thousands(int(ok)))}

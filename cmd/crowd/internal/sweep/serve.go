@@ -76,7 +76,8 @@ func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note fu
 	}, m)
 }
 
-// follow shows the progress of a sweep until the sweep ends. It returns the error of the sweep, or one from ended.
+// follow shows the progress of a sweep until the sweep ends. It returns the error of the sweep, or one
+// that it receives from ended.
 func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *engine.Sweep, ended <-chan error) error {
 	bar := e.Progress(cli.Plural(int(s.Runs()), "run"), int(s.Runs()), "run", false)
 	defer bar.Done()

@@ -97,7 +97,7 @@ func statusText(w io.Writer, s engine.Status) error {
 	return t.Flush()
 }
 
-// left formats a number of remaining seconds, or returns "unknown" if it is 0 or less or exceeds a
+// left formats a number of remaining seconds, or returns "unknown" if it is 0 or less, or too large for a
 // time.Duration.
 func left(seconds float64) string {
 	if seconds <= 0 || seconds > math.MaxInt64/1e9 {

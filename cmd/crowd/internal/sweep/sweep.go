@@ -241,7 +241,7 @@ func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	return all, nil
 }
 
-// sample is the cost per agent of the setup and of a step of a scene.
+// sample is the cost per agent of setting up a scene, and of one step.
 type sample struct {
 	setup, step float64 // s
 }

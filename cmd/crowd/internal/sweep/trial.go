@@ -30,9 +30,9 @@ type trial struct {
 
 func newTrial(s *spec.Spec) *trial { return &trial{spec: s, ballast: make([]byte, 64<<20)} }
 
-// Run does one run on one goroutine, and returns its row. A run that would fail again in the same way, for
-// example because its parameters are incompatible or it needs more than limits.memory, returns a row with
-// the status failed. After an error, another try may succeed: the run timed out or panicked, or this machine
+// Run does one run on one goroutine, and returns its row. If the run would fail again in the same way, for
+// example because its parameters are incompatible or it needs more than limits.memory, the row has the
+// status failed. After an error, another try may succeed: the run timed out or panicked, or this machine
 // has too little memory. If ctx is done, the error is a cli.Interruption, and the run does not count as a
 // try.
 func (t *trial) Run(ctx context.Context, index int64) (row []byte, err error) {

@@ -130,7 +130,7 @@ func (p *Part) Write(frame int, step []Sample, changed *Ground) error {
 	return err
 }
 
-// Save syncs everything written so far to disk, and returns the mark at its end.
+// Save syncs everything written so far to disk, and returns the mark at the end of the part.
 func (p *Part) Save() (Mark, error) {
 	if p.mark.Bytes == 0 { // nothing was written
 		return p.mark, nil
@@ -213,8 +213,8 @@ func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	return b
 }
 
-// appendGround appends the number of obstacles plus one, the hash, and the obstacles, or 0 if g is nil. An
-// obstacle ends with the number of its corners plus one and the corners, or with 0 if Corners is nil.
+// appendGround appends 0 if g is nil, or else the number of obstacles plus one, the hash, and the obstacles. An
+// obstacle ends with 0 if Corners is nil, or else with the number of its corners plus one and the corners.
 func appendGround(b []byte, g *Ground) []byte {
 	if g == nil {
 		return binary.AppendUvarint(b, 0)

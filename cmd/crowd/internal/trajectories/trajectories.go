@@ -83,8 +83,8 @@ type Writer interface {
 
 // Format is a file format of trajectories. The zero value is invalid.
 type Format struct {
-	// Begin starts a file, and returns its writer. Closing the writer completes the file, but does not close the
-	// io.Writer.
+	// Begin starts a file, and returns a Writer for it. Closing the Writer completes the file, but does not close
+	// the io.Writer.
 	Begin   func(to io.Writer, of Source) Writer
 	grounds bool // whether the format stores grounds
 }

@@ -86,7 +86,7 @@ func (r *Row) mark() string {
 	return "!"
 }
 
-// text returns the first column of a comparison: the metric and its expectation.
+// text returns the text in the first column of a comparison: the metric and its expectation.
 func (r *Row) text() string {
 	switch {
 	case r.Suite == costSuite:

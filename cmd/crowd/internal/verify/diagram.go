@@ -34,7 +34,7 @@ type walkedAt struct {
 	walked    []walk
 }
 
-// walk is a measurement, or the error that the people did not fit.
+// walk is a measurement, or an error if the people did not fit.
 type walk struct {
 	experiment.Walk
 	noRoom error
@@ -131,7 +131,7 @@ func (w *walkedAt) noRoom() error {
 	return nil
 }
 
-// judge returns the row of a metric, with the error if the people did not fit.
+// judge returns the row of a metric. If the people did not fit, the row has no value, and the error is its note.
 func (w *walkedAt) judge(name string, e expectation, x float64, notes ...string) Row {
 	if err := w.noRoom(); err != nil {
 		return judge(name, e, math.NaN(), err.Error())

@@ -21,8 +21,8 @@ type jam struct {
 	seeds      int
 	bottleneck []experiment.Jam
 	door       []experiment.Door
-	blocks     []experiment.TwoWays // 250 against 250 people in a corridor of 5 m
-	narrow     []experiment.TwoWays // 100 against 100 people in a corridor of 2 m
+	blocks     []experiment.TwoWays // 250 against 250 people in a corridor 5 m wide
+	narrow     []experiment.TwoWays // 100 against 100 people in a corridor 2 m wide
 	sides      []experiment.TwoSides
 	leads      []float64 // m, leads of overtaking people
 	walls      []float64 // shares of people at the wall of a corridor
@@ -109,8 +109,8 @@ func smooth(name string, jams []experiment.Smoothness) []Row {
 
 func (s *jam) missing() string { return "" }
 
-// picture draws, for the first seed, the people that have passed a door from both sides, the lane order, the
-// lanes, and paths before a door.
+// picture draws, for the first seed, how many people have passed through a door from both sides, the lane order,
+// the lanes, and paths before a door.
 func (s *jam) picture(style *plot.Style) *plot.Sheet {
 	return &plot.Sheet{
 		Style: style, Title: "Jams", Columns: 2,
@@ -154,7 +154,7 @@ func (s *jam) order(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// lanes draws the corridor of 5 m at several times.
+// lanes draws the corridor that is 5 m wide, at several times.
 func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "2 × 250 people in a corridor of 5 m", "m", "")
 	p.HideY()

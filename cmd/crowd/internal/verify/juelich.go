@@ -139,7 +139,7 @@ func (g *walkedGate) rows() []Row {
 	return append(rows, judge(name+"pass", exactly(g.people), arrived, of("fewest", len(g.walked))))
 }
 
-// paces is the reason why the gaps of agents are more even than the gaps of people.
+// paces is the reason why the time gaps between agents are more even than those between recorded people.
 const paces = "the free speeds of agents have a standard deviation of 0.09 m/s, the recorded ones 0.22 m/s: overtaking on the 8 m behind the gate mixes the gaps of people"
 
 // gaps returns the time gaps between agents, for all seeds.

@@ -26,8 +26,8 @@ type Row struct {
 	notes  []string // parts of Note
 	reason string   // why the default model misses the expectation
 	law    string   // expectation without measured values; empty means Expected
-	missed bool     // real people miss the expectation too
-	absent bool     // the tested feature does not exist
+	missed bool     // whether real people miss the expectation too
+	absent bool     // whether the tested feature is missing from this project
 }
 
 // asExpected reports whether the row passed, is missed by real people too, or is absent.
@@ -269,7 +269,7 @@ func cumulated(values []float64) (sorted, shares []float64) {
 type guideline struct {
 	title  string
 	seeds  int
-	tests  []test // nil means omitted
+	tests  []test // a nil test is omitted
 	judged []func() []Row
 	charts []chart
 }

@@ -1,5 +1,5 @@
 // <crowd-scene scene="flee"></crowd-scene> shows a scene in any page that loads this module. Attributes:
-// scene, agents, seed, set (parameters, such as "seek.gain=2"), text (of a scene file), and sliders (words in the
+// scene, agents, seed, set (parameters, such as "seek.gain=2"), text (a whole scene file), and sliders (words in the
 // names or descriptions of the parameters that get sliders, such as "seek").
 
 const play = new URL("play/", import.meta.url);

@@ -19,7 +19,7 @@ class Engine {
     else this.onmessage({ data });
   }
 
-  // deliver takes the messages that came before the page had its callbacks.
+  // deliver takes the messages that came before the page set its callbacks.
   deliver() {
     for (const data of this.kept.splice(0)) this.take(data);
   }
@@ -40,6 +40,6 @@ let first = new Engine();
 export function connect() {
   const engine = first ?? new Engine();
   first = null;
-  queueMicrotask(() => engine.deliver()); // when the page has its callbacks
+  queueMicrotask(() => engine.deliver()); // after the page has set its callbacks
   return engine;
 }

@@ -76,8 +76,8 @@ func (b *book) member(id string) *member {
 	return m
 }
 
-// take returns up to n points for a worker, or none while the worker runs a point alone. If alone is true, it
-// returns one point, which the worker must run alone. Untried points come first, so a point that kills its
+// take returns up to n points for a worker, or none while the worker runs a point alone. If take returns true,
+// there is one point, which the worker must run alone. Untried points come first, so a point that kills its
 // workers does not delay them. The last try of a point runs alone, so no other point is blamed if the worker dies.
 func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	for _, l := range m.leases {
@@ -112,7 +112,7 @@ func (b *book) take(m *member, n int) (points []int64, alone bool) {
 // hear renews the leases of a worker that sent the heartbeat q. It returns entries that lease to the worker the
 // points that it holds without a lease (for example after a long disconnection), and that free the points that it
 // gives back, or all its points if it leaves. If the worker wants more points, the entries also free its leased
-// points that q does not list, because it missed the answer that leased them.
+// points that q does not list, because the worker missed the answer that leased them.
 func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	m.Worker, m.seen = q.Worker, now
 	has := map[int64]bool{}
@@ -146,8 +146,8 @@ func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 }
 
 // expired returns a failed try for each expired lease, and forgets silent workers without leases. If the worker
-// could have had other points, the try does not count as the last one, because another point may have killed the
-// worker. After a long pause, such as when the process was stopped, expired first extends all leases to give
+// may have had other points too, the try does not count as the last one, because another point may have killed
+// the worker. After a long pause, such as when the process was stopped, expired first extends all leases to give
 // workers time to report.
 func (b *book) expired(now time.Time) (tries []Dead) {
 	if now.Sub(b.looked) > b.silence/2 {
@@ -175,7 +175,7 @@ func (b *book) expired(now time.Time) (tries []Dead) {
 	return tries
 }
 
-// apply updates the book with an entry of the journal at the given offset.
+// apply updates the book with the entry at the given offset of the journal.
 func (b *book) apply(e *entry, offset int64, now time.Time) {
 	switch {
 	case e.Lease != nil:

@@ -37,14 +37,14 @@ type client struct {
 
 	mu     sync.Mutex
 	base   string    // address of the server
-	digest string    // of the manifest, once known
+	digest string    // digest of the manifest; empty until it is known
 	known  bool      // whether the server has answered before
-	away   time.Time // when the first request failed since the last answer; zero if none did
+	away   time.Time // time of the first failed request since the last answer; zero if there is none
 }
 
 var errEnded = errors.New("the sweep ended")
 
-// ask posts a question, or gets a page if question is nil, and decodes the answer. It retries like persist.
+// ask posts a question, or gets a page if question is nil, and decodes the answer. It retries as persist does.
 func (c *client) ask(ctx context.Context, path string, question, answer any) error {
 	return c.persist(ctx, func() error {
 		return c.once(ctx, path, question, func(body io.Reader) error {
@@ -184,7 +184,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// Workers send requests to the server as JSON. Each request except the first has the digest of the
+// Workers send requests to the server as JSON. Each request except the first carries the digest of the
 // manifest in a header.
 const (
 	digestHeader = "Crowd-Sweep"
@@ -215,7 +215,7 @@ type joined struct {
 type life struct {
 	Worker          // lists the points at work
 	Waiting []int64 // points waiting for a thread, or for their results to arrive
-	Late    []int64 // points whose time is up; their leases end
+	Late    []int64 // points whose time is up; their leases are not renewed
 	Back    []int64 // points given back for other workers
 	Want    int     // number of points requested
 	Leave   bool    // whether the worker leaves
@@ -234,7 +234,7 @@ type answer struct {
 	Ended  bool    `json:",omitempty"` // whether the sweep is complete
 }
 
-// Where locates a sweep, and has the credentials for joining or watching it.
+// Where locates a sweep, and holds the credentials for joining or watching it.
 type Where struct {
 	Folder string // folder of a running sweep
 	URL    string // address of the server, if Folder is empty

@@ -239,7 +239,7 @@ func (m *Manifest) digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-const progressFile = "progress.json" // file in the folder with the last progress
+const progressFile = "progress.json" // file in the folder that holds the last progress
 
 // Status is the progress of a sweep and its workers.
 type Status struct {
@@ -250,7 +250,7 @@ type Status struct {
 
 // Watch connects to the server of a sweep. It returns one function that returns the current status, and another
 // that closes the connection. If it cannot connect, or the sweep has ended, the status is the last progress
-// saved in the folder. Watch returns an error if there is none, if the server refuses the token, or if ctx is
+// saved in the folder. Watch returns an error if none was saved, if the server refuses the token, or if ctx is
 // done.
 func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, error), end func(), err error) {
 	c, err := o.client()

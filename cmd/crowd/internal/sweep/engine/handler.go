@@ -18,7 +18,7 @@ import (
 // refusal is an error that repeating the request would not fix.
 type refusal struct {
 	error
-	code int // HTTP status code; 0 if the error is not an answer of the server
+	code int // HTTP status code; 0 if the error did not come from the server
 }
 
 func (r *refusal) Unwrap() error { return r.error }
@@ -111,7 +111,8 @@ func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(w, f)
 }
 
-// hear records a heartbeat. If the worker wants points, hear hands out some, after waiting for at most hold.
+// hear records a heartbeat. If the worker wants points, hear waits until some are available, for at most hold, and
+// hands them out.
 func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), hold)
 	defer cancel()

@@ -32,7 +32,7 @@ const (
 type entry struct {
 	Sweep *header `json:"sweep,omitempty"` // the first line
 	Row   *Row    `json:"row,omitempty"`
-	Try   *Dead   `json:"try,omitempty"` // a failed try; the last try of a point gives it up
+	Try   *Dead   `json:"try,omitempty"` // a failed try; if it was the last try, the point is given up
 	Lease *handed `json:"lease,omitempty"`
 	Free  []int64 `json:"free,omitempty"`  // points given back without counting a try
 	Retry bool    `json:"retry,omitempty"` // forget all earlier tries
@@ -132,8 +132,8 @@ func (h *header) differs(want header) string {
 	return ""
 }
 
-// write appends entries and returns their offsets. After a write error, it only returns that error, but the
-// entries that were written in full count when the journal is opened again.
+// write appends entries and returns their offsets. After a write error, it only returns that error. The entries
+// that were written in full still count when the journal is opened again.
 func (j *journal) write(all ...*entry) (offsets []int64, err error) {
 	if j.err != nil {
 		return nil, j.err

@@ -51,8 +51,8 @@ type Dead struct {
 	Machine string `json:"machine,omitempty"`
 }
 
-// Serve starts a sweep, or resumes the sweep in the folder, which must be the same sweep. It returns as soon as
-// workers can join. The sweep runs until ctx is done or Close is called.
+// Serve starts a sweep, or resumes it if o.Folder already holds it. It returns an error if the folder holds another
+// sweep. Serve returns as soon as workers can join. The sweep runs until ctx is done or Close is called.
 func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 	o.Silence = cmp.Or(o.Silence, 10*time.Second)
 	if err := m.check(); err != nil {
@@ -290,8 +290,8 @@ func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err
 	return pair, string(b), err
 }
 
-// Build identifies the code of the executable by the revision of its unmodified repository or the version of
-// its module, and otherwise by a hash of the file.
+// Build identifies the code of the executable by the revision of its repository if that is unmodified, or else by
+// the version of its module if it has one, or else by a hash of the file.
 func Build() (string, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}
@@ -353,7 +353,7 @@ type window struct {
 	times  []time.Time
 }
 
-// rate adds the current value of a count, and returns its growth per second, or 0 at first.
+// rate records the current value of a count, and returns its recent growth per second, or 0 for the first value.
 func (w *window) rate(count int64) float64 {
 	now := time.Now()
 	if n := len(w.times); n == 0 || now.Sub(w.times[n-1]) >= beat/2 {

@@ -148,7 +148,7 @@ func (w *worker) work(ctx context.Context) {
 	}
 }
 
-// ends ends the worker after an error or when the sweep is complete, and reports whether it did so.
+// ends ends the worker if err is not nil or the sweep is complete, and reports whether it did so.
 func (w *worker) ends(a answer, err error) bool {
 	if err == nil && a.Ended {
 		err = errEnded
@@ -349,8 +349,8 @@ func (h *held) remove(points []int64) {
 	}
 }
 
-// report completes a heartbeat. It gives back points that have waited for a thread for longer than the
-// time between two heartbeats.
+// report adds the rate and the points of the worker to a heartbeat. It gives back points that have waited for a
+// thread for longer than beat.
 func (h *held) report(l *life, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

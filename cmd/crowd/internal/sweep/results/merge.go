@@ -20,7 +20,7 @@ import (
 type Merged struct {
 	Table              *Table
 	Runs, Failed, Dead int64
-	Duplicates         int64 // further rows of runs; they agree with the first
+	Duplicates         int64 // number of further rows of runs that already had a row; they agree with the first
 	Machines, paths    []string
 	files              []*os.File
 	begins             []int64 // offset of each file, as if the files were concatenated

@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// ShardWork does runs and returns their rows. Dead returns the row of a run that was given up, with the reason.
+// ShardWork does runs and returns their rows. Dead returns the row of a run that was given up after the error why.
 type ShardWork interface {
 	Run(ctx context.Context, index int64) (row []byte, err error)
 	Dead(index int64, why error) (row []byte, err error)
@@ -112,9 +112,9 @@ func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []
 	return work.Dead(index, err)
 }
 
-// BeginFolder creates the folder of a sweep, with its manifest, its spec and the files that the function files
-// copies, unless the folder already holds this sweep. If it holds another sweep, the error contains what
-// difference returns for the manifest there. Several processes may call BeginFolder at once.
+// BeginFolder creates the folder of a sweep with its manifest and its spec, and calls files to fill its subfolder
+// FilesFolder, unless the folder already holds this sweep. If it holds another sweep, the error contains the text that
+// difference returns for the manifest of that sweep. Several processes may call BeginFolder at once.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -179,7 +179,7 @@ func (n Shard) String() string { return fmt.Sprintf("%d/%d", n.I, n.Of) }
 
 func (n Shard) file() string { return fmt.Sprintf("shard-%d-of-%d.jsonl", n.I, n.Of) }
 
-// ParseShard parses i/n. It parses auto as the shard given by the environment variables of a Slurm or
+// ParseShard parses i/n. For "auto", it returns the shard given by the environment variables of a Slurm or
 // Kubernetes job.
 func ParseShard(text string) (n Shard, err error) {
 	if text == "auto" {
@@ -272,7 +272,7 @@ type log struct {
 // syncEvery is the minimum time between syncs. If a crash of the machine loses rows, their runs are done again.
 const syncEvery = time.Second
 
-// openLog opens or creates the file of a shard. It drops a torn last line.
+// openLog opens or creates the file of a shard. It drops an incomplete last line.
 func openLog(j *ShardJob) (*log, error) {
 	file, err := output.Lock(j.Path(), 0o666)
 	if errors.Is(err, output.ErrLocked) {

@@ -114,7 +114,7 @@ func (r *Row) Take(of *report.Report) {
 }
 
 // Table holds the columns of a table of results. The columns depend on the rows: on the number of lines and
-// areas in their scenes, and on the axes with strings. Call Add with all rows before writing the table.
+// areas in their scenes, and on which axes hold strings. Call Add with all rows before writing the table.
 type Table struct {
 	axes         []string // names of the axes, the scene first
 	texts        []bool   // whether each axis has strings
@@ -124,7 +124,7 @@ type Table struct {
 // NewTable returns a table for rows with the given axes.
 func NewTable(axes []string) *Table { return &Table{axes: axes, texts: make([]bool, len(axes))} }
 
-// Add updates the columns of the table for a row. It returns an error if the row has another number of axes.
+// Add updates the columns of the table for a row. It returns an error if the row has a different number of axes.
 func (t *Table) Add(r *Row) error {
 	if len(r.Axes) != len(t.axes) {
 		return fmt.Errorf("row %d has %d axes, want %d", r.Index, len(r.Axes), len(t.axes))
@@ -306,7 +306,7 @@ func (t *Table) WriteCSV(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	return out.Error()
 }
 
-const rowGroup = 1 << 13 // rows of a Parquet file that are held in memory
+const rowGroup = 1 << 13 // number of rows of a Parquet file that are held in memory
 
 // WriteParquet writes rows as Apache Parquet, in the given order. Missing values are null.
 func (t *Table) WriteParquet(to io.Writer, rows iter.Seq2[*Row, error]) error {
@@ -338,7 +338,7 @@ func (t *Table) WriteParquet(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	return out.Close()
 }
 
-// pointer returns the type of the cells of a column, a pointer.
+// pointer returns the pointer type of the cells in a column of kind k.
 func (k kind) pointer() reflect.Type {
 	switch k {
 	case aNumber:

@@ -16,7 +16,7 @@ import (
 // fixed maps each key that cannot be an axis to the place in the spec where it belongs.
 var fixed = map[string]string{"scene": "scenes", "scenes": "scenes", "seed": "seeds", "seeds": "seeds", "steps": "[run]", "time": "[run]"}
 
-// taken lists the names of further columns of the results. An axis cannot have one of these names.
+// taken lists the names of other columns of the results. An axis cannot have one of these names.
 var taken = []string{"index", "status", "error", "hash", "trace_hash", "machine", "version", "seconds"}
 
 // readAxes reads all axes, in the order of the file. TOML parses a key with dots, such as
@@ -147,7 +147,7 @@ type Axis struct {
 	Values []Value // values of a list; nil for a range
 
 	From, To float64
-	Count    int  // number of evenly spaced values in the range; 0 means any value, in designs other than grids
+	Count    int  // number of evenly spaced values; 0 means that designs other than grids use any value in the range
 	Log      bool // space the logarithms of the values evenly
 }
 
@@ -213,7 +213,7 @@ func (a *Axis) at(i int) Value {
 	return a.between(float64(i) / float64(a.Count-1))
 }
 
-// part returns the value at coordinate u in [0, 1). Listed and counted values have equal shares.
+// part returns the value at coordinate u in [0, 1). Listed or counted values each take an equal part of [0, 1).
 func (a *Axis) part(u float64) Value {
 	if n := a.count(); n > 0 {
 		return a.at(min(int(u*float64(n)), n-1))

@@ -19,7 +19,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// gather sets s.Files from files, and the File of each scene from paths, which has "" for a built-in scene.
+// gather sets s.Files from files, and the File of each scene from paths, which holds "" for a built-in scene.
 // Names are relative to the common folder of the files. gather modifies files.
 func (s *Spec) gather(ctx context.Context, paths, files []string) error {
 	for i := range files {
@@ -184,7 +184,7 @@ func readManifest(data []byte) (m manifest, err error) {
 	return m, engine.CheckFiles(m.Files)
 }
 
-// CopyFiles copies the files to a folder for FromManifest, except those that the folder already has unchanged.
+// CopyFiles copies the files to a folder for FromManifest, except those that the folder already holds unchanged.
 func (s *Spec) CopyFiles(ctx context.Context, folder string) error {
 	for _, f := range s.Files {
 		if with(ctx, folder, f, f.Verify) == nil {

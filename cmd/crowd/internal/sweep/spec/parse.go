@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// parse parses the text of a spec. It does not open scenes. The reader can collect further faults of the spec.
+// parse parses the text of a spec. It does not open scenes. The caller can add further faults to the reader.
 func parse(text []byte, name string) (*Spec, *reader, error) {
 	r := &reader{name: name, data: text, reported: map[string]bool{}}
 	if len(text) > maxBytes {
@@ -214,7 +214,7 @@ func (r *reader) decode() map[string]any {
 	return all
 }
 
-// fault adds a fault of the value at a path, unless it is known or there are already maxFaults.
+// fault adds a fault of the value at a path, unless the same fault was added before or there are already maxFaults.
 func (r *reader) fault(path, format string, args ...any) {
 	f := fault{r.place(path), path + " " + fmt.Sprintf(format, args...)}
 	if len(r.faults) < maxFaults && !slices.Contains(r.faults, f) {
@@ -259,7 +259,7 @@ type key struct {
 	read func(path string, v any)
 }
 
-// table reads the keys of a table, and reports other keys as faults.
+// table reads the given keys of a table, and reports other keys as faults.
 func (r *reader) table(path string, v any, keys []key) {
 	var names []string
 	for _, k := range keys {
@@ -338,7 +338,7 @@ func (r *reader) flag(to *bool) func(string, any) {
 	}
 }
 
-// list returns a function that reads a list with 1 to most elements, and calls read for each.
+// list returns a function that reads a list with 1 to most elements, and calls read for each element.
 func (r *reader) list(most int, want string, read func(path string, v any)) func(string, any) {
 	return func(path string, v any) {
 		all, ok := v.([]any)

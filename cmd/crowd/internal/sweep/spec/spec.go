@@ -49,7 +49,7 @@ type Spec struct {
 // Scene is a scene of a sweep.
 type Scene struct {
 	Name string // name in the spec
-	File string // name among the files; empty for a built-in scene
+	File string // name in Spec.Files; empty for a built-in scene
 }
 
 // Design selects which combinations of values run in each scene.
@@ -195,7 +195,7 @@ func radicalInverse(seed uint64, k int, i uint64) float64 {
 }
 
 // latin returns coordinate k, in [0, 1), of point i of a Latin hypercube of n points. The coordinate is
-// at a random place in part π(i) of n, where the permutation π depends on seed and k.
+// at a random place in part π(i) of n equal parts, where the permutation π depends on seed and k.
 //
 // Source: McKay, Beckman, Conover 1979.
 func latin(seed uint64, k int, i, n uint64) float64 {

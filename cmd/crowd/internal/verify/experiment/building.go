@@ -99,7 +99,7 @@ var nearExit, farExit = xy(11.2, -4), xy(11.2, 4)
 
 // ChooseExit lets people in the lower half of a hall of 20 m by 10 m leave by the near or the far exit. If
 // closes is true, the near exit closes after a second. If share is positive, people start all over the hall,
-// and each person is assigned to the near exit with this probability.
+// and each person is assigned to the near exit with the probability share.
 func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, error) {
 	s := run.stage("exits", 12, box(-11, -6, 13, 6))
 	s.room(-10, -5, 10, 5, opening{nearExit.Y, 1}, opening{farExit.Y, 1})
@@ -250,7 +250,7 @@ type Evacuation struct {
 	At      []r2.Vec  // m, last position of each person
 	Start   []float64 // s, when each person should start; 0 means at once
 	Moved   []float64 // s, when each person began to move; NaN means never
-	Mean    []float64 // people in each area, averaged over the time until half have left
+	Mean    []float64 // mean number of people in each area, over the time until half of all people have left
 	InWalls int       // person-steps with the center of the person in an obstacle
 }
 

@@ -93,7 +93,7 @@ func WalkAlone(run Run, n int, speed scene.Value) ([]float64, error) {
 	return speeds, nil
 }
 
-// Walk has the measurements of people walking at a density.
+// Walk holds the measurements of people walking at a density.
 type Walk struct {
 	Density float64 // people/m², or people/m in single file
 	Speed   float64 // m/s
@@ -139,8 +139,8 @@ func still(r *Recording, frame int, from, to float64) (n int) {
 	return n
 }
 
-// Overtake starts a person at 1.5 m/s, 5 m behind a person at 1.0 m/s, in an empty corridor, 3 m wide. It returns
-// the lead of the faster person in meters when this person has walked 60 m, or after 90 s.
+// Overtake starts a person at 1.5 m/s, 5 m behind a person at 1.0 m/s, in an otherwise empty corridor, 3 m wide. It
+// returns the lead of the faster person in meters when this person has walked 60 m, or after 90 s.
 func Overtake(run Run) (float64, error) {
 	const half = 1.5
 	s := run.stage("overtake", 7, box(-5, -half-1, 110, half+1))
@@ -184,8 +184,8 @@ func RunSafety(run Run, name string) (Safety, error) {
 	return Safety{count.AgentCollisions.Collisions, count.ObstacleCollisions.CentersInside}, err
 }
 
-// WallShare runs the built-in scene evacuation for 60 s. It returns which share of the people in the corridors is
-// within 35 cm of the wall without doors, over all frames. In a recorded corridor the share is 0.01.
+// WallShare runs the built-in scene evacuation for 60 s. Of the people in the corridors, counted in every frame, it
+// returns the share within 35 cm of the wall without doors. In a recorded corridor this share is 0.01.
 func WallShare(run Run) (float64, error) {
 	s, err := scene.Named("evacuation")
 	if err != nil {

@@ -22,7 +22,7 @@ func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
 func box(x0, y0, x1, y1 float64) r2.Box { return r2.Box{Min: xy(x0, y0), Max: xy(x1, y1)} }
 
-// bodies draws the radii of n people, in meters.
+// bodies returns random radii for n people, in meters.
 func bodies(r *rand.Rand, n int) []float64 {
 	s := scene.People("", 1, scene.Place{}).Radius.Spread
 	radii := make([]float64, n)
@@ -61,8 +61,8 @@ func (s *stage) record(seconds float64) (*Recording, error) {
 	return Record(s.run.Context, s.run.By, s.Scene, seconds)
 }
 
-// crowd adds n people at random places in a box. If to is given, a field leads them there, and they leave. The
-// result is valid until another group is added.
+// crowd adds n people at random places in a box. If a box to is given, a field leads the people to it, and they
+// leave there. The result is valid until another group is added.
 func (s *stage) crowd(name string, n int, in r2.Box, to ...r2.Box) *scene.Group {
 	radii := bodies(s.random, n)
 	at, err := spaced(s.run.Context, s.random, hall{in}, radii)
@@ -223,7 +223,7 @@ func stairs(in r2.Box) systems.Zone {
 	return systems.Zone{Box: in, Speed: 0.75, Up: xy(1, 0), SpeedUp: 0.5}
 }
 
-// NoRoomError is the error that people do not fit where they start.
+// NoRoomError reports that people do not fit where they start.
 type NoRoomError struct {
 	Density float64 // people per unit of length or area
 	Unit    string
@@ -294,9 +294,9 @@ func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.
 	return nil, noRoom
 }
 
-// pushApart moves bodies apart whose centers are nearer than wish, or that touch when enlarged by factor. reach must
-// be at least the distance at which any two enlarged bodies touch. pushApart returns the largest overlap of two
-// enlarged bodies that it found, in meters.
+// pushApart moves two bodies apart if their centers are nearer than wish, or if the bodies touch when they are
+// enlarged by factor. reach must be at least the distance at which any two enlarged bodies touch. pushApart returns
+// the largest overlap of two enlarged bodies that it found, in meters.
 func pushApart(at []r2.Vec, radii []float64, wish, factor, reach float64) (worst float64) {
 	b := bucketsOf(at, max(wish, reach)+0.01)
 	for i := range at {

@@ -97,7 +97,7 @@ type Cost struct {
 }
 
 // MeasureCost measures the first 10 s of the built-in scene bottleneck with the given model and one worker. For
-// each step it takes the minimum of several runs, because other programs may disturb a run.
+// each step it takes the shortest time of several runs, because other programs may disturb a run.
 func MeasureCost(ctx context.Context, by scene.Model) (Cost, error) {
 	const runs = 3
 	var least []time.Duration

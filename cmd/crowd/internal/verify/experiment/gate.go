@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Gate has the measurements of people walking through a gate and then a corridor, as in the experiments of the
+// Gate holds the measurements of people walking through a gate and then a corridor, as in the experiments of the
 // Forschungszentrum Jülich (HERMES, 2009).
 type Gate struct {
 	People, Passed int

@@ -56,8 +56,8 @@ func (t track) walk(run Run, density float64) (Walk, error) {
 	return walk, nil
 }
 
-// line returns a closed line at a distance to the left of the middle line, as points at most half a meter
-// apart, and the length of the line.
+// line returns a closed line, the given distance in meters to the left of the middle line, as points at most half
+// a meter apart, and the length of the line.
 func (t track) line(left float64) (way []r2.Vec, length float64) {
 	const pitch = 0.5 // m
 	turn, half := t.radius-left, t.straight/2

@@ -42,7 +42,7 @@ func (p *Person) Place(frame int) r2.Vec { return p.At[frame-p.First] }
 // frames returns the number of frames in the given time, at least one.
 func (r *Recording) frames(seconds float64) int { return max(1, int(math.Round(seconds/r.Dt))) }
 
-// Velocity returns the velocity of a person in a frame, by the central difference over the given number of
+// Velocity returns the velocity of a person in a frame, as the central difference over the given number of
 // seconds. At both ends of the trajectory the interval is shorter. Velocity returns false for a trajectory of
 // one frame.
 func (r *Recording) Velocity(p *Person, frame int, seconds float64) (r2.Vec, bool) {
@@ -79,14 +79,14 @@ func (r *Recording) Resampled(dt float64) *Recording {
 	return out
 }
 
-// Within has the density and the mean speed in an area over a range of frames, computed by PedPy's classic
+// Within holds the density and the mean speed in an area over a range of frames, computed by PedPy's classic
 // method.
 type Within struct {
 	Density float64 // people/m²
 	Speed   float64 // m/s; NaN if the area was empty
 }
 
-// Measure returns the density and the mean speed in an area over the frames from ≤ frame < to.
+// Measure returns the density and the mean speed in an area over all frames with from ≤ frame < to.
 func (r *Recording) Measure(area r2.Box, from, to int) Within {
 	from, to = max(from, 0), min(to, r.Frames)
 	n, speed := 0, 0.
@@ -148,7 +148,7 @@ func OpenJuelich(folder, name string) (*os.File, error) {
 
 // Smoothness describes how smoothly people walk.
 type Smoothness struct {
-	Wiggle       float64 // length of the path, divided by the length of straight segments between positions every 0.4 s
+	Wiggle       float64 // length of the path, divided by the length of straight segments between positions 0.4 s apart
 	Reversals    float64 // 1/s, turns of more than 90° between successive moves of 0.4 s
 	Acceleration float64 // m/s², mean magnitude, from velocities over 0.4 s
 	Seconds      float64 // s, measured time, summed over people

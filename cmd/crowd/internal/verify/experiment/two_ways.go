@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TwoWays has the measurements of two blocks of people meeting in a corridor. LaneOrder, ContactOrder and
+// TwoWays holds the measurements of two blocks of people meeting in a corridor. LaneOrder, ContactOrder and
 // MiddleOrder are means over 40 s.
 type TwoWays struct {
 	Passed       int     // people that get past the starting area of the other block
@@ -20,7 +20,7 @@ type TwoWays struct {
 // Order is the lane order at a time in seconds.
 type Order struct{ Time, Order float64 }
 
-// View has the positions of people at a time, by group.
+// View holds the positions of people at a time, by group.
 type View struct {
 	Time float64 // s
 	At   [2][]r2.Vec
@@ -93,15 +93,15 @@ func viewAt(r *Recording, time float64) View {
 	return v
 }
 
-// TwoSides has the measurements of a door that people pass from both sides.
+// TwoSides holds the measurements at a door that people pass through from both sides.
 type TwoSides struct {
 	Passed int
 	Burst  float64      // mean number of successive people from the same side
-	Times  [2][]float64 // s, when people from each side pass
+	Times  [2][]float64 // s, when people from each side pass through
 }
 
-// WalkTwoSides lets 60 people from each side pass a door 0.8 m wide, in a wall 20 cm thick, for at most the given
-// number of seconds.
+// WalkTwoSides lets 60 people from each side pass through a door 0.8 m wide, in a wall 20 cm thick, for at most the
+// given number of seconds.
 func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 	const half = 0.4 // m, half the width of the door
 	s := run.stage("two-sides", 3, box(-11, -6, 11, 6))
@@ -123,11 +123,11 @@ func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 	return t, nil
 }
 
-// LaneOrder returns the lane order, in a frame, of two groups that walk along the x axis. Only people for which
-// counts returns true count. The lane order is the mean over people of ((same − opposite)/(same + opposite))²,
-// where same and opposite count the people within 0.45 m to the side of a person, including the person. It is 1
-// if each lane has people of one group only, about 1/n if lanes of n people are mixed at random, and NaN if there
-// are no people.
+// LaneOrder returns the lane order, in a frame, of two groups that walk along the x axis. It includes only people
+// for which counts returns true. The lane order is the mean over people of ((same − opposite)/(same + opposite))²,
+// where same and opposite are the numbers of people of the person's own and of the other group within 0.45 m to the
+// side of the person, including the person. The lane order is 1 if each lane has people of one group only, about
+// 1/n if lanes of n people are mixed at random, and NaN if there are no people.
 //
 // Source: Rex, Löwen, "Lane formation in oppositely charged colloids driven by an electric field", 2007.
 func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int) float64 {
@@ -135,8 +135,8 @@ func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int)
 	return sum / float64(n)
 }
 
-// meanLaneOrder returns the mean of LaneOrder, weighted by the number of people, over a frame every half second,
-// from ≤ frame < to.
+// meanLaneOrder returns the mean of LaneOrder, weighted by the number of people, over one frame every half second,
+// with from ≤ frame < to.
 func (r *Recording) meanLaneOrder(counts func(p *Person, frame int) bool, from, to int) float64 {
 	sum, n := 0., 0
 	for f := from; f < min(to, r.Frames); f += r.frames(0.5) {

@@ -27,7 +27,7 @@ func (c *Cell) Area() float64 {
 func (c *Cell) Density() float64 { return 1 / c.Area() }
 
 // Voronoi returns the cells of people on walkable boxes, like PedPy's individual Voronoi cells with a cut-off
-// radius, whose disk is a regular polygon of 12 corners. The boxes must not overlap; touching boxes are joined. A
+// radius: a regular polygon of 12 corners stands for the disk. The boxes must not overlap; touching boxes are joined. A
 // cell excludes areas that its person cannot reach without leaving the cell, such as the other side of a wall. If
 // several people are at the same place, only the first one has a cell that is not empty.
 func Voronoi(at []r2.Vec, walkable []r2.Box, cutOff float64) []Cell {

@@ -12,7 +12,7 @@ type Seek struct {
 
 // KinematicSeek sets the velocity straight toward the Target, without a force.
 type KinematicSeek struct {
-	Gain float64 // share of Limits.MaxSpeed; 0 pauses and keeps the velocity
+	Gain float64 // fraction of Limits.MaxSpeed; 0 pauses and keeps the velocity
 }
 
 // Flee steers straight away from a point. The point is separate from Target, so an agent can arrive
@@ -67,8 +67,8 @@ type TurnAway struct {
 	Rate float64 // rad/s; 0 pauses
 }
 
-// Drive moves the agent along its Heading; Integration does not move it. Drive sets the Velocity,
-// if the agent has one.
+// Drive, instead of Integration, moves the agent along its Heading. It also sets the Velocity, if the
+// agent has one.
 type Drive struct {
 	Speed    float64 // m/s; 0 pauses
 	TopSpeed float64 // m/s, full speed before SmoothArrival reduces it
@@ -103,7 +103,7 @@ type FleeFrom struct{ Entity ecs.Entity }
 
 // Goal defines when the agent has arrived at its Target.
 type Goal struct {
-	Radius float64 // m, distance at which the agent has arrived; less than 1 mm counts as 1 mm
+	Radius float64 // m, distance from the Target within which the agent has arrived; less than 1 mm counts as 1 mm
 	Since  float64 // s, start of the trip to the current target
 	Visits uint32  // number of arrivals
 	Inside bool    // after the last step, the agent was within Radius or, with an Itinerary, its Itinerary was Done

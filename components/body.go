@@ -65,8 +65,8 @@ func IDOf(agent *Agent, e ecs.Entity) uint64 {
 // Solid makes the body of an agent solid: the body does not pass through walls and obstacles, and
 // overlapping bodies are pushed apart.
 type Solid struct {
-	// Push is the share, 0 to 1, of half the overlap with another solid body that the agent moves in
-	// a step. 0 means that only obstacles are solid to the agent and it pushes no body.
+	// Push is how far an overlap with another solid body moves the agent in a step, as a fraction, 0 to 1,
+	// of half the overlap. 0 means that only obstacles are solid to the agent and it pushes no body.
 	Push float64
 }
 
@@ -75,7 +75,7 @@ type Solid struct {
 type PreviousPosition struct{ r2.Vec }
 
 // FreeSpeed is the speed of the agent when nothing is in its way, and the time at which the agent
-// starts. The system FreeSpeed sets Limits.MaxSpeed from it.
+// starts to walk. The system FreeSpeed sets Limits.MaxSpeed from it.
 type FreeSpeed struct {
 	Speed float64 // m/s, outside zones
 	Start float64 // s, time on the clock until which the agent stands still

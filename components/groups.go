@@ -81,11 +81,11 @@ type Formation struct {
 	Distance float64       // m, from the leader to the first rank; 0 puts the leader in the middle of that rank
 
 	TurnRate float64 // rad/s, maximum rate at which the formation wheels; 0 means that the formation does not turn
-	Lead     float64 // s, time ahead: the agent aims where its place will be after this time
+	Lead     float64 // s, time ahead: the agent aims at the point where its place will be after this time
 	TopSpeed float64 // m/s, upper limit to which MaxSpeed rises so that the agent arrives in time; 0 keeps MaxSpeed
 
 	Number uint32 // number of the agent's place, counted from 1; 0 means none yet
-	Of     uint32 // number of places
+	Of     uint32 // number of places in the formation
 	Own    bool   // the host sets Slot, and the agent takes no numbered place
 	Slot   r2.Vec // m, the agent's place: X ahead of the leader, Y to the left
 	Course r2.Vec // unit vector, direction the formation faces; zero means unknown

@@ -73,7 +73,7 @@ func unmarshal(data []byte, component any) error {
 	return nil
 }
 
-// number returns the value of a JSON number or of the string of an infinity, or false for anything else.
+// number returns the value of a JSON number or of a string that stands for an infinity, or false for anything else.
 func number(x any) (float64, bool) {
 	switch x := x.(type) {
 	case float64:

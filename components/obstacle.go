@@ -22,7 +22,7 @@ type Door struct {
 	Open   bool    // the door is open now
 	Opens  float64 // s, time at which the door opens, 0 or more
 	Closes float64 // s, time at which the door closes, 0 or more
-	Period float64 // s, after which both times recur; 0 means never
+	Period float64 // s, interval at which both times recur; 0 means never
 }
 
 // ThreatScan finds the obstacle straight ahead that the agent would hit first, and writes it to Threat.
@@ -60,7 +60,7 @@ type Containment struct {
 	Box     r2.Box  // m; the zero box means only obstacles
 }
 
-// WallFollowing steers along the nearest obstacle at a constant distance.
+// WallFollowing steers along the nearest obstacle, at a constant distance from it.
 type WallFollowing struct {
 	Gain    float64 // kg/s; 0 pauses
 	Horizon float64 // s, look-ahead time

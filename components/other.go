@@ -6,7 +6,7 @@ import (
 )
 
 // TrackedEntity is another entity as an agent saw it at the start of the step. The system Track, or the
-// behavior's own system, updates it, unless Entity is zero; then a host may set the other fields itself.
+// behavior's own system, updates it. If Entity is zero, no system does, and a host may set the other fields.
 //
 // Seen is false if the entity is dead, has no finite position, or has a velocity that is not finite.
 // Then At and Velocity keep their values, and the behaviors that use them pause.

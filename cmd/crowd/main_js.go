@@ -32,7 +32,7 @@ func run() error {
 		first = "evacuation" // cli.DefaultScene; importing package cli would make the file a third larger
 	}
 	sc, err := scene.Named(first)
-	if err != nil { // the link has the text of a scene, which the page sends later
+	if err != nil { // the link contains the text of a scene, which the page sends later
 		first = "flee"
 		if sc, err = scene.Named(first); err != nil {
 			return err
@@ -40,7 +40,7 @@ func run() error {
 	}
 	live, err := view.NewScenes(context.Background(), first, sc, view.Scenes{List: list, Open: open}, view.Options{
 		Version:  "in this page",
-		Patience: 24 * time.Hour, // the page cannot be lost, but its first message may take long on a slow machine
+		Patience: 24 * time.Hour, // no connection can be lost, but the page's first message may take long on a slow machine
 	})
 	if err != nil {
 		return err

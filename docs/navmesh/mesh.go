@@ -60,7 +60,7 @@ func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, b
 	return path, true
 }
 
-// Changed reports whether Build has built a mesh since the last call. If so, the world plans all paths again.
+// Changed reports whether Build has built a mesh since the last call of Changed. If so, the world replans all paths.
 func (m *Mesh) Changed() bool {
 	changed := m.changed
 	m.changed = false
@@ -70,7 +70,7 @@ func (m *Mesh) Changed() bool {
 // Build builds the mesh of a floor with walls. A game that has its mesh in a file uses detour.Decode
 // instead.
 func (m *Mesh) Build(floor r2.Box, walls []r2.Box) error {
-	var obj strings.Builder // the builder reads triangles as a Wavefront file
+	var obj strings.Builder // the builder reads triangles in the Wavefront format
 	rectangle := func(k int, box r2.Box, height float64, face string) {
 		for _, at := range box.Vertices() {
 			fmt.Fprintf(&obj, "v %g %g %g\n", at.X, height, at.Y)
@@ -100,5 +100,5 @@ func (m *Mesh) Build(floor r2.Box, walls []r2.Box) error {
 	return nil
 }
 
-// up returns a place on the floor in the coordinates of Recast, in which y is up.
+// up converts a place on the floor to the coordinates of Recast, in which y points up.
 func up(p r2.Vec) d3.Vec3 { return d3.NewVec3XYZ(float32(p.X), 0, float32(p.Y)) }

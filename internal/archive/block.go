@@ -255,7 +255,7 @@ func WriteBlock(out io.Writer, name string, data []byte) error {
 // Blocks reads a log of blocks.
 type Blocks struct{ stream stream }
 
-// ReadBlocks reads a log from in, which begins at the byte at of the log. Errors name bytes of the whole log.
+// ReadBlocks reads a log from in; at is the byte of the log where in begins. Errors name bytes of the whole log.
 func ReadBlocks(in io.Reader, at int64) *Blocks { return &Blocks{stream{in: in, at: at}} }
 
 // At returns the byte of the log up to which blocks have been read.

@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 )
 
-// width returns the number of bytes of a leaf in a stream.
+// width returns the number of bytes that a leaf of the given kind takes in a stream.
 func width(kind reflect.Kind) int {
 	switch kind {
 	case reflect.Bool, reflect.Int8, reflect.Uint8:
@@ -58,7 +58,7 @@ func (a *Archive) rows(rows reflect.Value, l *layout) {
 	}
 }
 
-// strided holds values in memory or in a stream that are step bytes apart.
+// strided holds values, in memory or in a stream, that lie step bytes apart.
 type strided struct {
 	bytes []byte
 	step  int

@@ -34,8 +34,8 @@ func Over[T any](rows []T) Column {
 }
 
 // Reuse returns a slice with the length of from and undefined content. It uses the memory of from,
-// which the caller must no longer need. But if To is larger or more strictly aligned than From, if
-// either type has pointers, and in the safe build, it resizes own and returns that.
+// which the caller must no longer need. It instead resizes own, and returns that, if To is
+// larger or more strictly aligned than From, if either type has pointers, or in the safe build.
 func Reuse[To, From any](from []From, own *[]To) []To {
 	var f From
 	var t To

@@ -28,7 +28,7 @@ func (r *Run) Entity(i int) ecs.Entity {
 	return q.Entity()
 }
 
-// Entities fills to with the entities of the rows from lo on, which must exist. It is five times as
+// Entities fills the slice to with the entities of the rows from lo on. The rows must exist. Entities is five times as
 // fast as calling Entity for each row. It may be called concurrently.
 func (r *Run) Entities(lo int, to []ecs.Entity) {
 	if len(to) == 0 {
@@ -64,7 +64,7 @@ type Walker struct {
 
 // Walk appends the runs of a fresh query to runs[:0]. The old content of runs serves as a guess; a
 // wrong guess only costs time. Walk leaves the query open, and so the world locked. The caller must
-// close the query when it is done with the runs, also on a panic.
+// close the query when it is done with the runs, even if it panics.
 //
 // The query must come from World.Query, or run over a batch of new entities. In a query over a
 // batch that was moved, an archetype can occur twice, and Walk would take its rows for one run.
@@ -115,8 +115,9 @@ func (k *Walker) kind(w *ecs.World, mask ecs.Mask) *Kind {
 	return kind
 }
 
-// ends reports whether the run, which begins at q with left rows to go, has exactly the given number
-// of rows. If so, q moves to the row after the run, if there is one. Otherwise q moves to an undefined row.
+// ends reports whether the run that begins at q has exactly the given number of rows. If so, q moves to
+// the row after the run, if there is one. Otherwise q moves to an undefined row. The argument left is the
+// number of rows of the query from q on.
 func (r *Run) ends(q *ecs.Query, rows, left int) bool {
 	if rows > 1 {
 		if q.Step(rows - 1); !r.has(q) {

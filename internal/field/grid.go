@@ -1,4 +1,4 @@
-// Package field computes walking distances T to a goal around obstacles, in seconds, at 1 s/m where nothing
+// Package field computes walking distances T to a goal around obstacles, in seconds: 1 s/m where nothing
 // slows a path. It solves the eikonal equation |∇T| = slowness on a grid by fast marching.
 package field
 
@@ -90,8 +90,8 @@ func (f *Floor) Done(shapes *space.Index) bool {
 	return f.opened == f.Len() && f.piece == shapes.Pieces()
 }
 
-// Reach returns the smallest distance, in m, of the center of an open cell from a shape. It is at
-// least half a cell, because paths would otherwise lead through thin walls.
+// Reach returns the smallest distance, in m, that the center of an open cell may have from a shape. It
+// is at least half a cell, because paths would otherwise lead through thin walls.
 func (f *Floor) Reach() float64 { return max(f.Radius, f.Cell/2) }
 
 // Numbers of cells set and of edges tested in the time that marching one cell takes.
@@ -139,8 +139,8 @@ func (f *Floor) cost(cell int) float32 {
 	return float32(min(slow, MostCost))
 }
 
-// closeRow closes the cells of the current row near the current piece, and returns the work as a
-// number of cells to march.
+// closeRow closes the cells of the current row near the current piece, and returns the work as
+// the number of cells that could be marched in the same time.
 func (f *Floor) closeRow(shapes *space.Index) (cells int) {
 	reach, start := f.Reach(), f.row*f.Columns
 	f.strips = shapes.Strips(f.strips[:0], f.piece, f.Center(start).Y, reach)

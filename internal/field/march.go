@@ -44,8 +44,8 @@ func (f *Field) Copy(o *Field) {
 	f.queue.reset(f.width)
 }
 
-// Reset starts a new field on grid g with the given slowness of each cell in s/m: 1 makes distances equal
-// to meters, +Inf closes the cell. least is the smallest slowness. Call Start to add sources.
+// Reset starts a new field on grid g with the given slowness of each cell in s/m: 1 makes a distance in s
+// equal to its length in m, and +Inf closes the cell. least is the smallest slowness. Call Start to add sources.
 //
 // Reset does not copy the slowness, which must not change while the field is in use.
 func (f *Field) Reset(g Grid, slow []float32, least float64) {
@@ -63,7 +63,7 @@ func (f *Field) Reset(g Grid, slow []float32, least float64) {
 func (f *Field) Lead(x Exit) { f.exits = append(f.exits, x) }
 
 // Start sets the distance of a cell's center, in s, unless the cell is closed, its distance is already
-// as short or shorter, or the given distance counts as infinite. Call it for the cells of the goal, or see StartAround.
+// as short or shorter, or the given distance is beyond longest. Call it for the cells of the goal, or see StartAround.
 func (f *Field) Start(cell int, way float64) {
 	if f.way[cell] > way && float64(way*f.queue.per) <= longest && !math.IsInf(float64(f.slow[cell]), 1) {
 		f.way[cell], f.state[cell] = way, given
@@ -215,7 +215,7 @@ type buckets struct {
 }
 
 // most is the number of buckets, which together are as wide as 16 of the fastest cells. The distances
-// of neighbors differ by less unless they are slow: see put.
+// of neighboring cells differ by less, unless the cells are slow: see put.
 const most = 64
 
 func (q *buckets) reset(width float64) {

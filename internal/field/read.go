@@ -36,7 +36,7 @@ func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	return mix(bottom, top, v), vec.Unit(vec.Scale(-1, slope))
 }
 
-// lower returns the integer part of x, clamped to the range from 0 to n-2 (or to 0), so it has a
+// lower returns the integer part of x, clamped to the range from 0 to n-2 (or to 0 if n is 1), so it has a
 // successor if n > 1.
 func lower(x float64, n int) int {
 	if !(x > 0) {
@@ -52,7 +52,7 @@ func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 // thin wall. It returns zeros if there are too few cells, or if paths from two sides meet.
 func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	const (
-		flat   = 0.5 // smallest slope, as a share of the slowness: it is less where paths from two sides meet
+		flat   = 0.5 // smallest slope, as a fraction of the slowness: slopes are less where paths from two sides meet
 		inside = 0.9 // cells from the center of the nearest open cell: bodies that touch a wall get no farther
 	)
 	nearest, out := f.nearestOpen(p)
@@ -103,7 +103,7 @@ func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	return f.way[nearest] + t - float64(slope.X*x) - float64(slope.Y*y), toward
 }
 
-// nearestOpen returns the cell with a path that is nearest to p, among the cell of p and the eight
+// nearestOpen returns the cell nearest to p that has a path, among the cell of p and the eight
 // cells around it, and its center relative to p, in cells. It returns -1 if there is none.
 func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	own, near := f.At(p), math.Inf(1)
@@ -211,8 +211,8 @@ func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
 	return way, vec.Unit(vec.Sub(f.Center(best), p))
 }
 
-// entry returns the number, on an edge of n cells, of the cell through which the path from a point outside
-// leads. It samples the edge, and then again between the neighbors of the best sample, down to single cells.
+// entry returns the number of the cell, among the n cells of an edge, through which the path from a point
+// outside leads. It samples the edge, and then again between the neighbors of the best sample, down to single cells.
 func (f *Field) entry(p r2.Vec, first, stride, n int) (best int) {
 	const some = 16
 	lo, hi := 0, n-1

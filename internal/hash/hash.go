@@ -44,7 +44,7 @@ func Normal(uniform func(k uint64) float64) float64 {
 	return sum - NormalDraws/2
 }
 
-// Within returns the first of draw(0) to draw(15) that is in [low, high] or, if none is, draw(15) clamped to it.
+// Within returns the first of draw(0) to draw(15) that is in [low, high] or, if none is, draw(15) clamped to the range.
 func Within(low, high float64, draw func(try uint64) float64) (x float64) {
 	for try := range uint64(16) {
 		if x = draw(try); x >= low && x <= high {

@@ -50,8 +50,8 @@ func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
 }
 
 const (
-	floorPitch = 0.25      // m, width of the cells of a floor; more if there would be too many
-	floorMost  = 1_000_000 // cells, approximately
+	floorPitch = 0.25      // m, width of the cells of a floor; more if there would be too many cells
+	floorMost  = 1_000_000 // cells, approximate maximum of a floor
 	floorApart = 0.5       // m, minimum distance between starts
 )
 

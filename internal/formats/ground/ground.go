@@ -114,9 +114,9 @@ func newGround(ctx context.Context, m *movingai.Map) (*ground, error) {
 	return g, ctx.Err()
 }
 
-// passage returns the minimum width, in cells, of passages through which a field of at most most cells
-// leads, wherever they lie. A row of cells of the field must fit between the walls, and the middles of
-// these cells must be half a cell of the field away from the walls.
+// passage returns the minimum width, in cells, of passages through which a field leads, wherever they lie,
+// if most is the maximum number of cells of the field. A row of cells of the field must fit between the
+// walls, and the middles of these cells must be half a cell of the field away from the walls.
 func passage(width, height, most int) int {
 	cell := max(widestCell, math.Sqrt(float64(width+2)*float64(height+2)/float64(most)))
 	return int(math.Ceil(2 * cell))
@@ -154,8 +154,9 @@ func (g *ground) join() {
 
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
-// reach appends from and the cells connected with it, the nearest first, to all, which must be empty, and
-// marks them as seen. If far is not nil, reach calls it with each number of steps at which there are cells, in order.
+// reach appends to all, which must be empty, the cell from and the cells connected with it, the nearest first,
+// and marks them in seen. If far is not nil, reach calls it with each number of steps at which there are
+// cells, in order.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
 	seen[from] = true
 	all = append(all, int32(from))
@@ -186,8 +187,8 @@ func (g *ground) farthest(to int) (most int) {
 	return most
 }
 
-// at returns the place in the scene, in m, right meters to the right of the upper left corner of a cell and
-// down meters below it.
+// at returns a place in the scene, in m. The arguments right and down are its distances, in m, to the right of
+// and below the upper left corner of a cell.
 func (g *ground) at(cell int, right, down float64) r2.Vec {
 	return r2.Vec{X: float64(cell%g.Width) + right, Y: float64(g.Height-cell/g.Width) - down}
 }

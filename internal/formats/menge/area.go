@@ -71,8 +71,8 @@ func (a *area) somewhere(u, v float64) r2.Vec {
 	return a.plane(q)
 }
 
-// span returns the part of the segment from p (0) to q (1) that is within a distance of the area: in is
-// its start, and out is just beyond its end, or 1. meets is false if there is no such part.
+// span returns the part of the segment from p (0) to q (1) that is within the given distance of the area: in
+// is its start, and out is just beyond its end, or 1. meets is false if there is no such part.
 func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
 	far := func(t float64) float64 { return a.distance(vec.AddScaled(p, t, vec.Sub(q, p))) }
 	low, high := 0., 1.
@@ -182,14 +182,14 @@ func (r *reader) meshObstacles(t textio.Tag, path string) error {
 // mesh reads numbers separated by blanks. After an error, all numbers are 0.
 type mesh struct {
 	*textio.Lines
-	words []string // words of the line that are left
+	words []string // words left in the line
 	err   error
 }
 
 func (m *mesh) number(what string) float64 {
 	for m.err == nil && len(m.words) == 0 {
 		if !m.Next() {
-			m.Number-- // the last line
+			m.Number-- // the error names the last line
 			if m.err = m.Ended(); m.err == nil {
 				m.err = m.Failf("the file ends, want a number: %s", what)
 			}

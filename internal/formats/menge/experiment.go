@@ -74,7 +74,7 @@ func (r *reader) common(step *float64, t textio.Tag) error {
 	}))
 }
 
-// warnOfClasses warns of agents that do not see all obstacles, once for each profile.
+// warnOfClasses warns once for each profile whose agents do not see all obstacles.
 func (r *reader) warnOfClasses(t textio.Tag, classes int) {
 	for _, g := range r.p.groups {
 		for _, w := range g.profiles {

@@ -51,7 +51,7 @@ type transition struct {
 	order   float64
 	when    *condition
 	target  string     // prob or return, instead of a state
-	chances []weighted // of states; only one if the transition leads to a single state
+	chances []weighted // weighted states; only one if the transition leads to a single state
 	states  []*state   // states of the chances
 }
 

@@ -73,8 +73,8 @@ const (
 	defaultMaxAgents = 200_000
 )
 
-// Read reads the project at path. It also accepts a scene without a behavior; all its agents stand
-// still. Paths in a file are relative to the file's folder. Any file may be gzipped.
+// Read reads the project at path. It also accepts a scene without a behavior, in which all agents
+// stand still. Paths in a file are relative to the file's folder. Any file may be gzipped.
 //
 // Errors begin with the file and, if there is one, the line. The error for a file that cannot be
 // opened wraps the error of the operating system, such as fs.ErrNotExist.
@@ -179,7 +179,7 @@ func (r *reader) checkStep(t textio.Tag, step float64) error {
 	return nil
 }
 
-// models are the elements of pedestrian models other than ORCA, which are not read.
+// models lists the elements of pedestrian models other than ORCA. The reader ignores these elements.
 const models = "OpenSteer PedVO GCF Helbing Johansson Karamouzas Zanlungo Dummy"
 
 // vocabulary lists what the files of a project may contain, keyed by element. For elements with a type,
@@ -342,10 +342,10 @@ func (r *reader) oneOf(t textio.Tag, name string, words ...string) (word string,
 // twelve uniform numbers, within three standard deviations.
 type draw struct {
 	normal    bool
-	low, high float64 // of a normal distribution, the mean and the standard deviation
+	low, high float64 // bounds of a uniform distribution; mean and standard deviation of a normal one
 }
 
-// of returns the number that the hash h draws.
+// of returns the number drawn with the hash h.
 func (d draw) of(h uint64) float64 {
 	if !d.normal {
 		return d.low + float64((d.high-d.low)*hash.Float(hash.Mix(h)))

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is one agent.
+// Agent is an agent of a project.
 type Agent struct {
 	Profile, State  string  // names of its profile and of its first state
 	Position        r2.Vec  // m
@@ -93,13 +93,13 @@ func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 	return all, nil
 }
 
-// pick draws a name with a chance in proportion to its weight, with the hash h.
+// pick uses the hash h to draw a name with a probability in proportion to its weight.
 func pick(all []weighted, h uint64) string {
 	return all[pickIndex(len(all), func(i int) float64 { return all[i].weight }, h)].name
 }
 
-// pickIndex draws an index below n with a chance in proportion to its weight, with the hash h. If all weights
-// are 0, it returns 0.
+// pickIndex uses the hash h to draw an index below n with a probability in proportion to its weight. If all
+// weights are 0, it returns 0.
 func pickIndex(n int, weight func(int) float64, h uint64) int {
 	sum := 0.
 	for i := range n {

@@ -31,7 +31,7 @@ type walk struct {
 	timers map[*condition]float64
 	kept   map[*state]*goal // goals that the agent keeps
 
-	pref, most float64 // m/s, after actions
+	pref, most float64 // m/s, preferred and maximum speed, after actions
 	speed      float64 // m/s, at the last stop
 	at         r2.Vec
 	goal       *area // goal that the agent reached at the end of the last state; nil if the state ended otherwise
@@ -166,7 +166,7 @@ func (w *walk) act(s *state) {
 	}
 }
 
-// undo restores the speeds that the agent had before a state, except those that its actions change for good.
+// undo restores the speeds that the agent had before state s, except those that the actions of s change for good.
 func (w *walk) undo(s *state, pref, most float64) {
 	for i := range s.actions {
 		switch a := &s.actions[i]; {
@@ -189,7 +189,7 @@ func (w *walk) motion(s *state) motion {
 		m.goal = goal
 	case "road_map", "nav_mesh":
 		m.goal, m.led = goal, true
-	case "vel_field": // leads to where the agent leaves the state
+	case "vel_field": // the field leads to where the agent leaves the state
 		if m.led = true; s.selector.kind != "identity" {
 			m.goal = goal
 		} else if c := leads(s); c != nil {
@@ -330,7 +330,7 @@ func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, al
 	return all
 }
 
-// nearly is the share of its path after which a led agent counts as inside any area, as the path is unknown.
+// nearly is the fraction of its path after which a led agent counts as inside any area, because the path is unknown.
 const nearly = 1 - 1e-9
 
 // holds reports whether a condition is true t seconds after the agent entered the state.

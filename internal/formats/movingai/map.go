@@ -136,8 +136,8 @@ func (m *Map) Passable(x, y int) bool {
 	return x >= 0 && y >= 0 && x < m.Width && y < m.Height && strings.IndexByte(passable, m.At(x, y)) >= 0
 }
 
-// scaled returns the map scaled to another size: each cell gets the letter of the cell at its upper
-// left corner. If m already has that size, scaled returns m itself.
+// scaled returns the map scaled to another size: each cell gets the letter of the cell of m at its
+// upper left corner. If m already has that size, scaled returns m itself.
 func (m *Map) scaled(width, height int) (*Map, error) {
 	if width == m.Width && height == m.Height {
 		return m, nil

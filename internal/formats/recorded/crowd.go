@@ -35,7 +35,8 @@ type Person struct {
 // gap, a person is absent, unless the person reappears in the same place.
 const longestGap = 2.
 
-// rounding is the share of the time between two places by which a time may differ from that of one of them.
+// rounding is the largest difference between a time and the time of a place that counts as a rounding error, as a
+// fraction of the time between two successive places.
 const rounding = 1e-6
 
 // Place returns the position of the person at time t, in s, by linear interpolation. It also reports whether the
@@ -84,8 +85,9 @@ func (p *Person) Stretches() (all [][2]float64) {
 	return append(all, [2]float64{from, p.Times[len(p.Times)-1]})
 }
 
-// Velocity returns the mean velocity of the person, in m/s, in an interval of length over around time t,
-// both in s. The ends of the trajectory and gaps cut the interval. If nothing is left, the velocity is 0.
+// Velocity returns the mean velocity of the person, in m/s, in an interval around time t. The
+// argument over is the length of the interval; both are in s. The ends of the trajectory and gaps cut the interval.
+// If nothing is left, the velocity is 0.
 func (p *Person) Velocity(t, over float64) r2.Vec {
 	from, to, n := t-float64(over/2), t+float64(over/2), len(p.Times)
 	k := sort.SearchFloat64s(p.Times, t)
@@ -133,8 +135,8 @@ func (c *Crowd) Box() r2.Box {
 	return textio.Bounds(corners)
 }
 
-// Moved returns a copy of the crowd, first rotated about the origin by turn, in radians, and then moved by the
-// vector by, in m.
+// Moved returns a copy of the crowd in which all places are first rotated about the origin by turn, in radians.
+// The vector by, in m, is then added to them.
 func (c *Crowd) Moved(turn float64, by r2.Vec) *Crowd {
 	sin, cos := math.Sincos(turn)
 	moved := *c

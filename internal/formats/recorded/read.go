@@ -67,7 +67,7 @@ func Open(path string, o Options) (*Crowd, error) {
 	return read(l, o)
 }
 
-// Read reads the content of a file, which may be gzipped. Errors name the file by name.
+// Read reads the content of a file, which may be gzipped. In errors, the file is called name.
 func Read(from io.Reader, name string, o Options) (*Crowd, error) {
 	l, err := textio.ReadLines(o.Context, name, from, limits)
 	if err != nil {

@@ -66,8 +66,8 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 }
 
 // stopsOf returns the stops of an agent, and the time, in s, that they take on straight paths, if all
-// others stay where they start. A stop that depends on another agent has the index of that agent in all.
-// stopsOf leaves out goals that seek or flee an agent that does not exist.
+// other agents stay where they start. If a stop depends on another agent, Other is the agent's index in the
+// slice all. stopsOf leaves out goals that seek or flee an agent that does not exist.
 func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 	at := a.Position
 	for _, g := range a.Goals {

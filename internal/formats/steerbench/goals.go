@@ -108,7 +108,7 @@ func (r *reader) goal(t textio.Tag) (Goal, error) {
 	return g, nil
 }
 
-// groupKind returns the kind that the fields of a group goal give it, or Group if they give it none.
+// groupKind returns the kind of a group goal, which its fields determine, or Group if they determine none.
 func groupKind(seen map[string]bool) Kind {
 	switch {
 	case seen["targetName"]:

@@ -145,7 +145,7 @@ func (r *reader) doorway(t textio.Tag) (doorway, error) {
 	return d, err
 }
 
-// sides returns the parts of a wall that the doorway leaves.
+// sides returns the parts of a wall beside the doorway.
 func (d doorway) sides(wall r2.Box) (boxes []r2.Box) {
 	left, right := wall, wall
 	left.Max.X = min(d.at-d.radius, wall.Max.X)
@@ -205,7 +205,8 @@ func (r *reader) unplaced(t textio.Tag) {
 	r.Warn(t.Line, "random <%s>: left out, as SteerSuite does", t.Name)
 }
 
-// sinCosDegrees is exact at multiples of a right angle, so boxes rotated by such angles stay aligned with the axes.
+// sinCosDegrees returns the sine and the cosine of an angle in degrees. They are exact for multiples of a right
+// angle, so boxes rotated by such angles stay aligned with the axes.
 func sinCosDegrees(a float64) (sin, cos float64) {
 	quarters := math.Floor(a/90 + 0.5)
 	sin, cos = vec.SinCos(float64(a-float64(quarters*90)) * (math.Pi / 180))

@@ -23,13 +23,13 @@ const (
 	maxAttempts    = 10_000  // to find one place, as in SteerSuite
 	maxChecks      = 1 << 30 // checks of one thing against another, in total
 	attemptsAtOnce = 64      // attempts between two checks of the context
-	goalRoom       = 1.0     // m, from a random target to the nearest obstacle, as in SteerSuite
+	goalRoom       = 1.0     // m, minimum distance from a random target to an obstacle, as in SteerSuite
 )
 
 // Place draws whatever is random in the test case, in the order of SteerSuite. The result depends only
 // on the test case and the seed. Obstacles and agents that have a place in the file may overlap.
 // Random obstacles and random agents come next, and get places where they overlap nothing; for a
-// random obstacle, a circle with its side as radius must be free. Random targets keep clear of
+// random obstacle, a circle whose radius is the obstacle's side must be free. Random targets keep clear of
 // obstacles. A region contains its agents entirely if it is wide enough.
 //
 // Place returns an error if it finds no free place, as in SteerSuite, or if ctx is done. It does
@@ -361,7 +361,7 @@ func (o Obstacle) overlaps(center r2.Vec, r float64) bool {
 	return inside
 }
 
-// closest returns the point of the segment from a to b closest to p.
+// closest returns the point of the segment from a to b that is closest to p.
 func closest(a, b, p r2.Vec) r2.Vec {
 	d, w := r2.Sub(b, a), r2.Sub(p, a)
 	n2 := float64(d.X*d.X) + float64(d.Y*d.Y)

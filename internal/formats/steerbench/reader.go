@@ -70,7 +70,7 @@ func (r *reader) header(t textio.Tag) error {
 	return err
 }
 
-// checkNames returns an error for a goal with a name that no agent has, or warns if the reader is lenient.
+// checkNames returns an error for a goal that names an unknown agent, or warns if the reader is lenient.
 func (r *reader) checkNames() error {
 	find := r.test.finder()
 	for _, m := range r.names {
@@ -84,7 +84,7 @@ func (r *reader) checkNames() error {
 	return nil
 }
 
-// fields reads the children of t, each of which may occur once, and returns which of them occurred.
+// fields reads the children of t, each of which may occur only once, and returns which of them occurred.
 // It returns an error if one of the needed children is missing.
 func (r *reader) fields(t textio.Tag, read func(textio.Tag) error, needed ...string) (seen map[string]bool, err error) {
 	seen = map[string]bool{}

@@ -27,7 +27,7 @@ const (
 
 // TestCase is a test case before Place.
 type TestCase struct {
-	Name            string           // base name of the file if the file has none
+	Name            string           // base name of the file if the file contains no name
 	Bounds          r2.Box           // m, bounds of the world; may be empty, and agents may be outside
 	Agents          []Agent          // in the order of the file
 	Regions         []AgentRegion    // agents at random places
@@ -38,7 +38,7 @@ type TestCase struct {
 	Warnings        []string         // "file:line: …"
 }
 
-// Agent is one agent.
+// Agent is an agent of a test case.
 type Agent struct {
 	Name            string
 	Radius          float64 // m, above 0

@@ -20,7 +20,7 @@ var otherRoots = []string{"Project", "Experiment", "SteerBenchTestCase", "SteerS
 const (
 	bareDt = 0.1 // s, for an agents file without a simulation
 	// If the file has no end time, a run takes one and a half times as long as the longest straight
-	// path, but at least leastTime, plus doorSeconds for each agent after the first, but at most mostTime.
+	// path (at least leastTime), plus doorSeconds for each agent after the first, but at most mostTime.
 	leastTime, doorSeconds, mostTime = 100, 1, 600 // s
 )
 

@@ -26,7 +26,7 @@ const (
 	wideCell = 0.2 // m
 	// Factors of the speed on stairs, from RiMEA.
 	stairsDown, stairsUp = 0.75, 0.5
-	// fineness is about the number of boxes that fill a polygon with slanted sides; mostCorners limits its corners.
+	// fineness is the approximate number of boxes that fill a polygon with slanted sides; mostCorners limits its corners.
 	fineness, mostCorners = 16, 1000
 	// Limits: zones of a scene and boxes of a place; bytes and values of a file.
 	mostZones, mostExits  = 1000, 100

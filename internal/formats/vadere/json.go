@@ -83,7 +83,7 @@ func (r *reader) number(x *float64, l textio.Limit) func() error {
 	})
 }
 
-// value passes the next token to take, unless the token is null.
+// value returns a function that passes the next token to the function take, unless the token is null.
 func (r *reader) value(take func(json.Token) error) func() error {
 	return func() error {
 		t, err := r.token()
@@ -135,7 +135,7 @@ func digits(t json.Token) string {
 	return ""
 }
 
-// whole reads a whole number from least to most, and passes it to set.
+// whole reads a whole number from least to most, and passes it to the function set.
 func (r *reader) whole(least, most int64, set func(int64)) func() error {
 	return r.value(func(t json.Token) error {
 		n, err := strconv.ParseInt(digits(t), 10, 64)
@@ -238,7 +238,7 @@ func (r *reader) list(element func() error) func() error {
 	})
 }
 
-// each reads a list, and appends its elements to all.
+// each reads a list, and appends its elements to the slice all.
 func each[T any](r *reader, all *[]T, read func(*T) func() error) func() error {
 	return r.list(func() error {
 		var x T

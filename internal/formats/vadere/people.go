@@ -23,8 +23,8 @@ const (
 )
 
 const (
-	mostTimes = 100_000 // times at which a source makes people
-	mostWaits = 100     // itineraries of a group, if waiting times are random
+	mostTimes = 100_000 // maximum number of times at which a source makes people
+	mostWaits = 100     // maximum number of itineraries of a group, if waiting times are random
 )
 
 // people makes a group for each source that makes people, and groups for the people present from the
@@ -121,7 +121,7 @@ func (v *builder) within(o *Source) (formats.Place, error) {
 }
 
 // filled returns boxes that fill a polygon, or the bounding box of another shape. It returns an error,
-// with the line, if a polygon has more than mostCorners.
+// with the line, if a polygon has more than mostCorners corners.
 func (v *builder) filled(s *Shape, line int) ([]r2.Box, error) {
 	if n := len(s.Corners); n > mostCorners {
 		return nil, fmt.Errorf("%s:%d: a polygon has %d points, want at most %d where people come from or go to", v.path, line, n, mostCorners)
@@ -182,8 +182,8 @@ func (v *builder) times(g *formats.Group, o *Source) (err error) {
 	return err
 }
 
-// draw returns the k-th time, in s, that is drawn from an Exponential or Normal distribution; use and of
-// identify the purpose and the source or stop. For other distributions, draw returns the mean.
+// draw returns the k-th time, in s, drawn from an Exponential or Normal distribution, or the mean of any
+// other distribution. The numbers use and of identify the purpose, and the source or stop.
 func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	id := hash.Draw(v.Seed, use, of) + k
 	switch {
@@ -294,8 +294,8 @@ func (v *builder) wait(t *Target) *Distribution {
 	return &t.Wait
 }
 
-// itinerary sets the itineraries of a group that starts near from: one for all agents or, if waiting
-// times are random, one per agent, up to mostWaits.
+// itinerary sets the itineraries of a group that starts near the place from: one for all agents or, if
+// waiting times are random, one per agent, up to mostWaits.
 func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) error {
 	n := 1
 	for _, shapes := range stages {

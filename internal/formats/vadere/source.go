@@ -86,8 +86,8 @@ const (
 // named holds the parameters of a distribution of any kind.
 type named struct {
 	kind                                     string
-	numbers                                  []float64 // without names, before version 1.16
-	delay                                    float64   // a constant, before version 0.3
+	numbers                                  []float64 // parameters without names, before version 1.16
+	delay                                    float64   // s, mean of a constant distribution, before version 0.3
 	frequency, mean, deviation, rate, length float64
 	counts                                   []int
 }

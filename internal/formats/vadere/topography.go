@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// defaultPedestrian has Vadere's defaults.
+// defaultPedestrian holds Vadere's defaults.
 var defaultPedestrian = Pedestrian{Radius: 0.2, Mean: 1.34, Deviation: 0.26, LeastSpeed: 0.5, GreatestSpeed: 2.2}
 
 func (r *reader) topography(s *Scenario, p *Pedestrian) error {

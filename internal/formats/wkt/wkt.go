@@ -75,8 +75,8 @@ func Begins(text []byte) bool {
 	return false
 }
 
-// Read reads the area in a file. Errors begin with its path; errors in the text also have the line at
-// which the text begins.
+// Read reads the area in a file. Errors begin with its path; errors in the text also name the line
+// on which the text begins.
 func Read(ctx context.Context, path string) (*Area, error) {
 	text, err := textio.ReadFile(ctx, path, maxBytes, maxBytes)
 	if err != nil {

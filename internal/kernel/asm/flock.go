@@ -132,7 +132,7 @@ func flock(l lanes) {
 const infinity = 0x7ff << 52
 
 // together copies the stretches of columns to room, one after another, followed by padding at
-// infinity. It returns the copied columns, the index of the first agent in them, and their length.
+// infinity. It returns the copied columns, the index of the first agent in the copies, and their length.
 func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n reg.GPVirtual) {
 	own = GP64()
 	MOVQ(argument("stride"), own)
@@ -182,8 +182,8 @@ func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n r
 	return room, own, n
 }
 
-// apart sums the unit vectors away from the candidates whose squared distance is from least to limit,
-// and counts the nearer candidates.
+// apart sums the unit vectors away from the candidates whose squared distances are from least to limit,
+// and counts the candidates whose squared distances are less.
 func apart(l lanes) {
 	TEXT("apart"+l.name, NOSPLIT, "func(x, y *float64, stretches *uint32, first int, limit, least float64, sums *float64) (odd int)")
 	a := l.around()
@@ -290,7 +290,7 @@ func (l lanes) constantOf(m Mem) Op {
 	return local
 }
 
-// sums returns zeroed sums, each in the registers of eight lanes.
+// sums returns n zeroed sums, each in one or two registers with eight lanes in all.
 func (l lanes) sums(n int) (sums [][]vector) {
 	for range n {
 		var halves []vector

@@ -18,7 +18,7 @@ type lanes struct {
 
 var widths = []lanes{{4, "AVX2"}, {8, "AVX512"}}
 
-// vector is a register of as many float64 as there are lanes.
+// vector is a register with one float64 in each lane.
 type vector = reg.VecVirtual
 
 // mask is the result of a comparison: with AVX2 a vector whose lanes have all bits set or none, with
@@ -83,7 +83,7 @@ var (
 	moreOrEqual = Imm(0x1d)
 )
 
-// compare returns the lanes in which a predicate holds for a and b.
+// compare returns the lanes in which the predicate so holds for a and b.
 func (l lanes) compare(a vector, so Constant, b Op) mask {
 	m := l.newMask()
 	VCMPPD(so, b, a, m)
@@ -146,7 +146,7 @@ func (l lanes) orElse(a, b mask) mask {
 	return m
 }
 
-// ifAny jumps if m has any lane.
+// ifAny jumps to the label if m contains any lane.
 func (l lanes) ifAny(m mask, label string) {
 	if l.wide() {
 		KORTESTB(m, m)
@@ -156,7 +156,7 @@ func (l lanes) ifAny(m mask, label string) {
 	JNZ(LabelRef(label))
 }
 
-// unlessAll jumps unless m has all lanes.
+// unlessAll jumps to the label unless m contains all lanes.
 func (l lanes) unlessAll(m mask, label string) {
 	if l.wide() {
 		KORTESTB(m, m)
@@ -169,7 +169,7 @@ func (l lanes) unlessAll(m mask, label string) {
 	JNE(LabelRef(label))
 }
 
-// ifNone jumps if m has no lane.
+// ifNone jumps to the label if m contains no lane.
 func (l lanes) ifNone(m mask, label string) {
 	if l.wide() {
 		KORTESTB(m, m)
@@ -232,7 +232,7 @@ func argument(name string) Mem {
 type column struct {
 	first reg.Register
 	size  int // of a row, in bytes
-	each  Mem // argument with the stride per vector; zero means that rows are consecutive
+	each  Mem // argument with the stride per vector; the zero Mem means that rows are consecutive
 }
 
 // numbersOf, pairsOf and foursOf return the column of a component of one, two and four float64.
@@ -240,8 +240,8 @@ func numbersOf(argument string) column { return column{first: Load(Param(argumen
 func pairsOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 16} }
 func foursOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 32} }
 
-// or returns the column with a stride per vector, in bytes: the argument each. If that is zero, all
-// vectors are the first one.
+// or returns the column with a stride per vector, in bytes; each is the name of the argument with the
+// stride. If the stride is 0, all vectors are the first one.
 func (c column) or(each string) column {
 	c.each = argument(each)
 	return c

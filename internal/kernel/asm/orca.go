@@ -36,8 +36,8 @@ const (
 const mostSeekers = 64
 
 // near is orca.Solver.near, followed by orca.pairs.nearest, for one seeker after another. Row numbers
-// are float64, so that they are compared and packed like all columns. near writes all lanes, and
-// advances past those in range.
+// are float64, so that they are compared and packed like all columns. near writes all lanes, but
+// advances only past those in range.
 func near(l lanes) {
 	TEXT("near"+l.name, NOSPLIT, "func(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int")
 	to, of, by := Load(Param("to"), GP64()), Load(Param("of"), GP64()), Load(Param("by"), GP64())
@@ -283,7 +283,7 @@ const (
 	pairC
 )
 
-// The ranks of kernel.
+// The ranks of package kernel.
 const (
 	ahead   = 0.25
 	behind  = 0.5
@@ -506,8 +506,8 @@ func (l lanes) or(a, b vector) vector  { v := l.new(); VORPD(b, a, v); return v 
 func (l lanes) xor(a, b vector) vector { v := l.new(); VXORPD(b, a, v); return v }
 
 // pairs holds two float64 of each row in a vector, interleaved as columns are: x and y, or two
-// limits. Vectors with one number per row, from first, second or numbers, have the rows in an order
-// that suits the processor; the method each restores the order of pairs.
+// limits. Vectors with one number per row, from the methods first, second or numbers, have the rows
+// in an order that suits the processor; the method each restores the order of pairs.
 type pairs [2]vector
 
 // pairs loads the rows from m on.

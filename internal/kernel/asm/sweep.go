@@ -75,8 +75,8 @@ func aim(l lanes) {
 	})
 }
 
-// sift first does the work of look of space, for four ways at a time. Then it does that of rough, for four
-// entries of one list, or for two short lists, at a time.
+// sift first does the work of the function look of package space, for four ways at a time. Then it does the work
+// of the function rough there, for four entries of one list, or for two short lists, at a time.
 func sift(l lanes) {
 	if l.wide() {
 		return
@@ -301,8 +301,8 @@ func sift(l lanes) {
 	RET()
 }
 
-// apart returns a vector whose sign bits mark the entries of spot that the way w cannot touch. of allocates
-// registers.
+// apart returns a vector whose sign bits mark the entries of spot that the way w cannot touch. The
+// function of allocates registers.
 func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.VecVirtual) reg.VecVirtual {
 	short := func(op func(Op, Op, Op), a, b Op) reg.VecVirtual { v := of(); op(b, a, v); return v }
 	mul, add, sub := wrap(VMULPS), wrap(VADDPS), wrap(VSUBPS)
@@ -327,8 +327,8 @@ func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.Vec
 	return apart
 }
 
-// keepPieces takes those of four pieces whose bits are 1 in set, appends them, each with its way, to the pieces
-// already found in s, and advances found. order is the address of chosen(). keepPieces overwrites set.
+// keepPieces appends to the pieces in s those of four pieces whose bits are 1 in set, each with its way, and adds
+// their number to found, the number of pieces in s. order is the address of chosen(). keepPieces overwrites set.
 func (l lanes) keepPieces(set reg.GPVirtual, pieces, way Op, order, s, found reg.Register) {
 	at16, chosen := GP64(), XMM()
 	MOVL(set, at16.As32())

@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Sizes of components.Threat and of bound, contact and Hit of space, and offsets of fields in them, in bytes.
+// Sizes of components.Threat and of bound, contact and Hit of package space, and offsets of their fields, in bytes.
 const (
 	threatNormal, threatObstacle, threatSize = 16, 40, 48
 

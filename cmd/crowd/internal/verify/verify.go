@@ -28,7 +28,7 @@ type suite interface {
 	picture(*plot.Style) *plot.Sheet // draws the results
 }
 
-// suites are all suites, in the order of their results.
+// suites lists all suites, in the order of their results.
 var suites = []struct {
 	name  string
 	begin func(*Options) (suite, error)
@@ -47,7 +47,7 @@ func suiteNames() (names []string) {
 	return names
 }
 
-// part is a suite in a run.
+// part is a suite in a call of Run, with its picture.
 type part struct {
 	suite
 	name    string
@@ -151,8 +151,8 @@ func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 	return nil
 }
 
-// parts returns the requested suites in order, with the names of their pictures: the name from --out, or
-// FILE-SUITE.png if there are several suites.
+// parts returns the requested suites in order, with the names of their pictures: the name from --out,
+// with -SUITE before the extension if there are several suites.
 func (o *Options) parts() (parts []part, err error) {
 	for _, s := range suites {
 		if !o.asked(s.name) {
@@ -277,8 +277,8 @@ type planned struct {
 	run   func(context.Context) error
 }
 
-// repeat plans an experiment with the seeds from 1 to seeds, and returns a slice for its results. carryOut fills
-// the slice.
+// repeat plans a run of an experiment for each seed, from 1 to seeds, and returns a slice for the results. carryOut
+// fills the slice.
 func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	results, by := make([]T, seeds), p.model
 	for i := range results {

@@ -3,7 +3,8 @@
 package kernel
 
 // Fetch prefetches rows lo to hi, exclusive, of columns into the second-level cache. columns points to an
-// array of the addresses of their first rows, nil for a missing column; sizes holds the row sizes in bytes.
+// array that holds the address of the first row of each column, or nil if the column is missing; sizes
+// holds the row sizes in bytes.
 func Fetch(columns **byte, sizes []uint32, lo, hi int) {
 	if used != Off && len(sizes) > 0 {
 		fetch(columns, &sizes[0], len(sizes), lo, hi)

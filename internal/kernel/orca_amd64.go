@@ -2,9 +2,9 @@
 
 package kernel
 
-// Near is orca.Solver.near, followed by orca.pairs.nearest, for the agents that by selects. Beginning at
-// row from, it writes the pairs of each agent with the nearest others in the given parts of the crowd. It
-// returns the row where the pairs end, or from and false if it did not run.
+// Near is orca.Solver.near, followed by orca.pairs.nearest, for the given Seekers. It writes the pairs
+// of each agent with the nearest others in the given parts of the crowd, beginning at row from of
+// Pairs. It returns the row where the pairs end, or, if it did not run, the row from and false.
 func Near(to *Pairs, from int, of *Crowd, parts []Part, by *Seekers) (end int, ok bool) {
 	if used == Off || len(parts) == 0 || by.N <= 0 || by.N > MostSeekers {
 		return from, false
@@ -21,8 +21,9 @@ func nearAVX2(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seeker
 //go:noescape
 func nearAVX512(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seekers) int
 
-// HalfPlanes is orca.Solver.halfPlane for the pairs in [from, to). It returns the index of the pair at
-// which it stopped: to or more, or the first of a group with an unusual pair. Without kernels, it returns from.
+// HalfPlanes is orca.Solver.halfPlane for the pairs in [from, to). It returns the index of the pair at which it
+// stopped: the first of a group with an unusual pair or, if there is none, an index ≥ to. Without kernels, it
+// returns the index from.
 func HalfPlanes(p *Pairs, from, to int, bounds *Bounds) int {
 	switch used {
 	case Off:

@@ -47,7 +47,7 @@ type Seekers struct {
 // Bounds are the parameters of half-planes.
 type Bounds struct {
 	Horizon, Step, Closing float64 // 1/s, inverses of the horizon, of the step, and of the time to restore a distance
-	Wider                  float64 // factor on the reach of an agent that is behind
+	Wider                  float64 // factor by which the reach grows for an agent that is behind
 	YieldShare             float64 // share of the avoidance at which ranks apply; below 0: never
 	Side                   float64 // below 0: agents that meet head-on pass on the right
 }

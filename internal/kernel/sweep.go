@@ -12,7 +12,7 @@ type Way struct {
 
 // Entry is a piece in a list.
 type Entry struct {
-	Spot  uint32 // approximate position: 12 bits of x, 12 of y, and 8 of the radius
+	Spot  uint32 // approximate position and radius: 12 bits of x, 12 of y, and 8 of the radius
 	Piece uint32
 }
 

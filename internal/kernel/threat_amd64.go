@@ -19,7 +19,8 @@ func listThreatened(n int, threat *c.Threat, rows *uint8) int
 
 // Touch is sweepCircle of internal/space for each piece pieces[k] on the way ways[which[k]]. It sets
 // distances[k] to how far the disc moves until contact, or to NaN if there is none, and returns the
-// number of pieces done. bounds points to the bounds of all pieces, 32 bytes each: first x, y and radius.
+// number of pieces done. bounds points to the bounds of all pieces, 32 bytes each, beginning with x, y
+// and radius.
 func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distances *[SiftQueue]float64) int {
 	n := min(len(pieces), len(which), len(distances)) &^ 3
 	if used == Off || n == 0 {

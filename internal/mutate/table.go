@@ -31,7 +31,7 @@ type mutation struct {
 	Column int      `toml:"column,omitempty"`
 	Old    string   `toml:"old"`
 	New    string   `toml:"new"`
-	Tests  []string `toml:"tests,omitempty"`  // each holds the arguments of one go test; empty: see tests
+	Tests  []string `toml:"tests,omitempty"`  // each holds the arguments of one run of go test; if empty, see tests
 	Reason string   `toml:"reason,omitempty"` // why no test can catch it
 }
 
@@ -58,7 +58,8 @@ func readTables(pattern string) (all []mutation, err error) {
 	return all, nil
 }
 
-// apply returns the text of the file with the change, or an error unless its place occurs exactly once.
+// apply returns the text of the file with the change, or an error if the place of the change does not
+// occur exactly once.
 func (m *mutation) apply(text string) (string, error) {
 	if m.At == "" {
 		if n := strings.Count(text, m.Old); n != 1 {
@@ -88,7 +89,7 @@ func (m *mutation) apply(text string) (string, error) {
 	return strings.Join(lines, ""), nil
 }
 
-// users lists, by folder, the packages other than its own whose tests use its code, the quickest first.
+// users lists, for each folder, the other packages whose tests use its code, the quickest first.
 var users = map[string][]string{
 	"components":      {"./systems", "./world"},
 	"internal/column": {"./systems/frame", "./systems"},
@@ -108,7 +109,7 @@ var users = map[string][]string{
 	"world":           {"./world/scene"},
 }
 
-// tests returns the arguments of successive runs of go test, which end when one fails.
+// tests returns the arguments of successive runs of go test; a run that fails is the last.
 func (m *mutation) tests() []string {
 	if len(m.Tests) > 0 {
 		return m.Tests
@@ -189,7 +190,8 @@ var swaps = map[token.Token]token.Token{
 	token.INC: token.DEC, token.DEC: token.INC,
 }
 
-// sites returns the mutations of the Go files of a folder that this platform compiles, except for test files.
+// sites returns the mutations of the Go files in a folder, except for test files and files that this platform
+// does not compile.
 func sites(folder string) (all []mutation, err error) {
 	pkg, err := build.ImportDir(folder, 0)
 	if err != nil {
@@ -281,7 +283,7 @@ func sitesOf(file, text string) (all []mutation, err error) {
 	return all, nil
 }
 
-// says reports whether a function of fmt or errors is called.
+// says reports whether fun is a function of fmt or errors.
 func says(fun ast.Expr) bool {
 	s, ok := fun.(*ast.SelectorExpr)
 	if !ok {

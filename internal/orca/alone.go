@@ -44,7 +44,8 @@ func (s *Alone) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v 
 	return s.Choose(0, 1)
 }
 
-// Set makes agent a the only one of the solver's block, among others and walls, in a step of dt seconds.
+// Set makes a the only agent of the solver's block, among the given others and walls, in a step of dt
+// seconds.
 func (s *Alone) Set(a *Agent, others []Other, walls []Edge, dt float64) {
 	x := &s.crowd
 	for _, column := range [...]*[]float64{&x.X, &x.Y, &x.VX, &x.VY, &x.Radius, &x.DirX, &x.DirY} {

@@ -2,13 +2,13 @@
 // velocities that avoid collisions if all agents choose in this way.
 //
 // Every other body rules out the velocities with which the agent would hit it within a horizon if that
-// body kept its velocity. These form the velocity obstacle, a cone with a round tip. If the agent's
-// velocity lies inside, the two agents share the smallest change that leads out; if it lies outside, they
-// share the room up to the border. Each is left with a half-plane of velocities. The agent takes the velocity
-// nearest to its preferred one that lies in all half-planes and is at most its maximum speed. Walls rule
-// out velocities the same way, but the agent makes the whole change. If no velocity fits, the agent takes
-// the one with the smallest maximum violation of the half-planes of others and of those that lead it out
-// of a wall; it never violates the other half-planes of walls, or those of gaps (Rule.Firm).
+// body kept its velocity. Those velocities form the velocity obstacle, a cone with a round tip. If the
+// agent's velocity lies inside, the two agents share the smallest change that leads out; if it lies outside,
+// they share the room up to the border. Each is left with a half-plane of velocities. The agent takes the
+// velocity nearest to its preferred one that lies in all half-planes and is at most its maximum speed. Walls
+// rule out velocities the same way, but the agent makes the whole change. If no velocity fits, the agent
+// takes the one with the smallest maximum violation of the half-planes of others and of those that lead it
+// out of a wall; it never violates the other half-planes of walls, or those of gaps (Rule.Firm).
 //
 // The agents of a block choose together, in three passes over columns: nearest neighbors (others.go),
 // half-planes (pairs.go, walls.go), and a linear program for each agent that a half-plane hinders
@@ -34,9 +34,9 @@ type Rule struct {
 	Horizon         float64 // s, time ahead in which they avoid others; less than a step counts as a step
 	ObstacleHorizon float64 // s, time ahead in which they avoid walls; less than a step counts as a step
 
-	// Side is the tangent of the angle by which an agent with a share of 0.5 turns its
-	// preferred velocity right, or left if Side is negative, while agents whose direction
-	// differs by more than 26 degrees are in the way. With 0, as in the paper, two agents
+	// Side is the tangent of the angle by which an agent that does half of the avoidance (see
+	// Share) turns its preferred velocity right, or left if Side is negative, while agents whose
+	// direction differs by more than 26 degrees are in the way. With 0, as in the paper, two agents
 	// that meet head-on brake and stand face to face.
 	//
 	// Sidestep turns the preferred velocity further while an agent that crosses or comes
@@ -45,10 +45,10 @@ type Rule struct {
 	// block one another still do so if all turn by the same angle. See Sides.
 	Side, Sidestep float64
 
-	// Yield makes agents with a share of 0.5 give way to agents ahead of them that do not
-	// oppose them: the one behind does the whole avoidance, and keeps back by Keep, a share
-	// of the distance at which the two touch. Without Yield, as in the paper, agents that reach
-	// a door at the same time block one another.
+	// Yield makes agents that do half of the avoidance give way to agents ahead of them that do not
+	// oppose them: the one behind does the whole avoidance, and keeps back by Keep, a fraction of
+	// the distance at which the two touch. Without Yield, as in the paper, agents that reach a door
+	// at the same time block one another.
 	Yield bool
 	Keep  float64
 
@@ -79,14 +79,14 @@ const (
 	alike = 0.9 // the cosine of 26 degrees
 
 	side = 0.2
-	// With 8, jams between walls dissolve sooner, but an agent that must pass between
+	// With a patience of 8, jams between walls dissolve sooner, but an agent that must pass between
 	// agents that have arrived may turn away forever.
 	patience = 4
 )
 
-// Sides returns Rule.Side and Rule.Sidestep for agents in a crowd: they turn by 11 degrees, and by up
-// to 77 if they stand. Multiply Sidestep by a draw in [0, 1), a hash of the agent and of the time in
-// units of two seconds.
+// Sides returns Rule.Side and Rule.Sidestep for agents in a crowd. With these, agents turn by 11
+// degrees, and by up to 77 if they stand. Multiply Sidestep by a draw in [0, 1), a hash of the agent
+// and of the time in units of two seconds.
 func Sides() (turn, more float64) { return side, patience }
 
 // Sidesteps returns Rule.Sidestep for people, who turn right before oncoming agents by themselves, or

@@ -21,8 +21,8 @@ type Crowd struct {
 
 // Near adds up to n agents of the crowd, starting with first. Of the others whose squared distance is
 // at most limit, in m², each agent avoids the nearest, and does half of the avoidance; most is the
-// maximum number of others to avoid. parts must contain all others within the limit. Near returns the
-// number of others within the limit for each agent that it added, valid until the next call.
+// maximum number of others to avoid. parts must contain all others within the limit. For each agent
+// added, found holds the number of others within the limit. It is valid until the next call.
 func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
 	p, by, room := &s.pairs, &s.seekers, 0
 	for _, part := range parts {
@@ -108,8 +108,8 @@ func (c *Crowd) direction(k uint32) r2.Vec { return r2.Vec{X: c.DirX[k], Y: c.Di
 // pairsAtOnce bounds the candidate pairs of agents that search together, and so the memory.
 const pairsAtOnce = 256
 
-// nearest keeps those of the pairs in [from, end) that have fewer than most nearer ones, in order, and
-// returns where they end. Ties may leave more than most.
+// nearest keeps, in order, each pair in [from, end) if the number of nearer pairs is below most,
+// and returns where the kept pairs end. Because of ties, their number may exceed most.
 func (p *pairs) nearest(from, end, most int) int {
 	if end-from <= most {
 		return end
@@ -133,8 +133,8 @@ func (p *pairs) nearest(from, end, most int) int {
 	return to
 }
 
-// keepNearest removes the farthest pairs in [first, end), higher IDs first among equals, until no more than
-// most are left, and returns where they end. It changes the order.
+// keepNearest removes the farthest pairs in [first, end), higher IDs first among equals, until their number
+// does not exceed most, and returns where the rest end. It changes their order.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	for ; end-first > most; end-- {
 		far, at := -1., first
@@ -165,7 +165,7 @@ type columns struct {
 	share  []float64 // the agent's share of the avoidance
 	of     []float64 // row of the other in the crowd, plus the agent's rank as a fraction: see rankOf
 
-	// The half-planes of velocities v of the agent, in m/s, with n·(v - velocity) ≥ c.
+	// The half-planes: each holds the velocities v of the agent, in m/s, with n·(v - velocity) ≥ c.
 	nx, ny, c []float64
 }
 
@@ -173,7 +173,8 @@ func (c *columns) all() [10]*[]float64 {
 	return [...]*[]float64{&c.dx, &c.dy, &c.ux, &c.uy, &c.reach, &c.share, &c.of, &c.nx, &c.ny, &c.c}
 }
 
-// room makes room for more pairs, and for the rows that kernels write beyond the end.
+// room makes room for the given number of additional pairs, and for the rows that kernels write
+// beyond the end.
 func (p *pairs) room(more int) {
 	if p.n+more+kernel.Lanes <= len(p.dx) {
 		return
@@ -216,9 +217,9 @@ func (p *pairs) move(from, to int) {
 	}
 }
 
-// rankOf returns the rank of an agent toward another at an offset, given both directions, or 0 if the two
-// oppose each other. Otherwise the one that has the other farther ahead of it is behind, so both agree.
-// If they are level, the caller decides: the one with the higher ID is behind.
+// rankOf returns the rank of an agent relative to another, given the offset to the other and both
+// directions, or 0 if the two oppose each other. Otherwise the one that has the other farther ahead of it
+// is behind, so both agree. If they are level, the caller decides: the one with the higher ID is behind.
 func rankOf(to, own, theirs r2.Vec) float64 {
 	if !(vec.Dot(own, theirs) > kernel.Against) {
 		return 0

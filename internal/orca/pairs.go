@@ -135,11 +135,13 @@ func pointOf(id uint64) r2.Vec {
 // with the larger share of the avoidance closes less of it. If an agent does nearly all of the
 // avoidance, the other is expected to keep its velocity.
 //
-// The half-plane that keeps a share of the gap excludes the preferred velocity only if
+// The half-plane that lets the agent close 1 - share of the gap excludes its goal, the preferred
+// velocity, only if
 //
 //	(1 - share)·d·(d - reach) < dt·(to·goal)
 //
-// where d·(d - reach) is at least half of d² - reach². With a share of 0.5 this is
+// where to is the offset to the other, and d is its length. d·(d - reach) is at least half of d² -
+// reach². With a share of 0.5 this is
 //
 //	d² < reach² + 4·dt·(to·goal)
 //

@@ -27,8 +27,9 @@ type Plane struct {
 	Kind   Kind
 }
 
-// Planes returns the half-planes of the last call of Choose, without those of bodies that exclude no
-// velocity within the maximum speed. It returns nil if Choose has not been called since Reset.
+// Planes returns the half-planes of the last call of Choose, except for those of other bodies that
+// exclude no velocity within the maximum speed. It returns nil if Choose has not been called since
+// Reset.
 func (s *Solver) Planes() []Plane {
 	c := s.last
 	if c == nil {
@@ -108,8 +109,8 @@ func (s *Solver) Keep(i int, keep func(of uint32) bool) {
 	c.to = to
 }
 
-// KeepNearest removes the farthest others of agent i until no more than most are left, and may change the
-// order of the rest. Call it before Prefer.
+// KeepNearest removes the farthest others of agent i until their number does not exceed most, and may
+// change the order of the rest. Call it before Prefer.
 func (s *Solver) KeepNearest(i, most int) {
 	if c := &s.choices[i]; c.to-c.from > most {
 		c.to = s.pairs.keepNearest(c.from, c.to, most, s.crowd.ID)
@@ -144,7 +145,7 @@ func (h *halfPlane) violation(v r2.Vec) float64 { return h.c - vec.Dot(h.n, v) }
 type program struct {
 	of          *choice
 	given       []halfPlane // of walls, gaps and overlapped edges, which come first
-	hard        int         // number of them that are never violated
+	hard        int         // number of given half-planes that are never violated
 	own         r2.Vec      // m/s, the agent's velocity
 	nx, ny, c   []float64   // of others, relative to own: n·(v - own) ≥ c
 	limit       float64     // m/s
@@ -171,10 +172,10 @@ func (p *program) plane(i int) halfPlane {
 	return halfPlane{n, p.c[i] + vec.Dot(n, p.own)}
 }
 
-// first returns the index of the half-plane that the goal violates most, or -1. Of the others whose half-planes
-// the goal violates, it also returns the smallest product of direction and goal, and the agent's share of the
-// avoidance of that other: +Inf and 0.5 if there are none. It tests only the others whose bits are set in
-// hindering, by index modulo 64.
+// first returns the index of the half-plane that the goal violates most, or -1 if there is none. Among the
+// others whose half-planes the goal violates, it finds the one with the smallest dot product of direction and
+// goal, and returns this product and the agent's share of the avoidance of that other, or +Inf and 0.5 if there
+// is none. It tests only the others whose bits are set in hindering, by index modulo 64.
 func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share float64) {
 	p := &s.program
 	worst, least = -1, math.Inf(1)
@@ -208,9 +209,9 @@ func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share flo
 	return worst, least, share
 }
 
-// worst returns the index of the half-plane that v violates most and by more than more, in m/s, of those that
-// are not yet taken and whose index is from or above; -1 if there is none. Soft half-planes are eased by ease,
-// in m/s. Ties go to the first one of others, then to the first one given.
+// worst returns the index of the half-plane that v violates most, among those that are not yet taken and have
+// an index ≥ from, or -1 if v violates none of them by more than the parameter more, in m/s. Soft half-planes
+// are eased by ease, in m/s. Ties go to the first one of others, then to the first one of given.
 func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 	u := vec.Sub(v, p.own)
 	worst, most := worstOf(p.nx, p.ny, p.c, u, more+ease)
@@ -285,8 +286,8 @@ func hold(planes []halfPlane, v r2.Vec, limit float64) r2.Vec {
 }
 
 // nearest returns the velocity nearest to goal that lies in all half-planes, with soft ones eased by
-// ease, in m/s. If there is none, v is the nearest in the half-planes taken before the one that left no
-// velocity.
+// ease, in m/s. If there is none, v is the nearest in the half-planes that were taken before one left
+// no velocity.
 func (p *program) nearest(goal r2.Vec, worst int, ease float64) (v r2.Vec, feasible bool) {
 	p.cuts, p.taken = p.cuts[:0], p.taken[:0]
 	v = goal
@@ -305,9 +306,9 @@ func (p *program) nearest(goal r2.Vec, worst int, ease float64) (v r2.Vec, feasi
 	return v, true
 }
 
-// least returns the velocity in all hard half-planes with the smallest maximum violation of
-// the soft ones; of several, the one nearest to goal. It starts from v, the result for the
-// taken half-planes, or from zero if v violates a hard one.
+// least returns the velocity in all hard half-planes with the smallest maximum violation of the
+// soft ones. Of several such velocities, it returns the one nearest to goal. It starts from v, the
+// result for the taken half-planes, or from zero if v violates a hard one.
 //
 // The maximum violation is a third unknown. A half-plane that is violated more than all
 // taken ones is the worst at the new result. So the result moves into it as far as the others
@@ -357,8 +358,9 @@ func (p *program) least(v, goal r2.Vec) r2.Vec {
 	return v
 }
 
-// farthest returns the velocity within the limit and in all half-planes that goes farthest in a
-// direction, a unit vector; false if there is none. It is incremental.
+// farthest returns the velocity within the limit and in all half-planes that goes farthest in the
+// given direction, a unit vector, and false if there is none. It takes one half-plane after
+// another.
 //
 // Source: de Berg, Cheong, van Kreveld, Overmars, "Computational Geometry", 4.3.
 func farthest(planes []halfPlane, limit float64, direction r2.Vec) (v r2.Vec, ok bool) {

@@ -47,8 +47,8 @@ type choice struct {
 	goal     r2.Vec  // m/s, preferred velocity
 	odd      bool    // shares may differ from 0.5
 
-	// Indexes in Solver.planes: the agent's first half-plane, and the ends of those of walls, of
-	// those that are never violated, and of all.
+	// Indexes in Solver.planes: the agent's first half-plane, and the ends of its half-planes of
+	// walls, of those never violated, and of all.
 	first, fixed, hard, end int
 
 	looked  bool    // look has set the fields below
@@ -98,7 +98,7 @@ func (s *Solver) add(self uint32, from, to int, odd bool) {
 }
 
 // Follow sets the rule of agent i and its maximum speed, limit, in m/s; a negative limit counts as 0. If
-// neither the horizon nor the step is above 0, the agent loses its neighbors.
+// neither the horizon nor the step is above 0, Follow removes the neighbors of the agent.
 func (s *Solver) Follow(i int, r *Rule, limit float64) {
 	c := &s.choices[i]
 	if len(s.rules) == 0 || s.rules[s.rule].Rule != *r {
@@ -110,7 +110,7 @@ func (s *Solver) Follow(i int, r *Rule, limit float64) {
 	}
 }
 
-// ruleLike returns the index of a rule, added if it is new.
+// ruleLike returns the index of r in s.rules. It adds r if it is new.
 func (s *Solver) ruleLike(r *Rule) int {
 	for i := range s.rules {
 		if o := &s.rules[i]; o.Keep == r.Keep && o.Rule == *r {
@@ -133,8 +133,8 @@ func (s *Solver) ruleLike(r *Rule) int {
 // gapRounding exceeds the relative rounding error of a square.
 const gapRounding = 0x1p-30
 
-// Prefer sets the preferred velocity of agent i to goal, in m/s. It must not exceed the agent's maximum speed; a
-// goal that is not finite counts as zero. keep replaces Rule.Keep.
+// Prefer sets the preferred velocity of agent i to goal, in m/s. The goal must not exceed the agent's maximum
+// speed; a goal that is not finite counts as zero. keep replaces Rule.Keep.
 func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	c, p := &s.choices[i], &s.prefer[i]
 	if !vec.Finite(goal) {
@@ -190,8 +190,8 @@ func (s *Solver) look(c *choice, p *kernel.Preferred) {
 	}
 }
 
-// Choose returns the velocity of agent i, at most its limit, and whether it lies in all half-planes.
-// Choose multiplies Rule.Sidestep by draw.
+// Choose returns the velocity of agent i, no faster than its limit, and whether that velocity lies
+// in all half-planes. Choose multiplies Rule.Sidestep by draw.
 func (s *Solver) Choose(i int, draw float64) (v r2.Vec, feasible bool) {
 	c, p := &s.choices[i], &s.program
 	s.last, s.aim = c, c.goal
@@ -221,8 +221,8 @@ func (s *Solver) Choose(i int, draw float64) (v r2.Vec, feasible bool) {
 }
 
 // aside returns the goal, turned to the side if others are in the way. The angle grows with the agent's
-// share of the avoidance, so that one with priority turns less. slow is the share of its progress that
-// the agent loses if it does not turn.
+// share of the avoidance, so that one with priority turns less. slow is the fraction of its progress
+// that the agent loses if it does not turn.
 func (c *choice) aside(slow, side, sidestep float64) r2.Vec {
 	speed, turn := vec.Norm(c.goal), 0.
 	if c.against < float64(alike*speed) {

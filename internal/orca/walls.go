@@ -16,9 +16,9 @@ type sight struct {
 	foreign bool    // the half-plane belongs to the neighboring edge
 }
 
-// AvoidWalls limits the velocity of agent i by edges, in any order. They must include all that it could reach
-// within its horizon for obstacles. AvoidWalls appends their half-planes: hard ones, and also soft ones
-// for edges that the body overlaps.
+// AvoidWalls limits the velocity of agent i by edges, in any order. They must include all that the agent
+// could reach within its horizon for obstacles. AvoidWalls appends their half-planes: hard ones, and also
+// soft ones for edges that the body overlaps.
 //
 // The velocities that lead into an edge within the horizon form its velocity obstacle: the edge, grown by
 // the body's radius and scaled by 1/horizon, and its shadow as seen from zero. It is convex and does not
@@ -139,9 +139,10 @@ func (s *Solver) touch(w *view, dt float64) {
 //
 // The normals of all half-planes that touch the obstacle form an arc, from the normal of the left leg
 // through that of the edge to that of the right leg. On its first part they touch the round end at a, on
-// its second the one at b. border picks the half-plane that contains v deepest, or misses it least. At a
-// convex corner, the part of the arc beyond the neighbor's normal belongs to the neighbor. If the pick lies
-// there, foreign is true; if own is set, border does not pick there.
+// its second the one at b. border picks the half-plane that contains v deepest or, if none contains v,
+// misses it least. At a convex corner, the part of the arc beyond the neighbor's normal belongs to the
+// neighbor. If border picks from that part, foreign is true; if own is true, it does not pick from
+// there.
 func (w *view) border(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign bool) {
 	if w.away <= w.reach {
 		return w.end(v, perHorizon, own)

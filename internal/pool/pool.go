@@ -13,8 +13,8 @@ import (
 // waits on a channel and takes no CPU time; spinning for a few microseconds before parking made no
 // step measurably faster.
 //
-// If a pool becomes unreachable without Close, a cleanup ends its goroutines. For this to work, a
-// parked worker must reference nothing but its channel.
+// If a pool becomes unreachable before it is closed, a cleanup ends its goroutines. For this to
+// work, a parked worker must reference nothing but its channel.
 type Pool struct {
 	wake []chan *Pool // one per parked worker; worker i+1 waits for wake[i]
 	ends []runtime.Cleanup
@@ -46,7 +46,7 @@ func (p *Pool) Run(n int, task func(worker int)) {
 	for _, wake := range p.wake[:n-1] {
 		wake <- p
 	}
-	defer p.join() // also if worker 0 panics: the caller would free what the other workers use
+	defer p.join() // also if worker 0 panics: otherwise the caller would free what the other workers use
 	// Another thread would steal the goroutine that was woken last, but only after sleeping for about 60 µs.
 	// Gosched runs that goroutine here at once, and the other thread continues with worker 0 after 20 µs.
 	runtime.Gosched()

@@ -37,9 +37,9 @@ func (c *corner) side(direction r2.Vec) int {
 	return -1
 }
 
-// turns reports whether a path that arrives along come and leaves along on turns around the corner's obstacle,
-// or goes straight on. Any other path could be shortened. come is a unit vector; length is that of on,
-// above 0.
+// turns reports whether a path that arrives in the direction come and leaves in the direction on turns around
+// the corner's obstacle, or goes straight ahead. Any other path could be shortened. come is a unit vector;
+// length is the length of on, and above 0.
 func (c *corner) turns(come, on r2.Vec, length float64) bool {
 	turn, least := vec.Cross(come, on), float64(aligned*length)
 	if vec.Cross(come, vec.Add(c.before, c.after)) >= 0 {
@@ -55,12 +55,12 @@ const aligned = 1e-6
 // tangents is 1.3% longer than the arc.
 const most = math.Pi / 8
 
-// beyondArc is how much farther than an arc the corners of its tangents can be from the center, relative
-// to the radius.
+// beyondArc is how far the corners of the tangents of an arc can lie outside the arc, relative to its
+// radius.
 const beyondArc = 0.02
 
-// outline appends the convex corners of a shape, at a distance from the shape. If small is set, one
-// tangent per quarter arc is enough for a shape without radius.
+// outline appends the convex corners of a shape, at a distance from the shape. If small is true,
+// one tangent per quarter arc is enough for a shape without radius.
 func outline(to []corner, s *space.Shape, distance float64, small bool) []corner {
 	ring := []r2.Vec{s.A, s.B}
 	if s.Ring != nil {
@@ -94,8 +94,8 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 	return to
 }
 
-// arc appends the corners of the tangents of an arc that begins in a direction from its center and
-// turns left. It copies the other fields of the corners from c.
+// arc appends the corners of the tangents of an arc that begins in the direction first from its
+// center and turns left by angle. It copies the other fields of the corners from c.
 func arc(to []corner, c corner, first r2.Vec, angle, radius float64, small bool) []corner {
 	step := most
 	if small {
@@ -200,8 +200,8 @@ func (c *cells) square(p r2.Vec) (x, y int) {
 		int(math.Floor(min(max((p.Y-c.low.Y)/c.size, -farthest), farthest)))
 }
 
-// ring calls visit for the squares at a distance, in squares, from the square at x, y. Each call gets the
-// corners of a run of adjacent squares.
+// ring calls visit for the squares that are away squares from the square at column x and row y. Each call
+// gets the corners of a run of adjacent squares.
 func (c *cells) ring(x, y, away int, visit func(first, end uint32)) {
 	for row := max(y-away, 0); row <= min(y+away, c.rows-1); row++ {
 		if row == y-away || row == y+away {

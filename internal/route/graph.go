@@ -12,7 +12,7 @@ import (
 // Graph holds the corners of obstacles, and which corners see one another. The zero value has no
 // obstacles.
 type Graph struct {
-	Bounds r2.Box // m, bounds of the disc's center; zero means none. Set it before Build
+	Bounds r2.Box // m, bounds of the disc's center; the zero Box means no bounds; set it before Build
 
 	index   *space.Index
 	body    float64 // m, radius of the disc
@@ -33,7 +33,7 @@ type link struct {
 	length float64 // m
 }
 
-// Build computes the corners of the obstacles of an index for a disc with the given radius, in m.
+// Build computes the corners of the obstacles in an index for a disc with the given radius, in m.
 // The index must not change afterwards.
 func (g *Graph) Build(index *space.Index, body float64) {
 	g.index, g.body, g.gap = index, body, max(1e-3*body, 1e-6)
@@ -58,11 +58,13 @@ func (g *Graph) Build(index *space.Index, body float64) {
 	g.links, g.asked, g.spared = make([][]link, len(g.corners)), g.asked[:0], nil
 }
 
-// Asked returns the expanded corners, those whose links searches have asked for, in the order of expansion.
+// Asked returns the expanded corners, that is, those whose links searches have asked for, in the order of
+// expansion.
 func (g *Graph) Asked() []uint32 { return g.asked }
 
 // Know makes the expansion of some corners cost nothing, as if their links were known, and reports whether
-// all these corners exist. It is for a new graph of the same obstacles that continues where another stopped.
+// all these corners exist. It is for a new graph of the same obstacles that continues where an earlier graph
+// stopped.
 func (g *Graph) Know(asked []uint32) bool {
 	g.asked, g.spared = append(g.asked[:0], asked...), make([]bool, len(g.corners))
 	for _, i := range asked {
@@ -165,7 +167,7 @@ func (g *Graph) linksOf(i int) (links []link, looks int) {
 }
 
 // sees reports whether a disc with the radius width can move straight from the viewpoint of s to the point
-// at offset way. If it cannot, s already has the wall between them, or sees adds it.
+// at offset way. If it cannot, s already holds a wall between the two, or sees adds it to s.
 func (g *Graph) sees(s *sight, way r2.Vec, length, width float64) bool {
 	if length == 0 {
 		return true

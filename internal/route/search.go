@@ -8,15 +8,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Search is a search in a graph, and scratch memory for later searches. The zero value is ready for
-// Begin.
+// Search holds the state of a search in a graph, and scratch memory for later searches. The zero
+// value is ready for Begin.
 type Search struct {
 	graph              *Graph
 	from, to           r2.Vec
 	widthFrom, widthTo float64
 	pressed            [2]bool // whether the start and the goal are next to an obstacle
 	last               uint32  // last corner of the path found, or begin
-	found              float64 // m, length of that path; +Inf if none was found yet
+	found              float64 // m, length of that path; +Inf if none has been found yet
 
 	open   []step // heap, by bound
 	parent []uint32
@@ -81,8 +81,8 @@ func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 	s.ahead.begin(to, nil, g.gap/8)
 }
 
-// first adds to the heap the corners that the start may see and whose bound is at most the lowest in the
-// heap, and possibly others.
+// first adds to the heap the corners that the start may see and whose bound is at most the lowest bound
+// in the heap. It may add other corners too.
 func (s *Search) first() {
 	g := s.graph
 	for s.behind.more() {
@@ -114,8 +114,8 @@ func (s *Search) reached(link link, length float64, from uint32) {
 	s.push(step{bound: l + vec.Norm(vec.Sub(s.to, s.graph.corners[link.to].at)), length: l, to: link.to, from: from})
 }
 
-// Go continues a search until it is over or has added at least looks to Looks. It reports whether the
-// search is over. It may exceed looks by the tests of one corner and those around the start.
+// Go continues a search until it is over or Looks has grown by at least looks. It reports whether the
+// search is over. Looks may grow further, by the tests for one corner and those around the start.
 func (s *Search) Go(looks int) (over bool) {
 	g := s.graph
 	for before := s.Looks; math.IsInf(s.found, 1); {
@@ -256,7 +256,7 @@ func (a *around) begin(g *Graph, from r2.Vec, own *corner) {
 	a.size = g.cells.size
 }
 
-// distance returns a lower bound, in m, on the distance of all corners not visited yet.
+// distance returns a lower bound, in m, on the distances to all corners not visited yet.
 func (a *around) distance() float64 { return float64(float64(max(a.away-1, 0)) * a.size) }
 
 // more reports whether corners that may be visible are left.

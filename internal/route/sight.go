@@ -76,7 +76,7 @@ func (s *sight) begin(at r2.Vec, own *corner, margin float64) {
 	}
 }
 
-// hides reports whether a known wall hides the point at an offset.
+// hides reports whether a known wall hides the point at offset way.
 func (s *sight) hides(way r2.Vec, length float64) bool {
 	i := sectorOf(way)
 	if length*length > s.hidden[i] {
@@ -86,8 +86,8 @@ func (s *sight) hides(way r2.Vec, length float64) bool {
 	return k >= 0 && s.walls[k].crosses(way, s.margin*length, s.margin)
 }
 
-// crosses reports whether a wall crosses a straight path from the viewpoint, and not only near an end of
-// the wall or of the path.
+// crosses reports whether a wall crosses a straight path from the viewpoint, and does so away from the
+// ends of the wall and of the path.
 func (w *hiding) crosses(way r2.Vec, least, margin float64) bool {
 	if !(vec.Cross(w.a, way) > least && vec.Cross(way, w.b) > least) {
 		return false

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Cells calls visit with each cell that lists a shape and overlaps a box, and with the number of
+// Cells calls visit with each cell that lists a shape and overlaps box, and with the number of
 // shapes in the cell's list, until visit returns false. It visits the grids from the finest to the
 // coarsest, and the rows of each grid from the lowest up. A cell includes only its left and lower
 // sides; the outermost cells of a grid are infinite.

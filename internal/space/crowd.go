@@ -39,7 +39,7 @@ type Crowd struct {
 	bodies  bool     // some rows have the column Radius
 	even    bool     // all agents have the same Radius
 	bulk    float64  // m, largest radius except for large bodies
-	large   Index    // the few largest bodies, of those with a radius above the cell size
+	large   Index    // the few largest bodies among those whose radius is above the cell size
 	shapes  []Shape  // large bodies, with the place as ID
 	largest float64  // m, largest radius of all bodies
 	skipped int
@@ -61,7 +61,7 @@ type Rows struct {
 	Agent    []c.Agent
 	Layers   []c.Layers
 	Prefer   []c.PreferredVelocity // its directions are recorded if Crowd.Directions is set
-	Entities interface {           // copies the entities of the rows from lo on into to
+	Entities interface {           // fills the slice to with the entities of the rows from lo on
 		Entities(lo int, to []ecs.Entity)
 	}
 
@@ -201,7 +201,7 @@ func (x *Crowd) lay() {
 	}
 }
 
-// number numbers the rows of all archetypes, so each number identifies one row.
+// number numbers the rows of all archetypes, so that each number identifies one row.
 func (x *Crowd) number() {
 	x.owners = x.owners[:0]
 	for i := range x.rows {

@@ -309,7 +309,7 @@ func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
 }
 
 // before reports whether the agent at place i comes before the agent at place j: by ID, then by
-// entity, then by position from the left and from below.
+// entity, then by position, from left to right, and from below.
 func (x *Crowd) before(i, j int) bool {
 	if a, b := x.agents.ID[i], x.agents.ID[j]; a != b {
 		return a < b
@@ -370,8 +370,8 @@ func (x *Crowd) slot(column, row int64) uint64 {
 	return (uint64(column)<<(x.shift&63) + uint64(row)*x.stride) >> (x.shift & 63)
 }
 
-// gatherLarge indexes the few largest bodies, of those with a radius above the cell size, so that queries
-// for the other bodies need not search as far.
+// gatherLarge indexes the few largest bodies among those whose radius is above the cell size, so that
+// queries for the other bodies need not search as far.
 func (x *Crowd) gatherLarge() {
 	x.largest = 0
 	for i := range x.builders {

@@ -28,7 +28,7 @@ type Agents struct {
 
 	entities []ecs.Entity
 	records  []record  // until the columns are filled
-	rows     []uint32  // row numbers, during Build, if it reads rows again
+	rows     []uint32  // row numbers, during Build; nil unless Build reads rows again
 	numbers  []float64 // backs X to Radius
 	ways     []float64 // backs DirX and DirY
 	images   []bool    // backs Image
@@ -105,7 +105,8 @@ func (a *Agents) Sight(i uint32) uint32 {
 	return a.Sees[i]
 }
 
-// Seen reports whether an agent is on one of the layers. If no agent has Layers, all are on the first.
+// Seen reports whether an agent is on one of the layers. If no agent has Layers, all agents are on the
+// first layer.
 func (a *Agents) Seen(i, layers uint32) bool {
 	if a.On == nil {
 		return layers&1 != 0
@@ -265,8 +266,8 @@ func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) [
 	return to
 }
 
-// rows returns the range of candidates that can be within radius of an agent in the cell, at
-// the given y. It skips rows of cells that are out of reach.
+// rows returns the range of candidates that can be within radius of an agent in the cell whose y is
+// given. It skips rows of cells that are out of reach.
 func (g *Gatherer) rows(x *Crowd, y, radius float64) (lo, hi int) {
 	hi = len(g.x)
 	if radius > float64(x.size*(3./4)) {

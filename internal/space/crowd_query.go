@@ -41,7 +41,8 @@ func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 // around returns a radius enlarged to allow for rounding.
 func around(radius float64) float64 { return float64(radius*(1+rounding)) + underflow }
 
-// row returns the places of the agents in one row of a patch: two stretches if the slots wrap around the table.
+// row returns the places of the agents in one row of a patch: two stretches if the slots wrap around the end of
+// the table.
 func (x *Crowd) row(f *patch, row int64) (a, b stretch) {
 	slots := uint64(len(x.start) - 1)
 	from := x.slot(f.left, row)
@@ -52,8 +53,8 @@ func (x *Crowd) row(f *patch, row int64) (a, b stretch) {
 	return stretch{x.start[from], x.start[slots]}, stretch{0, x.start[to-slots]}
 }
 
-// near calls visit with stretches that contain each agent within radius of p exactly once, and may
-// contain other agents, until visit returns false.
+// near calls visit with stretches until visit returns false. Together, the stretches contain each
+// agent within radius of p exactly once, and may contain other agents.
 func (x *Crowd) near(p r2.Vec, radius float64, visit func(s stretch) bool) {
 	f, good := x.patch(p, radius)
 	if !good {
@@ -127,9 +128,9 @@ type NeighborHit struct {
 	Distance float64 // m, between centers
 }
 
-// Nearest fills to with the nearest agents within radius meters of p, at most len(to), and returns
-// their number. The nearest agents come first, and among equally near agents the one with the
-// lowest ID. Nearest skips the agent at place self, and agents on none of the layers.
+// Nearest fills the slice to with the nearest agents within radius meters of p, at most len(to),
+// and returns their number. The nearest agents come first, and among equally near agents the one
+// with the lowest ID. Nearest skips the agent at place self, and agents on none of the layers.
 func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []NeighborHit) int {
 	if !x.asks(p, radius) || len(to) == 0 {
 		return 0
@@ -141,8 +142,8 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Neig
 	return n
 }
 
-// Order fills to with the agents nearest to the agent at place, of those at the places in near, in the order
-// of Nearest, and returns their number. Their distances are squared, in m².
+// Order considers the agents at the places in near, fills the slice to with those nearest to the agent at
+// place, in the order of Nearest, and returns their number. Their distances are squared, in m².
 func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	p := x.agents.Position(place)
 	if len(near) > byCounting {
@@ -188,10 +189,10 @@ func (x *Crowd) Large(p r2.Vec, radius float64, visit func(place uint32) bool) {
 // Nearby is faster.
 const MostAround = 64
 
-// Around returns ranges of places that contain each agent within radius meters of the agent at
-// place exactly once, and the agent itself, and may contain other agents. The ranges serve n
-// consecutive agents; most is the maximum of n. parts is nil if there are too many candidates, if radius
-// is negative or not below the cell size, or if there are layers. It is valid until the next call.
+// Around returns ranges of places. Together, they contain the agent at place and each agent within
+// radius meters of it exactly once, and may contain other agents. The ranges serve n consecutive agents;
+// most is the maximum of n. parts is nil if there are too many candidates, if radius is negative or not
+// below the cell size, or if there are layers. parts is valid until the next call.
 func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (parts []kernel.Part, n int) {
 	if x.agents.On != nil || !(radius >= 0 && radius <= float64(x.size*(1-margin))) {
 		return nil, most
@@ -261,7 +262,7 @@ func (x *Crowd) fitting() float64 {
 	return float64(x.size * math.Sqrt(roomy/others))
 }
 
-// Ray returns the place of the first agent that a ray hits within length meters, and the distance; false if
+// Ray returns the place of the first agent that a ray hits within length meters, and its distance, or false if
 // there is none. The ray starts at p and follows the unit vector dir. Among equally far agents, the one with the
 // lowest ID wins. A body that contains p is at distance 0. Ray skips the agent at place self, its images, and
 // agents on none of the layers.
@@ -307,8 +308,9 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 // spare is the number of agents that the first search aims to find for each requested agent.
 const spare = 1.5
 
-// Nearby fills to with the nearest agents that the agent at place sees within radius meters, and returns
-// their number. The result is that of Order for the places from Gather, with squared distances.
+// Nearby fills the slice to with the nearest agents that the agent at place sees within radius meters,
+// and returns their number. The result is that of Order for the places from Gather, with squared
+// distances.
 //
 // It searches the candidates of the cell first, and searches farther only if it must: once it has
 // found enough agents, they are the nearest.
@@ -398,8 +400,8 @@ func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []N
 // time but mispredicts no branches.
 const byCounting = 24
 
-// order fills to with the nearest of the agents at the places in near, nearest first, given their
-// squared distances. It returns their number.
+// order fills the slice to with the nearest of the agents at the places in near, nearest first,
+// given their squared distances. It returns their number.
 func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) int {
 	squares = squares[:len(near)]
 	if len(near) > byCounting {

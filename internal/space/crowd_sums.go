@@ -15,19 +15,19 @@ import (
 //	Repel    r2.Vec // Σ (p - q) / |p - q|², 1/m; see Crowd.Sums for agents that are very near
 //	Away     r2.Vec // Σ (p - q), m
 //	Velocity r2.Vec // mean, m/s
-//	Far      int    // number of the N that are not very near
+//	Far      int    // number of neighbors that are not very near
 type Sums = kernel.FlockSums
 
 // sumLanes is the number of partial sums. Candidate i is added to lane i modulo sumLanes, so
 // vectors of every width give the same sums.
 const sumLanes = kernel.Lanes
 
-// Sums fills to with the sums for len(to) agents from place first on, each over the other agents within
-// radius meters. It returns false if agents have layers, or if radius is negative or not below the cell
-// size. A sum of velocities may overflow.
+// Sums fills the slice to with the sums for len(to) agents at consecutive places, beginning with
+// first. Each sum is over the other agents within radius meters. Sums returns false if agents have
+// layers, or if radius is negative or not below the cell size. A sum of velocities may overflow.
 //
-// In Repel, an agent nearer than near meters counts as if it were near meters away. See Asunder for
-// the direction of an agent at the same position.
+// In Repel, an agent at a distance below near, in meters, counts as if it were at that distance.
+// See Asunder for the direction of an agent at the same position.
 func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums) bool {
 	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) {
 		return false
@@ -52,7 +52,7 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 	return true
 }
 
-// PerMeter returns the weight in Repel, in 1/m, of agents at most near meters away.
+// PerMeter returns the weight in Repel, in 1/m, of agents at a distance of at most near, in meters.
 func PerMeter(near float64) float64 { return 1 / max(near, 0x1p-1000) }
 
 // beside returns the stretches of candidates for the agent at place, and the number n of consecutive
@@ -77,8 +77,9 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 	return among, n
 }
 
-// flock fills to with the sums for the agents from place first on, which share candidates. Agents are
-// neighbors up to the squared distance limit, and very near up to the squared distance least, both in m².
+// flock fills the slice to with the sums for the agents from place first on, which share candidates.
+// Agents are neighbors up to the squared distance limit, and very near up to the squared distance least,
+// both in m².
 //
 // It first copies all candidates into one array, which makes the loops over them long.
 func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float64, room *kernel.FlockRoom, to []Sums) {
@@ -102,7 +103,7 @@ func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float6
 // someCandidates is the number of candidates that are tested before the near ones are summed.
 const someCandidates = 32 * sumLanes
 
-// flockOf returns the sums over the candidates for one of them.
+// flockOf returns the sums over the candidates for the one with index own.
 //
 // It first lists the near candidates without branches, which would often be mispredicted.
 func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
@@ -119,7 +120,7 @@ func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 		for i := range x {
 			found[n%someCandidates] = uint32(i)
 			within := 0
-			if vec.Norm2(r2.Vec{X: p.X - x[i], Y: p.Y - y[i]}) <= limit { // compiles to no branch
+			if vec.Norm2(r2.Vec{X: p.X - x[i], Y: p.Y - y[i]}) <= limit { // compiles without a branch
 				within = 1
 			}
 			n += within

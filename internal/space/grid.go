@@ -27,7 +27,8 @@ const (
 	// Coordinates farther than this many cells from the origin are in the outermost cells. Nearer
 	// coordinates, in cells, are exact to a fraction of margin.
 	edge = 1 << 30
-	// To allow for rounding, cells also list pieces beyond their reach, up to this share of their width.
+	// To allow for rounding, cells also list pieces beyond their reach, up to this fraction of their
+	// width.
 	margin = 0x1p-16
 	// Cells list pieces beyond their reach, up to the lesser of manyStrides strides and half the smallest
 	// reach. If that half is less than fewStrides strides, they list no pieces beyond their reach.
@@ -117,7 +118,7 @@ func (x *Index) layOut(reach, stride float64) {
 // slots returns the number of slots for the given number of entries, not yet rounded up to a power of two.
 //
 // With many pieces, a larger table would have fewer shared slots but exceed the caches. With few
-// pieces, most cells are empty and should not share a slot with a cell that is not, because a
+// pieces, most cells are empty and should not share a slot with a cell that lists pieces, because a
 // lookup of an empty slot ends at once.
 func (x *Index) slots(entries int, box r2.Box) int {
 	cells := 0.
@@ -195,7 +196,7 @@ func (pc *piece) cellSize() float64 {
 }
 
 // levelFor returns the index of the grid in which a piece covers few cells, and adds the grid if it is new.
-// reach is that of the finest possible grid.
+// reach is the reach of the finest possible grid.
 func (x *Index) levelFor(pc *piece, reach float64) uint16 {
 	size, need := cellPerReach*reach, pc.cellSize()
 	power := 0
@@ -328,8 +329,8 @@ func (x *Index) nearIn(lv *level, p r2.Vec, radius float64, visit func(list []en
 	return false
 }
 
-// crowded reports whether the lists of every other cell of a rectangle are together longer than the
-// list of all pieces, as happens if pieces overlap.
+// crowded reports whether the lists of the cells in every other row and column of a rectangle are
+// together longer than the list of all pieces, as happens if pieces overlap.
 func (x *Index) crowded(lv *level, left, right, bottom, top int64) bool {
 	sum := 0
 	for row := bottom; row <= top+1; row += 2 {

@@ -21,8 +21,8 @@ type Index struct {
 	shapes  []Shape
 	corners []r2.Vec // of all rings
 	order   []uint64 // indexed shapes by ID: ID<<32 | index
-	pieces  []piece  // by the ID of their shapes
-	only    []uint32 // the piece of each shape that has exactly one piece; otherwise none
+	pieces  []piece  // sorted by the ID of their shapes
+	only    []uint32 // per shape: its piece if it has exactly one, or else none
 	listed  []home   // where each piece was when it was listed, if slack > 0
 
 	levels []level
@@ -58,7 +58,8 @@ const (
 )
 
 // Build indexes a copy of shapes. Invalid shapes keep their index but are never found: those with a
-// number that is not finite or beyond ±1e100, a negative radius, or a ring of fewer than three corners.
+// number that is not finite or is beyond ±1e100, a negative radius, or a ring of fewer than three
+// corners.
 //
 // The cheapest queries are those up to reach meters around a point, and sweeps of a disc of radius r
 // up to 2*(reach-r) meters. stride is the distance, in meters, that a circle or wall is expected to
@@ -69,8 +70,8 @@ func (x *Index) Build(shapes []Shape, reach, stride float64) {
 	x.layOut(reach, stride)
 }
 
-// Move moves the i-th shape given to Build to where to is. It can move circles and walls that keep their ID
-// and radius. It returns false and does nothing if the index must be rebuilt instead.
+// Move moves the i-th shape given to Build, which becomes a copy of *to. It can move circles and walls that
+// keep their ID and radius. It returns false and does nothing if the index must be rebuilt instead.
 //
 // Lists include pieces up to a slack of several strides beyond the reach of their cells. As long as a piece
 // stays within the slack, it stays in its lists, and moving it costs almost nothing.
@@ -159,7 +160,7 @@ func (x *Index) addWall(a, b r2.Vec, radius float64, rank int) {
 	x.pieces = append(x.pieces, piece{a: a, b: b, radius: radius, rank: uint32(rank), kind: k})
 }
 
-// index returns the index, in the order given to Build, of the shape with a rank by ID.
+// index returns the index, in the order given to Build, of the shape with the given rank by ID.
 func (x *Index) index(rank uint32) int { return int(uint32(x.order[rank])) }
 
 func (x *Index) shape(rank uint32) *Shape { return &x.shapes[x.index(rank)] }

@@ -119,7 +119,8 @@ func (x *Index) About(p r2.Vec, radius float64, visit func(i int)) {
 	}
 }
 
-// one returns a list of all pieces within radius of p, if a single list contains them.
+// one returns a list with all pieces within radius of p: that of a cell, or that of all pieces if
+// this is cheaper than looking up many cells. ok is false if neither applies.
 func (x *Index) one(p r2.Vec, radius float64) (list []entry, ok bool) {
 	if len(x.levels) == 1 && radius <= x.reach {
 		lv := &x.levels[0]
@@ -245,8 +246,8 @@ func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 	return x.index(x.pieces[found].rank), true
 }
 
-// CenterNearer reports whether the center of another circle is nearer to p than that of circle i, or equally
-// near, with a lower ID.
+// CenterNearer reports whether the center of another circle is nearer to p than that of circle i, or is
+// equally near and belongs to a circle with a lower ID.
 //
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance".
 func (x *Index) CenterNearer(p r2.Vec, i int) bool {

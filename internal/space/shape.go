@@ -83,7 +83,7 @@ func within(p r2.Vec) bool {
 // surface that is nearest to a given point.
 type Hit struct {
 	Index    int     // index of the shape, in the order given to Build
-	Distance float64 // m, moved until contact; for Nearest: to the surface, negative inside
+	Distance float64 // m, distance moved until contact; for Nearest, distance to the surface, negative inside
 	Contact  r2.Vec  // m, point on the obstacle's surface
 	Normal   r2.Vec  // unit vector out of the obstacle
 	Way      int     // index of the way; only SweepAll sets it
@@ -280,8 +280,8 @@ func (o *outlineOf) winding(p r2.Vec) (n int) {
 const (
 	// The coordinates of a way have 32 bits, in units of 2^-27 cells.
 	unitsPerCell = 1 << 27
-	// An entry keeps 12 bits of each coordinate, in this unit. The bits it drops are less than one
-	// unit.
+	// An entry keeps 12 bits of each coordinate, in this unit. The bits it drops amount to less
+	// than one unit.
 	step = 1 << 20
 	// An entry keeps 8 bits of the radius, in this unit. No piece in a grid has a larger radius:
 	// see cellSize.

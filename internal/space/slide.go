@@ -61,8 +61,8 @@ func skinOf(p r2.Vec, body float64) float64 {
 	return 0x1p-30 * (1 + math.Abs(p.X) + math.Abs(p.Y) + body)
 }
 
-// Least returns the radius that Slide uses for a disc at p with radius body, in m: body, but at least a few
-// nanometers, and more far from the origin.
+// Least returns the radius that Slide uses for a disc at p with radius body, in m: body itself, or a lower
+// limit of a few nanometers, which grows with the distance from the origin.
 func Least(p r2.Vec, body float64) float64 { return max(body, 4*skinOf(p, body)) }
 
 func holdsPoint(b *r2.Box, p r2.Vec) bool {
@@ -101,7 +101,7 @@ func (s *slider) move(length float64) {
 }
 
 // aside returns the vector nearest to v that leads into none of the surfaces with the given
-// normals: v, v without its component along one of them, or zero.
+// normals: v itself, v without its component along one of the normals, or zero.
 func aside(v r2.Vec, normals []r2.Vec) (best r2.Vec) {
 	least := float64(rounding * vec.Norm(v))
 	allowed := func(u r2.Vec) bool {

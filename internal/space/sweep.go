@@ -60,9 +60,9 @@ func (x *Index) single(w *Way, middle r2.Vec) bool {
 		math.Abs(middle.X) < x.extent && math.Abs(middle.Y) < x.extent
 }
 
-// far sweeps a way for which one lookup per grid is not enough. It sweeps grid by grid, in stretches as
-// long as the reach of the grid, until the contact lies within the stretches covered: by then it has tested
-// every piece of the grid with an earlier contact. An invalid way has no contact.
+// far sweeps a way for which one lookup per grid is not enough. It sweeps grid by grid, in stretches that
+// fit the reach of the grid (see stretch), until the contact lies within the stretches covered: by then it
+// has tested every piece of the grid with an earlier contact. An invalid way has no contact.
 func (x *Index) far(w *Way) contact {
 	half, first := half(w), contact{w.Length, none}
 	if !within(w.From) || !vec.Finite(w.Dir) || !(half >= 0 && half <= math.MaxFloat64) ||
@@ -100,7 +100,8 @@ func (x *Index) far(w *Way) contact {
 // stretch returns half the length, in meters, of the stretches in which a disc is swept in the grid.
 func (lv *level) stretch(body float64) float64 { return max(lv.reach-body, body) }
 
-// among replaces first with the earliest contact with a piece of a list, as try does.
+// among replaces first, as try does, with the earliest contact with a piece of a list, if that is
+// earlier.
 func (x *Index) among(list []entry, w *Way, first *contact) {
 	const some = 16
 	var maybe [some]uint32
@@ -110,7 +111,7 @@ func (x *Index) among(list []entry, w *Way, first *contact) {
 		}
 		part := list[:min(some, len(list))]
 		list = list[len(part):]
-		short := *w // contacts beyond the first so far do not matter
+		short := *w // contacts beyond the first one found so far do not matter
 		short.Length = first.distance
 		for _, piece := range maybe[:x.sift(part, &short, &maybe)] {
 			x.try(piece, &x.bounds[piece], w, first)
@@ -159,7 +160,8 @@ func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 // they lose no precision far from the origin.
 
 // sweepCircle returns the distance that a point moves from p along the unit vector dir until it is
-// within radius of c, if that is at most length. If p is within radius of c, the distance is 0.
+// within radius of c, and false if it does not get there within length. If p is within radius of c,
+// the distance is 0.
 func sweepCircle(c, p, dir r2.Vec, length, radius float64) (float64, bool) {
 	w := vec.Sub(c, p)
 	gap := vec.Norm2(w) - float64(radius*radius)

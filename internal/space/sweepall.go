@@ -146,8 +146,8 @@ func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done
 	return single, lists, done, found
 }
 
-// sift finds the pieces that the ways of the lists from done on may touch, for as many lists as
-// there is room for. It returns the new values of done and found.
+// sift takes as many lists as there is room for, beginning with list number done, and finds the
+// pieces that their ways may touch. It returns the new values of done and found.
 func (s *Sweeps) sift(done, lists, found int) (int, int) {
 	f, g := &s.sifter, &s.gather
 	for done < lists {
@@ -161,8 +161,8 @@ func (s *Sweeps) sift(done, lists, found int) (int, int) {
 	return done, found
 }
 
-// lists gathers lists from done on while they have no more than most entries in total. It returns the new
-// value of done and the number of entries.
+// lists gathers lists, beginning with list number done, until their total number of entries would
+// exceed most. It returns the new value of done and the number of entries.
 func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 	for ; done < lists; done++ {
 		i := f.Busy[done]

@@ -9,7 +9,8 @@ import (
 // longest is the maximum length of a misspelled word, in bytes.
 const longest = 40
 
-// DidYouMean returns a hint such as `did you mean "view"?`, or "" if none of words is near word.
+// DidYouMean returns a hint such as `did you mean "view"?`, or "" if no element of words resembles
+// word.
 func DidYouMean(word string, words []string) string {
 	if near := Nearest(word, words); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -18,7 +19,7 @@ func DidYouMean(word string, words []string) string {
 }
 
 // OneOf returns a text such as "want one of run, view", or `want one of run, view; did you mean "view"?`
-// if one of words is near word.
+// if an element of words resembles word.
 func OneOf(word string, words []string) string {
 	want := "want one of " + strings.Join(words, ", ")
 	if hint := DidYouMean(word, words); hint != "" {
@@ -27,10 +28,10 @@ func OneOf(word string, words []string) string {
 	return want
 }
 
-// Nearest returns the first of words that begins with word followed by - or /, such as wall-following for
-// wall. If there is none, it returns the one with the smallest edit distance from word, or "" if that
-// distance is more than 1 plus a third of the length of word. It ignores case. For a word of more than
-// 40 bytes, it returns "".
+// Nearest returns the first element of words that begins with word followed by - or /, such as
+// wall-following for wall. If there is none, it returns the element with the smallest edit distance from
+// word, or "" if that distance is more than 1 plus a third of the length of word. It ignores case. For a
+// word of more than 40 bytes, it returns "".
 func Nearest(word string, words []string) string {
 	if len(word) > longest {
 		return ""

@@ -19,8 +19,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// DataDir returns the absolute path of a file or folder in CROWD_DATA; part has the elements of its
-// path. It skips the test if CROWD_DATA is not set, and fails it if the path does not exist.
+// DataDir returns the absolute path of a file or folder in CROWD_DATA; part holds the elements of
+// its path. It skips the test if CROWD_DATA is not set, and fails it if the path does not exist.
 func DataDir(t testing.TB, part ...string) string {
 	t.Helper()
 	data := os.Getenv("CROWD_DATA")
@@ -91,7 +91,7 @@ func Equal[T comparable](t testing.TB, got, want T, format string, args ...any) 
 	}
 }
 
-// Near reports an error unless got is within a tolerance of want. Vectors must be so in each coordinate.
+// Near reports an error unless got is within a tolerance of want. For vectors, each coordinate must be.
 func Near[T float64 | r2.Vec](t testing.TB, got, want T, tolerance float64, format string, args ...any) {
 	t.Helper()
 	var off r2.Vec
@@ -106,7 +106,8 @@ func Near[T float64 | r2.Vec](t testing.TB, got, want T, tolerance float64, form
 	}
 }
 
-// Files writes texts, by file name, into a new folder that is removed after the test, and returns its path.
+// Files writes texts, keyed by file name, into a new folder that is removed after the test, and returns its
+// path.
 func Files(t testing.TB, texts map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -45,7 +45,7 @@ func OpenLines(ctx context.Context, path string, limits Limits) (*Lines, error) 
 }
 
 // ReadLines returns the lines of a file that may be gzipped. Errors name the file by path. If ctx is
-// done, the lines end: see WithContext.
+// done, reading stops: see WithContext.
 func ReadLines(ctx context.Context, path string, from io.Reader, limits Limits) (*Lines, error) {
 	buffered, err := Unpacked(ctx, from)
 	if err != nil {
@@ -65,7 +65,8 @@ func (l *Lines) Close() {
 	}
 }
 
-// Next reads the next line into Text, and reports whether there is one. If there is none, Ended returns why.
+// Next reads the next line into Text, and reports whether there is one. If there is none, Ended returns the
+// error, if any.
 func (l *Lines) Next() bool {
 	l.Number++
 	if !l.in.Scan() || l.in.Err() != nil { // an error comes with the rest of a line
@@ -75,7 +76,7 @@ func (l *Lines) Next() bool {
 	return true
 }
 
-// Ended returns the error that ended the lines. It is nil at the end of the file.
+// Ended returns the error that made Next stop, or nil at the end of the file.
 func (l *Lines) Ended() error {
 	err := l.in.Err()
 	switch {

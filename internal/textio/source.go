@@ -18,7 +18,7 @@ type source struct {
 	limit   int64 // maximum number of bytes of the file, unpacked
 	read    int64
 	token   int  // bytes since the last token ended
-	begun   int  // bytes of "<!--" just read
+	begun   int  // number of bytes of "<!--" just read
 	comment bool // inside a comment
 }
 

@@ -94,7 +94,8 @@ func SkipMark(in *bufio.Reader) {
 }
 
 // Head returns at most n bytes from the beginning of a file, unpacked and without a byte order mark.
-// After an error, it returns the bytes before it, if any: reading the whole file reports the error.
+// After an error, it returns the bytes read before it, if any: reading the whole file reports the
+// error.
 func Head(in io.Reader, n int) []byte {
 	b, err := Unpacked(context.Background(), in)
 	if err != nil {
@@ -106,7 +107,7 @@ func Head(in io.Reader, n int) []byte {
 }
 
 // ReadAll returns the content of a file, unpacked and without a byte order mark. It returns an error if
-// the content has more than most bytes, or if ctx is done: see WithContext.
+// the content is longer than most, in bytes, or if ctx is done: see WithContext.
 func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	b, err := Unpacked(ctx, in)
 	if err != nil {
@@ -124,7 +125,8 @@ func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 }
 
 // ReadValues is like ReadAll, but returns an error if commas, dots or line ends, each counted separately,
-// occur more than values times. This limits the values and the parts of keys that a parser holds in memory.
+// occur more than values times. This limits the numbers of values and of parts of keys that a parser holds
+// in memory.
 func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]byte, error) {
 	data, err := ReadAll(ctx, in, most)
 	for _, mark := range []string{",", ".", "\n"} {
@@ -227,7 +229,7 @@ func Clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// MaxWarnings limits the warnings that a Log keeps. A Log counts further warnings.
+// MaxWarnings limits the warnings that a Log keeps. A Log only counts further warnings.
 const MaxWarnings = 100
 
 // Log gathers the warnings of one reading, which may involve several files. The zero value is empty.
@@ -236,7 +238,8 @@ type Log struct {
 	unsaid int
 }
 
-// Add keeps the result of warning. After MaxWarnings, it counts the warning without calling warning.
+// Add calls warning and keeps the result. If the Log is full (see MaxWarnings), Add only counts, and
+// does not call warning.
 func (l *Log) Add(warning func() string) {
 	if len(l.kept) >= MaxWarnings {
 		l.unsaid++

@@ -25,10 +25,10 @@ const (
 	maxText         = 1 << 16 // bytes of the text of an element
 )
 
-// Format is what a file may contain, and how to read it.
+// Format describes what a file may contain, and how to read it.
 type Format struct {
 	Vocabulary map[string]Words // keyed by the name of the element
-	Namespaced bool             // names may have the prefix of the root; attributes may declare namespaces
+	Namespaced bool             // names may have the prefix of the root element; attributes may declare namespaces
 	Remarks    bool             // ignore text between elements
 	Lenient    bool             // skip unknown or invalid parts, with a warning
 	MaxBytes   int64            // maximum size of the file, unpacked; 0 or less means 4 GiB
@@ -43,7 +43,8 @@ type Words struct {
 	Children, IgnoredChildren []string
 }
 
-// ErrSecond is what a child function of Element returns for a second child with a name that may occur only once.
+// ErrSecond is the error that a child function of Element returns for a second child with a name that may occur
+// only once.
 var ErrSecond = errors.New("second")
 
 // Tag is the opening tag of an element. Names include their prefix, but names of elements omit that of the root.
@@ -150,9 +151,9 @@ func (r *Reader) outside(want string) (Tag, error) {
 	return tok.(Tag), nil
 }
 
-// Element reads the element of t to its end, and checks it against the vocabulary. It calls child for each of
-// the Children in the vocabulary, or skips them if child is nil. child reads the element of its tag to the end,
-// or returns ErrSecond before it reads anything.
+// Element reads the element of t to its end, and checks it against the vocabulary. It calls child for each
+// child element that the vocabulary lists in Children, or skips these if child is nil. child must read the
+// element of its tag to the end, or return ErrSecond before it reads anything.
 func (r *Reader) Element(t Tag, child func(Tag) error) error {
 	return r.parts(t, child, func(text string) error {
 		if r.Remarks {
@@ -251,7 +252,8 @@ func (r *Reader) content(t Tag, child func(Tag) error, text func(string) error) 
 	}
 }
 
-// next returns the next Tag, xml.EndElement or string: a trimmed text that is not blank. It sets r.line.
+// next returns the next Tag, xml.EndElement or string. A string is a trimmed text that is not blank. It
+// sets r.line.
 func (r *Reader) next() (any, error) {
 	for {
 		r.src.token = 0
@@ -318,8 +320,8 @@ func (r *Reader) located(err error) error {
 	return fmt.Errorf("%s: %w", r.Place(line), err)
 }
 
-// Place returns the file and the line, and the place where another file names this file, such as
-// "agents.xml:3 (from main.xml:5)".
+// Place returns the file and the line, and the place where another file names this file, if any,
+// such as "agents.xml:3 (from main.xml:5)".
 func (r *Reader) Place(line int) string {
 	place := fmt.Sprintf("%s:%d", r.Path, line)
 	if r.from != "" {
@@ -347,8 +349,8 @@ func (r *Reader) Fail(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", r.Place(line), fmt.Sprintf(format, args...))
 }
 
-// Odd returns the error for a part that format and args describe, and that is not allowed; want says what is.
-// If the reader is lenient, Odd logs a warning instead and returns nil.
+// Odd returns the error for a part that is not allowed. format and args describe the part; want says what is
+// allowed. If the reader is lenient, Odd logs a warning instead and returns nil.
 func (r *Reader) Odd(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
 	if !r.Lenient {
@@ -420,8 +422,8 @@ func (r *Reader) Point(dst *r2.Vec, t Tag, x, y string) error {
 	return cmp.Or(r.Require(t, x, y), r.Number(&dst.X, t, x, finite), r.Number(&dst.Y, t, y, finite))
 }
 
-// Flag sets dst to the value of an attribute, as read by strconv.ParseBool; want is for the error. If t lacks
-// it, or after an error, Flag leaves dst unchanged.
+// Flag sets dst to the value of an attribute, as read by strconv.ParseBool; want says what is allowed, for
+// the error. If t lacks it, or after an error, Flag leaves dst unchanged.
 func (r *Reader) Flag(dst *bool, t Tag, name, want string) error {
 	value, ok := t.Attr(name)
 	if !ok {

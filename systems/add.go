@@ -23,10 +23,10 @@ import (
 // has one of the given components or the world is locked. To use the bindings of a frame, call AddBound.
 func Add(w *ecs.World, e ecs.Entity, components ...any) { exchange(nil, w, e, nil, components, false) }
 
-// AddBound is like Add, but uses the bindings of a frame: a component of this module becomes the
-// bound type, which may also be given directly. It works before and after Initialize. It also
-// panics if the name and layout of a host's component match those of a component of this module
-// that is neither given nor bound.
+// AddBound is like Add, but uses the bindings of a frame: it converts a component of this module to
+// the type bound to it, which may also be given directly. It works before and after Initialize. It
+// also panics if the name and layout of a host's component match those of a component of this
+// module that is neither given nor bound.
 func AddBound(f *frame.Frame, w *ecs.World, e ecs.Entity, components ...any) {
 	checkBound(f, components)
 	exchange(f.Bindings(), w, e, nil, components, false)
@@ -156,7 +156,8 @@ func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string)
 	return "", ""
 }
 
-// tableLen returns the number of rows of a table of the world, given the name of its list in scene files.
+// tableLen returns the number of rows of a table of the world, given the name of its list in scene
+// files, or false if there is no such table.
 func tableLen(w *ecs.World, list string) (rows int, known bool) {
 	switch list {
 	case "paths":

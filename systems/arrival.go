@@ -14,10 +14,10 @@ import (
 // Arrival steers each agent toward its Target: at full speed outside the slowing radius, and inside it
 // at a speed proportional to the distance.
 //
-// With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error in one step, the distance
-// inside the radius is multiplied by 1-k per step: an agent arrives without overshoot if k ≤ 1, oscillates
-// if 1 < k < 2, and never settles if k ≥ 2. With gain g and mass m there is no overshoot if SlowingRadius ≥
-// 4·m·MaxSpeed/g.
+// With time step dt, k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error in one step,
+// the distance inside the radius is multiplied by 1-k per step: an agent arrives without overshoot if
+// k ≤ 1, oscillates if 1 < k < 2, and never settles if k ≥ 2. With gain g and mass m there is no overshoot if
+// SlowingRadius ≥ 4·m·MaxSpeed/g.
 //
 // Reads Position, Velocity, Target, Limits, Arrival. Adds to Steering.
 //
@@ -52,8 +52,8 @@ func (s *Arrival) Run(b *frame.Batch) {
 	}
 }
 
-// arrive returns the desired velocity minus the velocity, in m/s, for a target at offset to and
-// distance d. It returns -v at the target. The desired speed is maxSpeed·min(d/radius, 1).
+// arrive returns the desired velocity minus the velocity, in m/s, for a target whose offset
+// is to, at distance d. It returns -v at the target. The desired speed is maxSpeed·min(d/radius, 1).
 //
 // The function arrive in internal/kernel/asm and workload W2 in benchmarks/plain.go repeat this rule.
 func arrive(to r2.Vec, d float64, v r2.Vec, maxSpeed, radius float64) r2.Vec {
@@ -86,10 +86,11 @@ func timeConstant(at *float64) catalog.Param {
 // slowing radius.
 //
 // The faithful mode keeps the faults of its source. With a gain of 1, the speed outside the zone grows
-// with e^(t/TimeConstant) until it equals the distance over TimeConstant, and an agent that enters the
-// zone faster than 2·SlowingRadius/TimeConstant passes the target and stops beyond it. The safe mode
-// limits the speed by Limits and stops on the target if a step would pass it. In both modes, an agent
-// that enters the zone slowly approaches the target asymptotically, and an agent at rest never starts.
+// as e^(t/TimeConstant) until it equals the distance divided by TimeConstant, and an agent that enters
+// the zone faster than 2·SlowingRadius/TimeConstant passes the target and stops beyond it. The safe
+// mode limits the speed to MaxSpeed and stops on the target if a step would pass it. In both modes, an
+// agent that enters the zone slowly approaches the target asymptotically, and an agent at rest never
+// starts.
 //
 // Reads Position, Target, DampedArrival and, if present, Limits. Writes Velocity.
 // Source: "Arrive", second method, a Unity article.
@@ -129,8 +130,8 @@ func (s *DampedArrival) Run(b *frame.Batch) {
 	}
 }
 
-// damp returns the new velocity for a target at offset to; share is the gain times the time step,
-// divided by the time constant. The rim belongs to the zone.
+// damp returns the new velocity for a target whose offset is to; share is the gain times the time
+// step, divided by the time constant. The zone includes its rim.
 func damp(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	turn := towards(to, v, timeConstant)
 	if vec.Norm(to) > radius {

@@ -70,8 +70,8 @@ func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par 
 // the normal is parallel to the velocity, it returns the vector to the right. For an agent at rest,
 // it returns the normal.
 //
-// The source tests on which side the center lies. For a circle, the normal at the contact points
-// away from the center, so the result is the same, and the test also works for walls.
+// The source tests on which side the center lies. For a circle, the normal points away from the
+// center, so the result is the same, and the test also works for walls.
 func lateral(v, normal r2.Vec) r2.Vec {
 	speed := vec.Norm(v)
 	if speed < vec.MinNorm {

@@ -111,7 +111,7 @@ func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 	return lookAhead{rest: vec.Norm(vec.Sub(to, first.At)), first: first}
 }
 
-// sees reports whether a disc with a share of the radius can move straight from one position to another.
+// sees reports whether a disc of radius share·d.radius can move straight from one position to another.
 func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -119,8 +119,8 @@ func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	return !hit
 }
 
-// fit returns a position near p at which the disc fits, preferably on the side of p that faces away from
-// the point to. It returns false if it finds none.
+// fit returns a position near p at which the disc fits, preferably on the far side of p, as seen
+// from to. It returns false if it finds none.
 func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	near, ok := d.obstacles.Nearest(p, d.radius)
 	if !ok {
@@ -240,8 +240,8 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// toward returns a point in the direction from p to the point by. Its distance is the length of the path
-// from p through by to the point to. If that point is not finite, toward returns by.
+// toward returns the point on the ray from p through by whose distance from p is |by-p| + |to-by|,
+// or by itself if that point is not finite.
 func toward(p, by, to r2.Vec) r2.Vec {
 	way := vec.Sub(by, p)
 	far := vec.AddScaled(by, vec.Norm(vec.Sub(to, by)), vec.Unit(way))

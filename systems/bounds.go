@@ -33,7 +33,7 @@ const (
 // faithful bounce.
 type Bounds struct {
 	Mode BoundsMode
-	Box  r2.Box // m; unless Mode is BoundsNone, Attach panics if a side is not finite or not above 0
+	Box  r2.Box // m; unless Mode is BoundsNone, both sides must be finite and above 0, or Attach panics
 
 	pos     frame.Out[c.Position]
 	vel     frame.Out[c.Velocity]

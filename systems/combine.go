@@ -58,8 +58,8 @@ func (c Combination) String() string {
 //
 // Reads Agent and Limits (for MaxForce), if present. An agent without Agent is identified by its
 // entity (components.IDOf), and an agent without Limits has no limit. Writes Steering,
-// ForceCombination. The forces of agents without ForceCombination are added, and so are the forces
-// of agents with Drive, because forces do not move them.
+// ForceCombination. The forces of agents without ForceCombination are added. So are the forces of
+// agents with Drive, which forces do not move.
 type Combine struct {
 	Mode   Combination
 	Of     string             // name of the behavior
@@ -90,9 +90,9 @@ type PriorityEntry struct {
 	Rows   func(*frame.Needs) // matches agents that have the behavior, such as With[components.Seek]; nil means all that steer
 }
 
-// CombineForces returns the behaviors in order, interleaved with the systems that combine their
-// forces, for the list of a frame. A force already in Steering comes first, with DefaultChance;
-// forces added after the list are added to the result.
+// CombineForces returns systems for the list of a frame: those of the behaviors in order, each
+// followed by a system that combines its force. A force already in Steering comes first, with
+// DefaultChance; forces added after the list are added to the result.
 func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any {
 	last := &Combine{Mode: mode, Of: "Steering", Chance: DefaultChance, Seed: seed, First: true}
 	list := []any{last}
@@ -158,7 +158,7 @@ func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
 	return vec.Add(sum, vec.WithNorm(force, left)), 0
 }
 
-// dither grants a force if the draw is below its chance; left is the probability of reaching this
+// dither grants a force if draw is below chance; left is the probability of reaching this
 // behavior. It returns the granted force, in N, and the probability of reaching the next behavior.
 func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
 	if !(draw < chance) {

@@ -17,7 +17,7 @@ import (
 // outside. The gap to each side of the box, and to the surface that the body would touch first,
 // must not close in less than the horizon:
 //
-//	speed toward it ≤ gap / Horizon; steering = the excess, inward
+//	speed toward it ≤ gap / Horizon; steering = the excess speed, inward
 //
 // The speed along the surface stays the same. Outside, the gap is negative, and the agent moves
 // back inside within the horizon, but not faster than MaxSpeed. With gain g and mass m, the agent does not
@@ -152,8 +152,8 @@ func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 }
 
 // turn is the source's rule. It returns the lateral part of the normal of whatever the agent at p
-// meets first, times the speed: an obstacle at the given distance if ok, or a side of the box. It
-// returns zero if there is nothing within the horizon.
+// meets first, times the speed: an obstacle at the given distance, if ok is true, or a side of the
+// box. It returns zero if there is nothing within the horizon.
 func (k *keeper) turn(p r2.Vec, box r2.Box, normal r2.Vec, distance float64, ok bool) r2.Vec {
 	speed, course := vec.Norm(k.v), vec.Unit(k.v)
 	first := float64(speed * k.horizon)

@@ -22,7 +22,7 @@ import (
 //   - It touches another agent that has arrived at the same goal, is in sight, and is within 60° of
 //     straight ahead.
 //   - The disc around the goal that touches the agent is full: the bodies of nearer agents with the
-//     same goal cover Share of it, or of the part that obstacles do not hide from the goal.
+//     same goal cover the fraction Share of it, or of the part that obstacles do not hide from the goal.
 //
 // Touching means being at most a quarter of the agent's radius away. After four times Patience, it means
 // being at most the radius away, in any direction; the agent then also stops if it is no farther from the goal
@@ -34,8 +34,8 @@ import (
 //
 // Agents have the same goal if their goals are equal to the last bit, or if they head for the same
 // box of a field. An agent with FlowField stays until its field leads elsewhere; without FlowFieldFollowing
-// in the frame, it is ignored. So are agents with Path, Itinerary or Follow, which set the Target in each
-// step. The system runs every 8 steps, at the end of the step.
+// in the frame, it is ignored. So are agents with Path, Itinerary or Follow, because their Target is set in
+// each step. The system runs every 8 steps, at the end of the step.
 //
 // Reads Position, Goal and, if present, Radius, Agent, FlowField and Obstacles. Writes CrowdedGoal,
 // Target, and Destination if present.
@@ -236,8 +236,8 @@ func (s *goalRows) touches(i int) bool {
 	return false
 }
 
-// meets reports whether the visitor o rests within reach of v, in sight, and ahead of v with at
-// least the given cosine.
+// meets reports whether the visitor o rests within reach of v, in sight of v, and ahead of v: the
+// cosine of its angle to straight ahead must not be below least.
 func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	to := vec.Sub(o.at, v.at)
 	if !o.rests || vec.Norm(to) > reach+o.radius || vec.Dot(vec.Unit(to), v.ahead) < least {
@@ -250,23 +250,23 @@ func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	return !hit
 }
 
-// full reports whether the given share of the disc with this radius, or of its part in sight of the
-// goal, is covered; covered is the covered area divided by π.
+// full reports whether the fraction share of the disc with this radius, or of its part in sight of
+// the goal, is covered; covered is the covered area divided by π.
 func full(covered, radius, share float64, room *free) bool {
 	want := share * radius * radius
 	return covered >= want || covered >= float64(want*room.share(radius))
 }
 
-// free computes the share of discs around a goal that is in sight of the goal.
+// free computes the fraction of a disc around a goal that is in sight of the goal.
 type free struct {
 	in     *sense.Obstacles
 	goal   r2.Vec
 	radius float64 // m, radius of the last disc
-	part   float64 // share of the last disc that is in sight
+	part   float64 // fraction of the last disc that is in sight
 }
 
-// share returns the share of a disc that is in sight, at least 0.1, or 1 without obstacles. It samples
-// a grid, and samples again only after the disc has grown by more than a quarter.
+// share returns the fraction of a disc that is in sight, but at least 0.1, or 1 without obstacles.
+// It samples a grid, and samples again only after the disc has grown by more than a quarter.
 func (f *free) share(radius float64) float64 {
 	if f.in == nil || radius == 0 {
 		return 1

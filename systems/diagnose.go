@@ -317,7 +317,7 @@ func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 	}
 }
 
-// follows checks a component that keeps another component updated from an entity.
+// follows checks a component that sets another component, keeps, to the position of an entity.
 func (d *diagnosis) follows(name string, other ecs.Entity, keeps reflect.Type) {
 	if _, has := d.has[keeps]; !has {
 		d.note(name, "Follow", "Follow ignores it, because it lacks %v", keeps)
@@ -345,7 +345,7 @@ func (d *diagnosis) value(component, field string, v reflect.Value, p catalog.Pa
 	}
 }
 
-// paramOf returns the parameter for the i-th field of a component, if there is one.
+// paramOf returns the parameter for the i-th field of a component, or a zero Param if there is none.
 func paramOf(e *catalog.Entry, component reflect.Value, i int) (none catalog.Param) {
 	if e == nil {
 		return none

@@ -14,7 +14,8 @@
 //
 // Systems never call each other; they communicate through components. A steering behavior adds a
 // force to Steering, usually its gain times the velocity error of its rule, which is the desired
-// velocity minus the velocity. Integration applies the sum. In formulas, x^ is the unit vector of x.
+// velocity minus the velocity. Integration applies the sum. In formulas, x^ is the unit vector
+// along x.
 //
 // A step is deterministic: its result is the same, bit for bit, for any number of workers, any
 // batch size, any order of rows and any processor. It does not allocate once the frame has seen all

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// facing returns the direction that agent i faces: its heading, or else that of its velocity, or else +x.
+// facing returns the direction that agent i faces: its heading, or else the direction of its
+// velocity, or else +x.
 func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	var h r2.Vec
 	if heading != nil {
@@ -31,9 +32,10 @@ const minFacingSpeed = 0.1
 
 // Facing turns the Heading of each agent toward its velocity while its speed is above 0.1 m/s.
 //
-// The faithful mode blends the unit heading with the raw velocity by the share dt/1 s, so the result depends
-// on the frame rate. The safe mode turns by the share 1-e^(-Rate·dt) of the angle, so the result does not
-// depend on the frame rate; it turns left if the directions are opposite.
+// The faithful mode blends the unit heading with the raw velocity, which has weight dt/1 s, so the
+// result depends on the frame rate. The safe mode turns by the fraction 1-e^(-Rate·dt) of the
+// angle, so the result does not depend on the frame rate; it turns left if the directions are
+// opposite.
 //
 // Reads Velocity, Facing. Writes Heading.
 // Source: "Arrive", a Unity article.
@@ -67,8 +69,8 @@ func (s *Facing) Run(b *frame.Batch) {
 	}
 }
 
-// faceFaithful returns lerp(h, v, dt) as a unit vector, with dt clamped to [0, 1]. It returns h
-// itself if h and v cancel out.
+// faceFaithful returns h + t·(v - h) as a unit vector, where t is dt clamped to [0, 1]. It returns h
+// itself if that sum is zero.
 func faceFaithful(h, v r2.Vec, dt float64) r2.Vec {
 	t := max(0, min(dt, 1))
 	lerp := vec.AddScaled(h, t, vec.Sub(v, h))
@@ -119,8 +121,9 @@ func (s *TurnTowards) Run(b *frame.Batch) {
 	}
 }
 
-// TurnAway turns the Heading of each agent in the zone of effect of its Flee away from Flee.From, by at most
-// Rate·dt. With Drive, TurnAway is turn-limited flee; the agent may still approach the point while it turns.
+// TurnAway turns the Heading of each agent away from Flee.From, by at most Rate·dt, while the agent
+// is in the zone of effect of its Flee. With Drive, TurnAway is turn-limited flee; the agent may
+// still approach the point while it turns.
 //
 // Reads Position, Flee, TurnAway. Writes Heading.
 // Source: "XNA Series, Modular AI, Flee and Arrival", TurnAway.

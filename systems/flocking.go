@@ -13,7 +13,8 @@ import (
 )
 
 // Separation steers each agent away from the neighbors that it sees, more strongly from nearer
-// ones. With p the agent's position, q that of a neighbor, r = |p - q| and R the NeighborDist:
+// ones. With p and v the agent's position and velocity, q the position of a neighbor, r = |p - q| and
+// R the NeighborDist:
 //
 //	push = Σ (p - q)^ · (R/r - r/R), truncated to length 1
 //	desired = v + push · MaxSpeed; steering = desired - v = push · MaxSpeed
@@ -43,7 +44,7 @@ func (s *Separation) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// pushOf returns the push on an agent from its neighbors within the radius, of length at most 1.
+// pushOf returns the push, of length at most 1, on an agent from its neighbors within the radius.
 func pushOf(s *sense.Sums, radius float64) (push r2.Vec) {
 	if s.N == 0 {
 		return push
@@ -81,8 +82,8 @@ var separationEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Alignment steers each agent to match the velocity of the neighbors that it sees. With w the
-// velocities of n neighbors:
+// Alignment steers each agent to match the velocity of the neighbors that it sees. With v the agent's
+// velocity and w the velocities of n neighbors:
 //
 //	desired = Σ w / n, truncated to MaxSpeed; steering = desired - v
 //
@@ -141,8 +142,8 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Cohesion steers each agent toward the center of the neighbors that it sees. With p the agent's
-// position, q the positions of n neighbors and R the NeighborDist:
+// Cohesion steers each agent toward the center of the neighbors that it sees. With p and v the agent's
+// position and velocity, q the positions of n neighbors and R the NeighborDist:
 //
 //	pull = Σ (q - p) / (n·R), truncated to length 1
 //	desired = v + pull · MaxSpeed; steering = desired - v = pull · MaxSpeed
@@ -170,7 +171,7 @@ func (s *Cohesion) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// pullOf returns the pull on an agent toward the center of its neighbors, of length at most 1.
+// pullOf returns the pull, of length at most 1, on an agent toward the center of its neighbors.
 func pullOf(s *sense.Sums, radius float64) (pull r2.Vec) {
 	if s.N == 0 {
 		return pull

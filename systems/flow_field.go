@@ -16,15 +16,15 @@ import (
 // FlowFieldFollowing sets the Target of each agent with FlowField in the direction of the path to the
 // nearest goal of its field, at a distance equal to the path's length. So agents that steer to their Target
 // go around obstacles and slow down only at the goal. An agent that has no path, or whose field does not
-// exist, keeps its Target. The Target of an agent that has settled at a CrowdedGoal is its Place.
+// exist, keeps its Target. The Target of an agent that CrowdedGoal has settled is CrowdedGoal.Place.
 //
-// A new field is computed at once. If obstacles or rows of the table change, outdated fields are recomputed
-// one after another at the end of steps, sense.Fields.Cells cells per step; until then, agents follow the
-// old fields.
+// A new field is computed at once. If obstacles or rows of sense.FlowFields change, outdated fields
+// are recomputed one after another at the end of steps, sense.Fields.Cells cells per step; until
+// then, agents follow the old fields.
 //
-// Fields with sense.FlowField.Every above 0 are slower where agents are slow. Every agent with Position,
-// Radius, Velocity, and Limits with a finite MaxSpeed counts, according to the share of MaxSpeed at which it
-// advances, toward its Target if it has one.
+// In fields with sense.FlowField.Every above 0, cells are slower where agents are slow. Each agent
+// that has Position, Radius, Velocity, and Limits with a finite MaxSpeed counts, according to the
+// fraction of MaxSpeed at which it advances, toward its Target if it has one.
 //
 // The fields are saved through frame.Keeper, which World.Save uses. Saving components and resources
 // alone does not save them.
@@ -178,9 +178,9 @@ type Zones []Zone
 // Zone is a box in which agents walk at a different speed. Factors of overlapping zones multiply.
 type Zone struct {
 	r2.Box          // m
-	Speed   float64 // factor of the free speed
+	Speed   float64 // factor that multiplies the free speed
 	Up      r2.Vec  // uphill direction, of any length; zero means the zone is level
-	SpeedUp float64 // factor instead of Speed for agents that go up; unused if the zone is level
+	SpeedUp float64 // replaces Speed for agents that go up; unused if the zone is level
 	Smoke   float64 // 1/m, extinction coefficient of smoke; 0 means clear air
 }
 

@@ -93,7 +93,7 @@ var fleeFromEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to flee from")}
 })
 
-// Track updates the Quarry and the Pursuer of each agent with the position and velocity of another entity at
+// Track updates the Quarry and the Pursuer of each agent from the position and velocity of another entity at
 // the start of the step. If that entity is dead or has no Position, or its position or velocity is not
 // finite, Seen is false: behaviors that use the entity do nothing, and At and Velocity stay. Track does not
 // change a Quarry or Pursuer whose Entity is zero, so a host can set it.

@@ -19,7 +19,8 @@ import (
 //
 // where s' is the velocity of the place as the formation wheels. The formation turns to the leader's
 // course at no more than TurnRate; the course of a leader at rest is its heading. With TopSpeed, MaxSpeed is
-// set to |target - p|/T, at most TopSpeed, so a member in its place moves as fast as the place.
+// set to |target - p|/T, where p is the member's position, but at most to TopSpeed, so a member in its place
+// moves as fast as the place.
 //
 // Places are assigned at the end of a step, for the next step, when a member has joined or left. If TurnRate
 // is above 0, they are also assigned when the leader has turned by more than a quarter turn; then the
@@ -141,7 +142,7 @@ func follow(f *membership, dt float64) r2.Vec {
 	return vec.AddScaled(vec.Add(f.Leader.At, to), f.Lead, v)
 }
 
-// inTime returns the speed that covers a distance in the given time, at most the top speed.
+// inTime returns the speed that covers a distance in the given time, but at most topSpeed.
 func inTime(distance, seconds, topSpeed float64) float64 {
 	if distance < float64(topSpeed*seconds) {
 		return distance / seconds
@@ -183,9 +184,9 @@ type formationShape struct {
 }
 
 // slot returns a place in a formation, in meters ahead of the leader and to the left. Places are
-// numbered from 1 up, rank by rank from the left; of is the number of places. The last rank is centered, to within
-// half a spacing, if it is not full. If the distance is 0, the leader takes the middle place of the first
-// rank, which has no number.
+// numbered from 1 up, rank by rank from the left; the second argument is the number of places. The
+// last rank is centered, to within half a spacing, if it is not full. If the distance is 0, the
+// leader takes the middle place of the first rank, which has no number.
 func (s formationShape) slot(number, of uint32) r2.Vec {
 	k, n := uint64(number)-1, uint64(of)
 	leads := s.distance == 0

@@ -103,8 +103,8 @@ type formationTally struct {
 	leader       ecs.Entity
 	shape        formationShape
 	other        int32  // number of the previous formation of the same leader, from 1 up; 0 means none
-	members, of  uint32 // number of members, and the number that they were told
-	sum, squares uint64 // sums of the numbers and of their squares
+	members, of  uint32 // number of members as counted, and as given by their Formation.Of
+	sum, squares uint64 // sums of the members' numbers and of the squares of these
 	stale        bool   // places must be assigned again
 	course       r2.Vec // unit vector, direction that the formation faces
 }

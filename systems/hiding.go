@@ -13,7 +13,8 @@ import (
 // Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and slows it down
 // there. The place is behind an obstacle within Range, as seen by the pursuer, with at least Distance
 // between the surfaces. Places that are nearer to the pursuer than to the agent, or where the body would
-// overlap an obstacle, do not count. If there is no place, the agent evades the pursuer:
+// overlap an obstacle, do not count. If there is no place, the agent evades the pursuer. With v the agent's
+// velocity:
 //
 //	desired = arrival at the place, or evasion of the pursuer; steering = desired - v
 //
@@ -25,7 +26,7 @@ import (
 //
 // Source: Buckland 2005, "Programming Game AI by Example", "hide".
 type Hiding struct {
-	Obstacles  *sense.Obstacles // obstacles to hide behind, of an earlier frame; nil means those of the same frame
+	Obstacles  *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 	Prediction Prediction       // prediction for evading
 
 	obstacleIndex
@@ -107,8 +108,8 @@ var hidingEntry = catalog.Of(catalog.Entry{
 })
 
 // Interpose steers each agent to the midpoint between the future positions of two other entities,
-// and slows down on approach. With q the midpoint of their positions, w the mean of their
-// velocities and T the predicted time, at most the horizon:
+// and slows down on approach. With v the agent's velocity, q the midpoint of the entities' positions,
+// w the mean of their velocities and T the predicted time, at most the horizon:
 //
 //	desired = arrival at q + w·T; steering = desired - v
 //

@@ -108,8 +108,8 @@ var (
 	kilogram  = [1]c.Mass{{Kilograms: 1}}
 )
 
-// integrate returns the position and velocity after a step of dt seconds under a force. With dt and
-// mass 1 and no force limit, the step is that of the tutorials.
+// integrate returns the position and velocity after a step of dt seconds under a force. If dt and
+// mass are 1 and there is no force limit, the step is that of the tutorials.
 func integrate(p, v, force r2.Vec, mass float64, limits c.Limits, dt float64) (r2.Vec, r2.Vec) {
 	force = vec.Truncate(force, limits.MaxForce)
 	v = vec.Truncate(vec.AddScaled(v, dt/mass, force), limits.MaxSpeed)

@@ -47,12 +47,13 @@ type Stop struct {
 
 // atPlace is the distance in meters at which an agent counts as being at a place, a box or a goal,
 // even if the radius is smaller. A deflected agent whose model never passes its target covers only
-// a share of the remaining distance in each step. It would enter a box only when the rest rounds to
-// zero, which depends on the position of the origin.
+// a fraction of the remaining distance in each step. It would enter a box only when that distance
+// rounds to zero, which depends on the position of the origin.
 const atPlace = 0.001
 
-// passBy is the distance beside a box, in meters, at which passing the box counts. In a crowd, not
-// all agents get into a small box: a box of 2 cm in a door of 1.2 m would let only a tenth through.
+// passBy is the maximum distance from a box, in meters, at which an agent counts as passing the
+// box. In a crowd, not all agents get into a small box: only a tenth would reach a box of 2 cm in a
+// door of 1.2 m.
 const passBy = 0.5
 
 // farAhead is the distance of the Target, in meters, for an agent that has no place to go to.
@@ -133,9 +134,9 @@ func (s *Itinerary) Run(b *frame.Batch) {
 	}
 }
 
-// follow skips all stops that have ended at the time now, in s, for an agent that the last step moved
-// from before to p, and returns the current stop. After the last stop, the agent is Done and stays at
-// that stop. follow returns false if there are no stops.
+// follow skips all stops that have ended for an agent at p, which was at before until the last
+// step, and returns the current stop. now is the time, in s. After the last stop, the agent is Done
+// and stays at that stop. follow returns false if there are no stops.
 func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
 	if len(stops) == 0 {
 		it.Done = true
@@ -193,9 +194,9 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	return false
 }
 
-// passed reports whether the step from before to p passed the box of a stop, at most passBy beside it. Such
-// a step crosses the line through the point of the box nearest to p, perpendicular to the way to the next
-// stop. passed returns false if the stop is not a box or if next has no fixed place.
+// passed reports whether a step, from the point before to p, passed the box of a stop within passBy of
+// it. Such a step crosses the line through the point of the box nearest to p, perpendicular to the way to
+// the next stop. passed returns false if the stop is not a box or if next has no fixed place.
 func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	to, ok := next.Place(p)
 	if s.Kind != StopBox || !ok {

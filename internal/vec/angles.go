@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	ln2Head = 6.93147180369123816490e-01 // the first 32 bits of the logarithm of 2
+	ln2Head = 6.93147180369123816490e-01 // the first 32 bits of the natural logarithm of 2
 	ln2Tail = 1.90821492927058770002e-10 // the other bits
 )
 
@@ -204,7 +204,7 @@ func Wrap(x, size float64) float64 {
 	return x
 }
 
-// Decay returns 1-e^(-x), the share of a difference that has decayed after x time constants. The
+// Decay returns 1-e^(-x), the fraction of a difference that has decayed after x time constants. The
 // result is in [0, 1], with a relative error below 1e-15. It is 0 if x is negative or NaN.
 //
 // Source: the rational approximation of FreeBSD's msun, e_exp.c.
@@ -238,8 +238,8 @@ func Decay(x float64) float64 {
 	return (1 - f) + float64(f*d)
 }
 
-// opposite is the difference from a half turn, in radians, up to which two directions count as
-// opposite. Rounding alone may cause such a difference.
+// opposite is the maximum deviation from a half turn, in radians, at which two directions count as
+// opposite. Rounding alone may cause such a deviation.
 const opposite = 0x1p-51
 
 // bearing returns numbers proportional to the cosine and the sine of the angle from one vector to
@@ -254,8 +254,8 @@ func bearing(from, to r2.Vec) (cos, sin float64) {
 }
 
 // Angle returns the angle in (-π, π], in radians, from one vector to another. It is positive for a
-// turn to the left. It is π if the vectors are opposite to within 5e-16, and 0 if one is zero, NaN or infinite.
-// The error is below 6e-16.
+// turn to the left. It is π if the vectors are opposite to within 5e-16, and 0 if either is zero,
+// NaN or infinite. The error is below 6e-16.
 func Angle(from, to r2.Vec) float64 {
 	cos, sin := bearing(from, to)
 	if sin == 0 && cos == 0 || cos-cos != 0 || sin-sin != 0 {
@@ -274,8 +274,8 @@ func Angle(from, to r2.Vec) float64 {
 // TurnTowards returns the unit vector h turned toward the direction of d by at most limit radians.
 // If h and d are opposite, h turns to the left.
 //
-// It returns h itself if d is zero or the limit is not positive. It returns the direction of d if
-// that is within the limit or if h is zero.
+// It returns h itself if d is zero or limit is not positive. It returns the direction of d if the
+// angle to it is at most limit or if h is zero.
 func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 	if d == (r2.Vec{}) || !(limit > 0) {
 		return h
@@ -297,11 +297,12 @@ func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 	return Unit(Rotate(moderate(h), cosLimit, sinLimit))
 }
 
-// TurnShare returns the unit vector h turned by a share in [0, 1] of the angle to the direction of
-// d. If h and d are opposite, h turns to the left, so the vector never passes through zero.
+// TurnShare returns the unit vector h turned toward the direction of d by share times the angle
+// between them. If h and d are opposite, h turns to the left, so the result does not pass through
+// zero.
 //
-// It returns h itself if d is zero or the share is not positive. It returns the direction of d if
-// the share is 1 or more or if h is zero.
+// It returns h itself if d is zero or share is not positive. It returns the direction of d if
+// share is 1 or more or if h is zero.
 func TurnShare(h, d r2.Vec, share float64) r2.Vec {
 	if d == (r2.Vec{}) || !(share > 0) {
 		return h

@@ -48,7 +48,8 @@ const (
 )
 
 // ParseDegrees converts a decimal number of degrees to radians. It converts a number of up to 17 digits as
-// Radians does, and a longer one to within the rounding of the result. It returns the errors of strconv.ParseFloat.
+// Radians does, and a longer one with more precision before it rounds the result. It returns the errors of
+// strconv.ParseFloat.
 func ParseDegrees(degrees string) (radians float64, err error) {
 	x, err := strconv.ParseFloat(degrees, 64)
 	if err != nil || digitsOf(degrees) <= shortest {

@@ -6,8 +6,9 @@
 // exponential and logarithm, because the last bit of those in package math differs between platforms.
 //
 // Functions accept every argument, and none panics. None returns NaN for finite arguments, except Log
-// of a negative number, Shrink(0, 0), and Dot and Cross if both products overflow, which takes |a||b|
-// of at least 1e308. Sums, products and lengths of NaN and infinite vectors are NaN or infinite.
+// of a negative number, Shrink(0, 0), and Dot and Cross if both products overflow, which requires
+// |a||b| to be at least 1e308. Sums, products and lengths of NaN and infinite vectors are NaN or
+// infinite.
 package vec
 
 import (
@@ -16,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of lengths outside which Norm2 loses bits to underflow or overflow.
+// Limits of length. For vectors outside them, Norm2 loses bits to underflow or overflow.
 const (
 	MinNorm = 0x1p-480
 	MaxNorm = 0x1p480
@@ -25,8 +26,8 @@ const (
 	MaxNorm2 = MaxNorm * MaxNorm
 )
 
-// Scaling by one of these powers of two brings a squared length that is out of range into range. At
-// most, it rounds a coordinate that is negligible beside the other.
+// Scaling by one of these powers of two brings a squared length that is out of range into range. It
+// rounds at most a coordinate that is negligible beside the other.
 const (
 	grow   = 0x1p600
 	shrink = 0x1p-600
@@ -93,7 +94,7 @@ func Factor(n, d float64) float64 {
 	return n / d
 }
 
-// Shrink returns the factor that truncates a vector whose Norm2 is n2 to a length limit:
+// Shrink returns the factor that truncates a vector to length limit. n2 is the vector's Norm2:
 // Scale(Shrink(Norm2(v), limit), v) is Truncate(v, limit), inlined, if n2 <= MaxNorm2 and limit >=
 // MinNorm. It has no branch: the processor could not predict one for agents at their maximum speed.
 func Shrink(n2, limit float64) float64 { return min(1, limit/math.Sqrt(n2)) }

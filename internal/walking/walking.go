@@ -1,6 +1,6 @@
-// Package walking computes what people prefer among others, apart from avoiding collisions. It runs
-// before package orca on the same neighbors, and changes only an agent's preferred velocity, the distance
-// that it keeps, and the number of others that it avoids.
+// Package walking computes the velocity that an agent among others prefers, apart from avoiding
+// collisions. It runs before package orca on the same neighbors, and changes only an agent's preferred
+// velocity, the distance that it keeps, and the number of others that it avoids.
 package walking
 
 import (
@@ -20,8 +20,8 @@ type Rules struct {
 	// MaxDensity is the density at which people stand, in 1/m²: the preferred speed is at most that
 	// of the fundamental diagram at the density ahead.
 	MaxDensity float64
-	// Overtaking is the sideways speed, divided by the speed lost to people ahead, if all of them
-	// are on one side.
+	// Overtaking is the ratio of the sideways speed to the speed lost to people ahead, if all of
+	// them are on one side.
 	Overtaking float64
 	// Right is the tangent of the angle by which the agent turns right before oncoming agents, or left
 	// if Right is negative.
@@ -30,8 +30,9 @@ type Rules struct {
 	Acceleration float64
 }
 
-// Values of orca's Rule.Keep: shares of the touching distance that an agent keeps from those ahead. With
-// less, jams in front of narrow doors dissolve more slowly; agents with a time gap need less.
+// Values of orca's Rule.Keep: fractions of the touching distance that an agent keeps from those
+// ahead. With less, jams in front of narrow doors dissolve more slowly; agents with a time gap need
+// less.
 const (
 	Distance  = 0.15
 	facing    = 0.07
@@ -55,7 +56,7 @@ type Walker struct {
 	Solver   *orca.Solver
 	I        int
 	Velocity r2.Vec   // m/s
-	Account  *Account // set to the effect of the rules; nil: not wanted
+	Account  *Account // receives the effect of the rules, unless it is nil
 
 	others orca.Neighbors
 	front  []uint32 // scratch: others ahead
@@ -72,7 +73,8 @@ func (w *Walker) Prefer(goal r2.Vec, limit, dt float64) {
 	w.Solver.Prefer(w.I, goal, keep)
 }
 
-// prefer returns the preferred velocity, and the share of the touching distance that the agent keeps.
+// prefer returns the preferred velocity, and the fraction of the touching distance that the agent
+// keeps.
 func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64) {
 	v, keep = goal, Distance
 	free := vec.Norm(goal)
@@ -93,9 +95,9 @@ func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64)
 	return v, keep
 }
 
-// among returns the preferred velocity, and the share of the touching distance to keep, of an agent
-// among others. Alone, it would prefer direction e and speed free. It follows no agent while another
-// comes toward it or crosses its path, because it must pass.
+// among returns the preferred velocity of an agent among others, and the fraction of the touching
+// distance that it keeps. Alone, it would prefer direction e and speed free. It follows no agent while
+// another comes toward it or crosses its path, because it must pass that one.
 func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	o := &w.others
 	leader, nearest := -1, math.Inf(1)
@@ -162,7 +164,7 @@ type Account struct {
 	Free, Speed float64 // m/s, preferred speed alone and among others
 	Why         Reason  // reason for Speed
 	Other       uint64  // ID of the oncoming agent, or else of the leader if Gap is finite
-	Gap         float64 // m, distance until the agent touches the leader, more if not straight ahead: see gap; +Inf: no leader
+	Gap         float64 // m, distance to touching the leader, more if it is not straight ahead: see gap; +Inf: no leader
 	Density     float64 // people/m² ahead; 0 if an agent is oncoming
 	Inert       bool    // Acceleration limits the change of velocity
 }
@@ -179,8 +181,8 @@ const (
 	OvertakingRight               // it leans to their right
 )
 
-// among records the preference of an agent without oncoming agents. walking is the speed that the density
-// allows; aside is positive if the agent turns left.
+// among records the preference of an agent that meets no oncoming agent. walking is the speed that
+// the density allows; aside is positive if the agent turns left.
 func (x *Account) among(gap, density, walking, speed float64, overtakes bool, aside float64) {
 	x.Gap, x.Density, x.Speed = gap, density, speed
 	switch {
@@ -199,9 +201,10 @@ func (x *Account) among(gap, density, walking, speed float64, overtakes bool, as
 // pedestrians. Slower agents keep a longer time gap.
 const usualSpeed = 1.34
 
-// gap returns the distance that an agent can walk before it touches another at an offset along and beside
-// its path, divided by (1 - (beside/reach)²)^1.5, so that agents beside the path count little. reach is the distance
-// at which they touch. If they would not touch, gap returns +Inf.
+// gap returns the distance that an agent can walk before it touches another, divided by
+// (1 - (beside/reach)²)^1.5, so that agents beside the path count little. along and beside are the
+// distances to the other along the path and across it, and reach is the distance at which the two
+// touch. If they would not touch, gap returns +Inf.
 func gap(along, beside, reach float64) float64 {
 	if !(beside < reach) {
 		return math.Inf(1)
@@ -215,7 +218,7 @@ func ownTimeGap(timeGap, free float64) float64 {
 	return float64(timeGap * math.Sqrt(usualSpeed/free))
 }
 
-// covering returns the speed that covers a gap in a time, at most free.
+// covering returns the speed that covers the gap in the given time, but at most free.
 func covering(gap, time, free float64) float64 {
 	if speed := max(gap, 0) / time; speed < free {
 		return speed

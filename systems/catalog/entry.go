@@ -31,7 +31,7 @@ type Entry struct {
 	State     string  // describes the state that its system keeps outside components, and that a save must include; empty means none
 	Laws      Law     // laws that the rule obeys
 
-	Doing string     // label of agents with it in a view, such as "fleeing"; empty means none
+	Doing string     // label in a view of agents with the behavior, such as "fleeing"; empty means none
 	While func() any // creates the condition for the label (see frame.While1); nil means always
 
 	// Check returns a problem with a component, given as a pointer, that the limits of its parameters do not rule

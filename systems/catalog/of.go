@@ -82,8 +82,8 @@ func (e *Entry) Column(bound column.Bindings, w *ecs.World) column.Source {
 }
 
 // Each calls visit for the first n rows of a column of the component, with a pointer to a copy of the component
-// and its parameters, which are valid only during visit. Each writes changes back. It is for the packages of
-// this module.
+// and its parameters, which are valid only during visit. Changes to the copy are written back. Each is for the
+// packages of this module.
 func (e *Entry) Each(c column.Column, n int, visit func(i int, component any, params []Param)) {
 	e.rows.each(c, n, visit)
 }

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Param describes a parameter of a behavior, a field of its component.
+// Param describes a parameter of a behavior, which is a field of the behavior's component.
 type Param struct {
 	Key  string   // key in the behavior's table of a scene file; empty means that the value replaces the table
 	Was  []string // older keys, which are still accepted

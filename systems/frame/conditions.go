@@ -6,8 +6,9 @@ import (
 
 // TwoPhase is a System that needs all agents at once, after they have passed the systems before it
 // and before any agent continues. If Pending reports true, a step walks the pass in two parts: it
-// calls Run of Collect for every batch, Resolve once, and then Run for every batch. Otherwise, it
-// walks the pass as one, calls both Runs for each batch in turn, and does not call Resolve.
+// calls Run of the Collect system for every batch, Resolve once, and then Run for every batch.
+// Otherwise, it walks the pass as one, calls both Runs for each batch in turn, and does not call
+// Resolve.
 type TwoPhase interface {
 	System
 	Collect() System // records what Resolve needs from the rows
@@ -79,7 +80,7 @@ func (p *pass) only(from, end int) {
 // Condition tests the rows of a batch. It is part of a system, which declares the columns of the
 // condition in its own Needs.
 type Condition interface {
-	Needs(*Needs)                             // columns that rows may lack; the condition is false for such rows
+	Needs(*Needs)                             // declares columns that rows may lack; the condition is false for such rows
 	Mark(b *Batch, marks []uint8, mark uint8) // sets marks[i] to mark for each row i for which the condition is true
 }
 

@@ -79,7 +79,7 @@ type Frame struct {
 	pool      pool.Pool
 	world     *ecs.World // world of Initialize
 	clockID   ecs.ResID
-	last      Clock // clock of the last step, except pauses
+	last      Clock // clock of the last step that was not a pause
 	stalled   int   // consecutive steps in which the Clock stood still
 	workers   []worker
 	batchRows int
@@ -111,7 +111,8 @@ const defaultBatchRows = 128
 
 // New returns a frame that runs the given systems in order. Each must be a System, a Sensor, an
 // Exclusive, an Observer or an Attacher, or several of these. New panics for any other value, for a
-// value that is both a System and an Exclusive, and for a pointer to a struct with fields that is listed twice.
+// value that is both a System and an Exclusive, and if a pointer to a struct with fields is listed
+// twice.
 func New(systems ...any) *Frame {
 	f := &Frame{systems: systems, bound: column.Bindings{}}
 	for i, s := range systems {
@@ -392,7 +393,7 @@ func (f *Frame) Interrupted() bool { return f.interrupted.Load() }
 
 // Archive saves or restores the state of a system: see [Keeper]. A Keeper uses these methods:
 //
-//	Keep(values ...any)               // by pointers: bools, numbers, strings, entities, and arrays, slices and structs of these
+//	Keep(values ...any)               // pointers to bools, numbers, strings, entities, and arrays, slices and structs of these
 //	Reading() bool                    // whether the archive restores
 //	Fail(format string, args ...any)  // rejects what it read
 //	Err() error                       // the first error

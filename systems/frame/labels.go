@@ -58,7 +58,7 @@ func (f *Frame) strip(w *worker) {
 	w.labeled = f.labels != nil
 }
 
-// watched is a run of a system that is being observed.
+// watched is an observed run of a system.
 type watched struct {
 	start  time.Time
 	region *trace.Region

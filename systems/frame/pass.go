@@ -258,8 +258,8 @@ func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Before declares that the system comes before all systems of type T. otherwise says what they would do if
-// they came before it.
+// Before declares that the system comes before all systems of type T. otherwise says what those
+// would do if they came before this system.
 func Before[T any](n *Needs, otherwise string) {
 	n.member.before = append(n.member.before, order{reflect.TypeFor[T](), otherwise})
 }
@@ -341,8 +341,8 @@ func what(t reflect.Type) string {
 	return t.Name()
 }
 
-// wrongOrder panics because the system with index first comes after the one with index then, which would
-// do what otherwise says.
+// wrongOrder panics because the system at index first must come before the one at index then, but
+// comes after it; otherwise says what the latter would do.
 func (f *Frame) wrongOrder(first, then int, otherwise string) {
 	a, b := NameOf(f.systems[first]), NameOf(f.systems[then])
 	panic(fmt.Sprintf("crowd: %s comes before %s in the frame, and would %s: put %s first", b, a, otherwise, a))

@@ -270,8 +270,8 @@ func (f *Frame) now() (t time.Time) {
 	return t
 }
 
-// lap adds the time since a start to a counter, and returns the current time. If since is zero, it adds nothing
-// and returns the zero time.
+// lap adds the time that has passed since the given time to a counter, and returns the current
+// time. If since is zero, it adds nothing and returns the zero time.
 func (f *Frame) lap(to *time.Duration, since time.Time) time.Time {
 	if since.IsZero() {
 		return since

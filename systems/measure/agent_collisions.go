@@ -22,8 +22,9 @@ const sampleNearest = 8 // one step out of this many samples nearest neighbors
 // not depend on the order of rows or the number of workers, to the last bit. Agents do not meet across
 // an edge that BoundsWrap joins.
 //
-// Agents at one position form a quadratic number of pairs. If more than 262,144 pairs and more than 64 per
-// agent touch in a step, or hundreds of agents share a cell on average, measuring ends: see Exceeded.
+// The number of pairs grows with the square of the number of agents at one position. If more than
+// 262,144 pairs and more than 64 per agent touch in a step, or hundreds of agents share a cell on
+// average, measuring ends: see Exceeded.
 type AgentCollisions struct {
 	TripMetrics *TripMetrics // in the same frame, before this one
 	Off         bool         // measures nothing; may change between steps
@@ -58,7 +59,7 @@ type AgentCollisionCount struct {
 type touch struct {
 	a, b  uint32  // indexes of their records
 	depth float64 // m, maximum
-	share float64 // share of the step in which they overlap
+	share float64 // fraction of the step during which they overlap
 }
 
 type encounterWorker struct {
@@ -244,7 +245,7 @@ func (s *AgentCollisions) Count() AgentCollisionCount {
 
 // Nearest returns a quantile of the distance, in meters, from an agent's center to the nearest
 // other center after a step, over the agent-steps of one step in eight, beginning with the first; share
-// 0.5 is the median. For seven agents in eight or more, unless the crowd is very dense, the distance is
+// 0.5 is the median. For at least seven agents in eight, unless the crowd is very dense, the distance is
 // to the nearest agent; for the rest, it is to the nearest agent seen. Between 1 mm and 4 km, the
 // distance is exact to half a percent. Nearest returns false if too few agents saw another agent.
 func (s *AgentCollisions) Nearest(share float64) (float64, bool) {
@@ -334,8 +335,8 @@ func approach(dp, dv r2.Vec, until float64) (t, distance float64) {
 	return t, vec.Norm(vec.AddScaled(dp, t, dv))
 }
 
-// nearShare returns the share of the interval from 0 to 1 in which two points that move as in approach are
-// nearer to each other than the given distance.
+// nearShare returns the fraction of the interval from 0 to 1 in which two points that move as in
+// approach are nearer to each other than the given distance.
 func nearShare(dp, dv r2.Vec, distance float64) float64 {
 	a, b := vec.Norm2(dv), vec.Dot(dp, dv)
 	c := vec.Norm2(dp) - float64(distance*distance)

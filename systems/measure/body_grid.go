@@ -174,8 +174,8 @@ func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	return list, n + 1
 }
 
-// crowded reports whether the cell of a body has more than limit bodies on average. For the limit densest,
-// there must also be more than fewest comparisons.
+// crowded reports whether the cell of a body holds more than limit bodies, averaged over the
+// bodies. If limit is densest, there must also be more than fewest comparisons.
 func (g *bodyGrid) crowded(limit int) bool {
 	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
 }

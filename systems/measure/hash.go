@@ -129,8 +129,8 @@ func (h *histogram) add(x float64) {
 	}
 }
 
-// quantile returns the number below which the given share of all numbers lie, as the middle of its
-// bin. It returns false if there are no numbers or the quantile exceeds all bins.
+// quantile returns the number below which the given fraction of all numbers lies, rounded to the
+// middle of its bin. It returns false if there are no numbers or the quantile exceeds all bins.
 func (h *histogram) quantile(share float64) (float64, bool) {
 	rank := uint64(share * float64(h.total))
 	for k, n := range h.bins {

@@ -20,7 +20,8 @@ func (x *obstacleIndex) find(f *frame.Frame, system any, given *sense.Obstacles)
 
 func (x *obstacleIndex) Detach(*ecs.World) { x.found = nil }
 
-// index returns the obstacles or, over plain slices, the given ones. It panics if they are nil.
+// index returns the obstacles or, over plain slices, the given ones. It panics if it needs those and they
+// are nil.
 func (x *obstacleIndex) index(given *sense.Obstacles) *sense.Obstacles {
 	if x.found != nil {
 		return x.found
@@ -46,15 +47,16 @@ func (x *obstacleReach) Observe(*ecs.World) {
 // farSight is the maximum range of a worker's agents to either side of the middle of their sweeps, in m.
 type farSight struct{ reach float64 }
 
-// look raises reach to the range of an agent if that is larger and finite.
+// look raises f.reach to reach, the range of an agent, if that is larger and finite.
 func (f *farSight) look(reach float64) {
 	if reach > f.reach && reach-reach == 0 {
 		f.reach = reach
 	}
 }
 
-// ahead returns the first contact of a body at p with velocity v and radius body within the horizon, in s,
-// or false if there is none. A body at rest is tested at its position. ahead records the range in seen.
+// ahead returns the first contact with an obstacle, within horizon seconds, of a body at p with velocity v
+// and radius body, or false if there is none. A body at rest is tested at its position. ahead records the
+// range in seen.
 func ahead(obstacles *sense.Obstacles, p, v r2.Vec, horizon, body float64, seen *farSight) (c.Threat, bool) {
 	if obstacles.Len() == 0 {
 		return c.Threat{}, false

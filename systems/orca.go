@@ -30,7 +30,7 @@ import (
 // agents as little as possible, but never that of walls that it does not overlap.
 //
 // Four rules are not in the source; Faithful switches them off:
-//   - Agents pass one another on the right. A hash of seed, agent and time draws the angle.
+//   - Agents pass one another on the right. A hash of seed, agent and time determines the angle.
 //   - No agent closes more than its share of a gap in a step, so bodies do not overlap unless more than
 //     MaxNeighbors others can touch an agent within a step.
 //   - Of two agents whose preferred velocities do not oppose each other, the one behind gives way.
@@ -50,7 +50,7 @@ import (
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance", 2011.
 type ORCA struct {
 	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
-	Seed      uint64           // seed of the draws
+	Seed      uint64           // seed of the random draws
 	Faithful  bool             // follow the source exactly
 
 	// Account, if not nil, is set to the last choice of a step.
@@ -75,7 +75,7 @@ const (
 	useTimeGap
 )
 
-// sideSeconds is the time, in s, for which an agent keeps its draw of a side.
+// sideSeconds is the time, in s, for which draw returns the same number for an agent.
 const sideSeconds = 2
 
 func (s *ORCA) Needs(n *frame.Needs) {
@@ -265,7 +265,7 @@ func (s *ORCA) avoidWalls(worker *orcaWorker, m *sense.Block, k int, limit float
 }
 
 // sight returns the distance up to which walls can hide others from an agent, in m from its surface:
-// half of NeighborDist, but at most four times the range, from its center, of the walls that it avoids.
+// half of NeighborDist, but at most four times the range, from its center, in which it avoids walls.
 func sight(par *c.ORCA, radius, avoided float64) float64 {
 	const most = 4
 	if far := par.NeighborDist / 2; far > 0 {
@@ -274,7 +274,7 @@ func sight(par *c.ORCA, radius, avoided float64) float64 {
 	return 0
 }
 
-// draw returns an agent's draw of a side, in [0, 1), at a time in s.
+// draw returns the random factor, in [0, 1), of an agent's sidestep at a time in s.
 func (s *ORCA) draw(id uint64, time float64) float64 {
 	slot := math.Floor(float64(time/sideSeconds) + frame.HashFloat(s.Seed, id, 0, useSidePhase))
 	if !(slot >= 0 && slot < 1<<53) {

@@ -25,8 +25,8 @@ type Reciprocal struct {
 	Feasible   bool         // Chosen lies in all half-planes
 	MaxSpeed   float64      // m/s
 	Horizon    float64      // s, time ahead in which the agent avoids others
-	HalfPlanes []HalfPlane  // of walls, gaps, obstacles that it overlaps and other agents, in this order; those of other agents are omitted if they exclude no velocity up to MaxSpeed
-	Others     []Considered // agents that the agent considers, nearest first; with a time gap, it avoids only the nearest ten
+	HalfPlanes []HalfPlane  // of walls, gaps, obstacles that the agent overlaps and other agents, in this order; those of other agents are omitted if they exclude no velocity up to MaxSpeed
+	Others     []Considered // agents that the agent considers, nearest first; if it has a time gap, it avoids only the nearest ten
 	Walking    *Walking     `json:",omitempty"` // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia on Preferred; nil only if none of them has an effect, as with ORCA.Faithful
 }
 
@@ -205,10 +205,10 @@ func mostConsidered(p *c.ORCA) int {
 
 type walk struct {
 	walking.Rules
-	variation float64 // share by which the time gap varies
+	variation float64 // maximum relative deviation of an agent's time gap from TimeGap
 }
 
-// walkers holds the rules of walking of all agents, by index in the snapshot. It is empty if no agent
+// walkers holds the rules of walking of all agents, indexed as in the snapshot. It is empty if no agent
 // has such rules.
 type walkers struct {
 	agents interface{ Len() int } // the query of ORCA

@@ -83,9 +83,9 @@ var pathEntry = catalog.Of(catalog.Entry{
 
 // PathStatus is an agent's progress on its path.
 type PathStatus struct {
-	Remaining   float64 // m, from the agent to the end of the path; +Inf if Unreachable; in a straight line if Reached, while Waiting, or if no Route or FlowField leads the agent
+	Remaining   float64 // m, from the agent to the end of the path; +Inf if Unreachable; in a straight line if Reached or Waiting, or if no Route or FlowField leads the agent
 	Reached     bool    // the agent is within the radius of its Goal; false without a Goal
-	Waiting     bool    // the path, or its field, is not computed yet: the agent goes straight, or along its old path
+	Waiting     bool    // the path, or the flow field, has not been computed yet: the agent goes straight, or along its old path
 	Unreachable bool    // there is no path
 }
 

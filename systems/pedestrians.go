@@ -195,10 +195,10 @@ func onDirection(key string, at *float64, of string) catalog.Param {
 }
 
 // directions holds the directions in which agents with a model want to go, or which they face, at
-// the start of the step: unit vectors, by index in the snapshot, and zero for other agents.
+// the start of the step: unit vectors, indexed as in the snapshot, and zero for other agents.
 type directions[P comparable, A any] struct {
 	of       []r2.Vec
-	headings bool               // use headings
+	headings bool               // hold the directions that agents face
 	agents   *sense.Query[P, A] // the query of the model
 
 	par     frame.In[P]
@@ -314,7 +314,8 @@ func (a *surroundings) course(other uint32) r2.Vec {
 	return vec.Unit(a.agents.Velocity(other))
 }
 
-// awayFromWalls adds the repulsion of obstacles to a direction of any length: see repulsion.
+// awayFromWalls adds the repulsion of obstacles to course, a direction of any length. See repulsion for
+// strength and over.
 func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.Vec {
 	for _, f := range a.feet {
 		course = vec.AddScaled(course, repulsion(strength, f.Distance-a.radius, over), f.Away)
@@ -336,8 +337,8 @@ func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	return gap
 }
 
-// gapAhead returns the gap, in m, of an agent that goes in direction course to another agent at
-// distance d in direction to. Both are unit vectors; reach is the distance between the centers of
+// gapAhead returns the gap, in m, between an agent that goes in direction course and another agent, which
+// is at distance d in direction to. Both directions are unit vectors; reach is the distance between the centers of
 // bodies that touch. The gap is +Inf if the other agent is not in the way.
 func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	if to == (r2.Vec{}) || vec.Dot(course, to) < 0 || float64(math.Abs(vec.Cross(course, to))*d) > reach {
@@ -346,17 +347,18 @@ func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	return d - reach
 }
 
-// speedOf returns the speed, in m/s, that covers a gap in the time gap, limited to the range from 0 to free.
+// speedOf returns the speed, in m/s, at which an agent covers gap in timeGap seconds, limited to the range
+// from 0 to free.
 func speedOf(gap, timeGap, free float64) float64 { return max(0, min(free, gap/timeGap)) }
 
-// repulsion returns a repulsion that decays from strength at gap 0 to strength/e at gap over.
+// repulsion returns the repulsion at a gap: strength if gap is 0, strength/e if gap equals over.
 func repulsion(strength, gap, over float64) float64 {
 	const steepest = 200 // keeps sums finite
 	return float64(strength * vec.Exp(min(-gap/over, steepest)))
 }
 
-// relaxed returns the velocity after dt seconds under an acceleration, while it relaxes to another
-// velocity with a time constant. The step is implicit in the velocity, so it is stable for any dt.
+// relaxed returns the velocity that v becomes within dt seconds under an acceleration, while it relaxes
+// toward the velocity to with a time constant, in s. The step is implicit in the velocity, so it is stable for any dt.
 func relaxed(v, to, acceleration r2.Vec, constant, dt float64) r2.Vec {
 	share := dt / constant
 	v = vec.AddScaled(vec.AddScaled(v, dt, acceleration), share, to)

@@ -79,8 +79,8 @@ func (s *Portals) Observe(*ecs.World) {
 func (s *Portals) List() []Taken { return s.list }
 
 // Doors opens and closes each Door at its times. Between those times, a door keeps its state, even a
-// state that a host has set, and so does a door that opens and closes at the same time. Put Doors
-// before sense.Obstacles.
+// state that a host has set. A door that opens and closes at the same time always keeps its state. Put
+// Doors before sense.Obstacles.
 //
 // Reads and writes Door.
 type Doors struct {
@@ -115,8 +115,8 @@ func (s *doorRows) Run(b *frame.Batch) {
 	}
 }
 
-// due returns the last time at which a door must change in the step that begins now, or -1 if there
-// is none. The step covers dt seconds, centered on now. A change is due at the time first and, if period is
+// due returns the last time at which a door must change in the step at time now, or -1 if there is none.
+// The step counts as the dt seconds centered on now. A change is due at the time first and, if period is
 // above 0, once per period from then on.
 func due(first, period, now, dt float64) float64 {
 	from, until := now-float64(dt/2), now+float64(dt/2)

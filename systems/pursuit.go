@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Pursuit steers each agent at full speed toward the future position of its Quarry. With p the agent's
-// position, q and w the quarry's position and velocity, and T the predicted time, at most the horizon:
+// Pursuit steers each agent at full speed toward the future position of its Quarry. With p and v the
+// agent's position and velocity, q and w those of the quarry, and T the predicted time, at most the horizon:
 //
 //	desired = (q + w·T - p)^ · MaxSpeed; steering = desired - v
 //
@@ -50,8 +50,8 @@ func (s *Pursuit) Run(b *frame.Batch) {
 	}
 }
 
-// pursue returns the desired velocity minus the velocity, in m/s, for a quarry at offset to with
-// velocity w, or -v if lead returns zero.
+// pursue returns the desired velocity minus the velocity v, in m/s, for a quarry that has velocity w and
+// is at offset to, or -v if lead returns zero.
 func (m Prediction) pursue(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return vec.Sub(vec.WithNorm(m.lead(to, v, w, maxSpeed, horizon), maxSpeed), v)
 }
@@ -68,7 +68,7 @@ var pursuitEntry = catalog.Of(catalog.Entry{
 })
 
 // Evasion steers each agent at full speed away from the future position of its Pursuer, while the
-// pursuer is within the radius. With p the agent's position, q and w the pursuer's position and velocity,
+// pursuer is within Radius. With p and v the agent's position and velocity, q and w those of the pursuer,
 // and T the predicted time, at most the horizon:
 //
 //	desired = (p - q - w·T)^ · MaxSpeed; steering = desired - v
@@ -115,8 +115,8 @@ func (s *Evasion) Run(b *frame.Batch) {
 	}
 }
 
-// away returns a vector away from the future position of a pursuer that is now at offset to with
-// velocity w, or zero if lead returns zero.
+// away returns a vector away from the future position of a pursuer that now has velocity w and is at
+// offset to, or zero if lead returns zero.
 func (m Prediction) away(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return vec.Scale(-1, m.lead(to, v, w, maxSpeed, horizon))
 }
@@ -140,8 +140,8 @@ var evasionEntry = catalog.Of(catalog.Entry{
 
 // OffsetPursuit steers each agent at full speed past the future position of its Quarry, so that it comes
 // near without a collision. It aims at the point that lies Distance to the side of the predicted position,
-// perpendicular to the agent's course and on the agent's side. With f the course, p, q, w and T as for
-// Pursuit, and l the part of q + w·T - p perpendicular to f:
+// perpendicular to the agent's course and on the agent's side. With f the course, p, v, q, w and T as
+// for Pursuit, and l the part of q + w·T - p perpendicular to f:
 //
 //	desired = (q + w·T - l^·Distance - p)^ · MaxSpeed; steering = desired - v
 //
@@ -219,8 +219,8 @@ var offsetPursuitEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// lead returns the offset of the future position of another agent that is now at offset to with
-// velocity w, or w if that offset overflows; v and maxSpeed belong to this agent. The result is zero
+// lead returns the offset of the future position of another agent that now has velocity w and is at
+// offset to. It returns w if the result overflows; v and maxSpeed belong to this agent. The result is zero
 // only if the other agent is at this agent's position now, or will be according to
 // PredictDistance or PredictBearing.
 func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {

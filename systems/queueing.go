@@ -13,7 +13,7 @@ import (
 )
 
 // Queueing brakes each agent behind slower neighbors in a box straight ahead of it, unless they come
-// toward it, so crowds line up at doors rather than push. With g the gap between
+// toward it, so crowds line up at doors rather than push. With v the agent's velocity, g the gap between
 // the two bodies and w the neighbor's speed along the agent's course, the agent may close the gap
 // within the horizon; the neighbor that allows the lowest speed counts:
 //
@@ -91,7 +91,7 @@ var queueingEntry = catalog.Of(catalog.Entry{
 
 // LeaderFollowing steers each agent to a point behind its leader, where it arrives. An agent in a
 // box ahead of the leader instead leaves the leader's way at full speed. With L the position of the
-// leader, f its course and l the direction to the left of f:
+// leader, f its course, l the direction to the left of f and v the agent's velocity:
 //
 //	desired = ±l · MaxSpeed in the box, on the agent's side (left if it is straight ahead), and
 //	desired = arrival at L - f·Distance elsewhere; steering = desired - v
@@ -145,8 +145,8 @@ func (s *LeaderFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// clearTheWay returns the desired velocity minus the velocity of an agent in the box ahead of its
-// leader, which is at offset to, or false if the agent is not in the box.
+// clearTheWay returns the desired velocity minus v, the velocity of an agent in the box ahead of its
+// leader, or false if the agent is not in the box. The leader's offset is to, and its direction course.
 func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) (e r2.Vec, inTheWay bool) {
 	ahead, left := -vec.Dot(to, course), -vec.Cross(course, to)
 	if !(ahead > 0 && ahead <= length && math.Abs(left) <= float64(width/2)) {
@@ -159,8 +159,8 @@ func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) (e r2.Ve
 	return vec.Sub(vec.Scale(maxSpeed, side), v), true
 }
 
-// behind returns the offset of the point at the given distance behind a leader at offset to. A leader at
-// rest counts as going away from the agent.
+// behind returns the offset of the point at the given distance behind a leader whose offset is to. A
+// leader at rest counts as going away from the agent.
 func behind(to, course r2.Vec, distance float64) r2.Vec {
 	if course == (r2.Vec{}) {
 		course = vec.Unit(to)

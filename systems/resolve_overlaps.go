@@ -11,8 +11,9 @@ import (
 )
 
 // ResolveOverlaps moves apart solid bodies that overlapped at the start of the step. Each body moves
-// by a share of its half of the overlap, averaged over the bodies that it overlaps, at most the
-// nearest 16. Deep overlaps o have more weight:
+// by a fraction, Push, of its half of the overlap, averaged over the bodies that it overlaps, at most the
+// nearest 16. Deep overlaps have more weight. With p and r the body's position and radius, p₂ and r₂ those
+// of another body, and d their distance:
 //
 //	o = r + r₂ - d > 0;  p += Push · Σ o·½·o·(p - p₂)^ / Σ o
 //

@@ -13,7 +13,7 @@ import (
 )
 
 // Wander steers each agent at full speed toward a point that moves along a circle ahead of the agent.
-// With f the course, α the angle of the point on the circle, and g the course turned by α:
+// With v the velocity, f the course, α the angle of the point on the circle, and g the course turned by α:
 //
 //	desired = (f·Distance + g·Radius)^ · MaxSpeed; steering = desired - v
 //
@@ -31,7 +31,7 @@ import (
 //
 // Source: Reynolds 1999, "wander"; the time slots are ours.
 type Wander struct {
-	Seed uint64 // seed of the draws
+	Seed uint64 // seed of the random angles
 
 	vel     frame.In[c.Velocity]
 	limits  frame.In[c.Limits]
@@ -116,8 +116,8 @@ var wanderEntry = catalog.Of(catalog.Entry{
 // WallFollowing steers each agent at full speed along the nearest obstacle, at an offset from it.
 // It predicts the agent's position at the end of the horizon or, if the body would touch an obstacle
 // earlier, the position of contact. It aims beside the surface point nearest to that position. With o
-// the surface point, n the normal there and a the direction along the surface that is closer to the
-// agent's course (in a tie, the one to its right):
+// the surface point, n the normal there, a the direction along the surface that is closer to the
+// agent's course (in a tie, the one to its right), and p and v the agent's position and velocity:
 //
 //	desired = (o + n·(Offset + body) + a·MaxSpeed·Horizon - p)^ · MaxSpeed; steering = desired - v
 //
@@ -181,8 +181,9 @@ func (s *WallFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// beside returns the vector from the agent to the point at which it aims: the surface point at to, moved
-// by offset in the direction of normal, and by along in the direction along the surface that is closer to v.
+// beside returns the vector from the agent to the point at which it aims: to, the vector to the surface
+// point, plus offset meters in the direction of normal, plus along meters in the direction along the surface
+// that is closer to v.
 func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
 	to = vec.AddScaled(to, offset, normal)
 	side := vec.Left(normal) // to the right of an agent that faces the surface

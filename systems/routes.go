@@ -144,7 +144,7 @@ func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 }
 
 // Set gives the agent with the given ID and Route a route through a copy of points, in meters, which the
-// agent follows until Clear. Without points, Set clears the route.
+// agent follows until Clear is called. If points is empty, Set clears the route.
 func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	w.Clear(id, r)
 	if len(points) == 0 {

@@ -65,7 +65,7 @@ type Routing struct {
 	begun   bool // Changed has been called
 	search  sense.RouteSearch
 	going   bool   // a search is in progress
-	goingID uint64 // the agent of that search
+	goingID uint64 // ID of the agent of that search
 	goingTo r2.Vec // m, its destination
 	left    bool   // some agents had to wait
 	looks   int    // corners and links that this step may visit
@@ -147,8 +147,8 @@ func (s *routeRequests) Run(b *frame.Batch) {
 	}
 }
 
-// near reports whether a path from p to old still suits the destination new, which is true if old and
-// new differ by at most a tenth of the distance from p to new.
+// near reports whether a path from p to the destination old still suits the destination new: whether the
+// two differ by at most a tenth of the distance from p to new.
 func near(old, new, p r2.Vec) bool {
 	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
 }
@@ -215,7 +215,8 @@ func (s *Routing) find() {
 	s.left = done < len(list)
 }
 
-// findOne finds the route of an agent, and reports whether the search ended within about that many looks.
+// findOne finds the route of an agent, and reports whether the search ended within about the given number
+// of looks.
 func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	if s.Planner != nil {
 		s.looked += plannerLooks

@@ -44,8 +44,8 @@ func (s *Seek) Run(b *frame.Batch) {
 	}
 }
 
-// seek returns the desired velocity minus the velocity, in m/s, for a target at offset to and
-// distance d. It returns -v at the target.
+// seek returns the desired velocity minus the velocity v, in m/s, for a target whose offset is to and
+// whose distance is d. It returns -v at the target.
 func seek(to r2.Vec, d float64, v r2.Vec, maxSpeed float64) r2.Vec {
 	return vec.Sub(vec.Scale(vec.Factor(maxSpeed, d), to), v)
 }
@@ -61,7 +61,7 @@ var seekEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.GainOf(&b.Gain)}
 })
 
-// Flee steers each agent at full speed straight away from the point of its Flee while the agent is
+// Flee steers each agent at full speed straight away from the point Flee.From while the agent is
 // within the zone of effect. Outside the zone, Flee adds no force, and the agent does not brake. At the
 // point itself, the agent flees in the direction that it faces.
 //
@@ -103,7 +103,7 @@ func (s *Flee) Run(b *frame.Batch) {
 	}
 }
 
-// flee returns the desired velocity minus the velocity, in m/s; away is the offset from the point
+// flee returns the desired velocity minus the velocity v, in m/s; away is the offset from the point
 // to the agent. It returns -v if away is zero.
 func flee(away, v r2.Vec, maxSpeed float64) r2.Vec {
 	return seek(away, vec.Norm(away), v, maxSpeed)

@@ -14,7 +14,7 @@ import (
 // Settings configures the rules of the catalog for a whole crowd. It is one of the catalog.Options with
 // which systems are created.
 type Settings struct {
-	Seed             uint64     // seed of all draws
+	Seed             uint64     // seed of all random draws
 	Prediction       Prediction // prediction of pursuit, evasion, offset-pursuit, interpose and hiding
 	Scan             ScanMode   // mode of threat-scan
 	AvoidOutward     bool       // avoidance pushes along the normal of the threat instead of sideways
@@ -32,11 +32,11 @@ type Prediction int
 
 const (
 	// PredictMeeting predicts the time in which the agent, at its top speed s, can reach the other
-	// agent. With the distance d, and the components of the other agent's velocity away from the
-	// agent, b, and across, k, the time is d/(√(s²-k²)-b), where a negative s²-k² counts as 0. It is
-	// infinite if the denominator is not positive.
+	// agent. With d the distance, b the component of the other agent's velocity away from the agent,
+	// and k the component across that direction, the time is d/(√(s²-k²)-b), where a negative s²-k²
+	// counts as 0. It is infinite if the denominator is not positive.
 	PredictMeeting Prediction = iota
-	// PredictDistance predicts d/s: Reynolds' first rule, T = D·c with c = 1/s. If the other agent
+	// PredictDistance predicts d/s, with d and s as above: Reynolds' first rule, T = D·c with c = 1/s. If the other agent
 	// approaches at the same or a higher speed, the predicted point is at the agent or behind it: a
 	// pursuer brakes or turns back, and an evader runs toward the other agent.
 	PredictDistance

@@ -130,7 +130,7 @@ func (s *Slide) Run(b *frame.Batch) {
 	}
 }
 
-// way sets *to to the sweep of a body from one position to another. It records the range of a step as long
+// way fills *to with the sweep of a body from one position to another. It records the range of a step as long
 // as the radius, and counts the sweep if its own range exceeds reach.
 func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	way := vec.Sub(at, from)

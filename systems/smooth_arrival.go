@@ -13,11 +13,11 @@ import (
 // OpposingArrival turns the velocity of each agent toward its Target. Within the slowing radius, it
 // accelerates the agent away from the target, in proportion to speed times distance.
 //
-// The faithful mode keeps the faults of the source. With a gain of 1, the way from the rim to the target
-// costs a speed of SlowingRadius/(2·TimeConstant): an agent that enters the zone more slowly stops short of
-// the target and stays there, and one that enters faster passes the target. The safe mode limits the speed by
-// Limits, includes the rim in the zone, and stops on the target if a step would pass it. In both modes,
-// slow agents stop short, and an agent at rest never starts.
+// The faithful mode keeps the faults of the source. With a gain of 1, an agent loses a speed of
+// SlowingRadius/(2·TimeConstant) on the way from the rim to the target: one that enters the zone more slowly
+// stops short of the target and stays there, and one that enters faster passes the target. The safe mode
+// limits the speed by Limits, includes the rim in the zone, and stops on the target if a step would pass it.
+// In both modes, slow agents stop short, and an agent at rest never starts.
 //
 // Reads Position, Target, OpposingArrival and, if present, Limits. Writes Velocity.
 //
@@ -65,7 +65,7 @@ func (s *OpposingArrival) Run(b *frame.Batch) {
 	}
 }
 
-// opposeFaithful returns the new velocity for a target at offset to; share is the gain times the time
+// opposeFaithful returns the new velocity for a target whose offset is to; share is the gain times the time
 // step, divided by the time constant. Exactly on the rim and within stopDistance, the agent freezes.
 func opposeFaithful(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	d := vec.Norm(to)
@@ -151,7 +151,7 @@ func (s *SmoothArrival) Run(b *frame.Batch) {
 	}
 }
 
-// smoothSpeed returns speed·s²(3-2s), where s rises from 0 at the distance near to 1 at the distance far,
+// smoothSpeed returns speed·s²(3-2s), where s rises from 0 at d = near to 1 at d = far,
 // and is constant elsewhere.
 func smoothSpeed(d, speed, near, far float64) float64 {
 	switch {

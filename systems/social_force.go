@@ -22,7 +22,7 @@ import (
 //
 // v0 is MaxSpeed (less in the first term if a step would pass the target), e the direction to the
 // target, r the offset from another agent, and y the other agent's step in StepTime, at its speed, in
-// its desired direction if it has this model, and otherwise in the direction that it walks. b is the
+// its desired direction if it has this model, and otherwise in the direction in which it walks. b is the
 // semi-minor axis of an ellipse around the step. The weight w is 1, or WeightBehind if the direction
 // opposite to f is outside the field of view around e. d is the distance between the agent's center
 // and the nearest point of an obstacle.
@@ -93,7 +93,7 @@ func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 }
 
 const (
-	onStep    = 0x1p-40 // the agent counts as on the step if twice is below this
+	onStep    = 0x1p-40 // the agent counts as on the step if twice the cosine is below this
 	mostSteep = 0x1p40  // maximum gradient of b, for points near the ends of the step
 )
 
@@ -128,8 +128,8 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 //	m dv/dt = m (v0·e - v)/RelaxationTime + Σ f + Σ fw
 //	f = (Repulsion·exp((R - d)/Range) + BodyForce·g) n + Friction·g (Δv·t) t
 //
-// v0 is MaxSpeed (less if a step would pass the target), e the direction to the target, R the sum of
-// both radii, d the distance between centers, g = max(0, R - d), n the direction away from the other
+// m is the mass, v0 MaxSpeed (less if a step would pass the target), e the direction to the target, R the
+// sum of both radii, d the distance between centers, g = max(0, R - d), n the direction away from the other
 // agent, t perpendicular to n, and Δv the other agent's velocity minus the agent's. fw is the same force
 // for the nearest point of an obstacle, which has no radius and no velocity.
 //
@@ -181,7 +181,7 @@ type contact struct {
 }
 
 // add adds another agent or an obstacle, given the direction from it to the agent, the overlap of their
-// bodies in m, which is negative if they are apart, and its velocity.
+// bodies in m, which is negative if they are apart, and the velocity of the other agent or the obstacle.
 func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.SocialForce2000) {
 	force := repulsion(par.Repulsion, -depth, par.Range)
 	if depth > 0 {
@@ -195,8 +195,8 @@ func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.Social
 	f.push = vec.AddScaled(f.push, force, away)
 }
 
-// velocity returns the velocity after a step of an agent with velocity v and the given desired
-// velocity. It solves m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v' for v'.
+// velocity returns the velocity, after a step, of an agent with velocity v and the given desired velocity.
+// It solves m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v' for v'; τ is relaxation, in s.
 func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.Vec {
 	share, impulse := dt/relaxation, dt/mass
 	v = vec.AddScaled(vec.AddScaled(v, share, desired), impulse, vec.Add(f.push, f.carried))

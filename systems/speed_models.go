@@ -146,14 +146,14 @@ func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVeloci
 	a.velocity = vec.Scale(speedOf(a.spacing(a.turned), par.TimeGap, a.speed), a.turned)
 }
 
-// anticipatedGap returns the gap to another agent after a time, 0 m or more, if both keep their
-// velocities. gap is the present gap, to is the direction to the other agent, and relative is its
-// relative velocity.
+// anticipatedGap returns the gap to another agent after the given time, in s, if both keep their
+// velocities, or 0 if it would be negative. gap is the present gap, to is the direction to the other agent,
+// and relative is the other agent's relative velocity.
 func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float64 {
 	return max(0, gap+float64(vec.Dot(relative, to)*time))
 }
 
-// turned returns heading, turned toward desired by the given share, or desired if one of the two leads toward
+// turned returns heading, turned toward desired by the fraction share, or desired if one of the two leads toward
 // the target and the other away from it. All are unit vectors, but desired may be zero, which means no turn.
 func turned(heading, desired, toward r2.Vec, share float64) r2.Vec {
 	if desired == (r2.Vec{}) {

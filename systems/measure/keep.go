@@ -47,7 +47,7 @@ func (s *ObstacleCollisions) take(trips *TripMetrics) (all []agentTouches) {
 	return all
 }
 
-// put moves the touched obstacles back to the records.
+// put moves the touched obstacles back into the records.
 func (s *ObstacleCollisions) put(a *frame.Archive, trips *TripMetrics, all []agentTouches) {
 	if s == nil || a.Reading() && a.Err() != nil {
 		return

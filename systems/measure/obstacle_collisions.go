@@ -24,7 +24,7 @@ import (
 // ObstacleCollisions reads Position, Radius if present, Obstacles, and the records of TripMetrics.
 type ObstacleCollisions struct {
 	Obstacles   *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
-	TripMetrics *TripMetrics     // in the same frame, after this one; receives collisions
+	TripMetrics *TripMetrics     // in the same frame, after this system; receives collisions
 
 	obstacles *sense.Obstacles // the given obstacles, or those of the frame
 	pos       frame.In[c.Position]
@@ -40,7 +40,7 @@ type ObstacleCollisionCount struct {
 	MaxPenetration  float64 // m, maximum overlap of a body and an obstacle after a step
 	Penetration     float64 // m, sum of the maximum depths of all collisions
 	TimeInCollision float64 // s, sum over pairs
-	LeastClearance  float64 // m, minimum distance between a body and an obstacle; below 0 if they overlap, +Inf without agents or obstacles
+	LeastClearance  float64 // m, minimum distance between a body and an obstacle; below 0 if they overlap, +Inf if there are no agents or no obstacles
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
 }
@@ -51,7 +51,7 @@ type contactSums struct {
 }
 
 // touched holds the obstacles that an agent overlaps after a step, and the maximum depths so far. Few agents
-// overlap obstacles, so lists hold these values, not the records.
+// overlap obstacles, so these values are in lists, and not in the records.
 type touched struct {
 	obstacles [4]ecs.Entity
 	depth     [4]float32 // m
@@ -67,7 +67,8 @@ func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach finds the obstacles, and registers s in TripMetrics. It panics without TripMetrics or Obstacles.
+// Attach finds the obstacles, and registers s in TripMetrics. It panics if TripMetrics is nil, or if
+// sense.ObstaclesOf panics.
 func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	s.lists = make([][2][]touched, f.NumWorkers())
 	if s.TripMetrics == nil {
@@ -100,7 +101,7 @@ func (s *ObstacleCollisions) keep(t touched, worker int, step uint32) uint32 {
 	return uint32(len(*list)*len(s.lists) + worker)
 }
 
-// kept returns what keep recorded in a step under the index touches, or nothing for 0.
+// kept returns what keep recorded in a step under the index touches, or the zero value if touches is 0.
 func (s *ObstacleCollisions) kept(touches, step uint32) (t touched) {
 	if n := uint32(len(s.lists)); touches >= n {
 		t = (*s.list(int(touches%n), step))[touches/n-1]
@@ -150,8 +151,8 @@ func (s *ObstacleCollisions) Run(b *frame.Batch) {
 	}
 }
 
-// meet measures one agent on its path way, which ends at pos. It returns the obstacles that the body
-// touches at the end, and the number of new collisions.
+// meet measures one agent on its straight path since the last step: the vector way, which ends at pos. It
+// returns the obstacles that the body touches at the end, and the number of new collisions.
 func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, collisions int) {
 	length := vec.Norm(way)
 	look := min(body+max(length, closeBy, sum.LeastClearance), math.MaxFloat64)

@@ -231,16 +231,16 @@ const (
 	steerBenchFrame = 0.05 // s
 )
 
-// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean without values
-// is 0, as is the field that counts them. The time that agents rest at their Goal is not measured.
+// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean of no values
+// is 0, and so is the field that counts them. The time that agents rest at their Goal is not measured.
 type TripCount struct {
 	Agents   int // agents with a Goal
 	Arrived  int // agents that arrived
 	Unharmed int // agents that arrived without a collision, as far as ObstacleCollisions and AgentCollisions count them
 
 	Trips         int     // trips that ended with an arrival
-	Energy        float64 // J/kg, Σ(2.23 + 1.26|v|²)dt, mean over these trips
-	EnergyOptimum float64 // J/kg, 2·L·√(2.23·1.26), mean over these trips; L is the straight distance
+	Energy        float64 // J/kg, Σ(2.23 + 1.26|v|²)dt, mean over Trips
+	EnergyOptimum float64 // J/kg, 2·L·√(2.23·1.26), mean over Trips; L is the straight distance
 
 	StraightTrips int     // trips that do not end exactly at their start
 	PathRatio     float64 // length divided by straight distance, mean over StraightTrips
@@ -254,7 +254,7 @@ type TripCount struct {
 	Steps      int     // agent-steps
 	Length     float64 // m, total length of all paths
 	OrderSteps int     // agent-steps with a velocity and a target
-	Order      float64 // mean cosine between the velocity and the direction to the target at the start of the step
+	Order      float64 // mean cosine of the angle between the velocity and the direction to the target at the start of the step
 
 	// These fields are measured from positions every 0.4 s, or every step if steps are longer. A move
 	// goes from one such position to the next, at its mean velocity.
@@ -280,7 +280,8 @@ type tripSums struct {
 	oddFrames, missed         bool
 }
 
-// towards adds the cosine between the velocity and the direction to the target, if both are nonzero.
+// towards adds the cosine of the angle between v, the velocity, and to, the vector to the target, if both are
+// nonzero.
 func (s *tripSums) towards(v, to r2.Vec) {
 	if v != (r2.Vec{}) && to != (r2.Vec{}) {
 		s.orderSteps++

@@ -242,8 +242,8 @@ func (l *Look) few() bool {
 	return l.MaxNeighbors > 0 && l.MaxNeighbors <= mostNearby && !limited(l.FieldOfView)
 }
 
-// sees reports whether an offset is in view of an agent that faces along a unit vector. An agent that does
-// not face anywhere sees all around, and every agent sees its own position.
+// sees reports whether an offset is in view of an agent that faces in the direction facing, a unit vector.
+// If facing is zero, the agent sees all around. Every agent sees its own position.
 func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 	along := vec.Dot(facing, offset)
 	square, limit := float64(along*along), float64(v.square*vec.Norm2(offset))

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crowding measures how slowly a crowd walks at each position. Each node of a grid has two averages: the
-// share of the floor that bodies cover, and the same share with each body weighted by its speed relative to
+// crowding measures how slowly a crowd walks at each position. Each node of a grid holds two averages: the
+// fraction of the floor that bodies cover, and the same fraction with each body weighted by its speed relative to
 // its preferred speed. In a queue in front of a door, the sum of 1/speed along the path to the door equals
 // the number of agents ahead divided by the flow of the door, so the length of the path reflects the waiting
 // time. Density alone does not distinguish a moving queue from a standing one.
@@ -29,7 +29,7 @@ type crowding struct {
 // count is a sum over bodies around a node, in fixed point, so the order of bodies does not matter.
 type count struct{ covered, moving int64 }
 
-// average is the average of a count, as a share of the floor.
+// average is the average of a count, as a fraction of the floor.
 type average struct{ covered, moving float64 }
 
 // These constants were found by experiment in halls with one and two doors: see docs/paths.md.
@@ -37,8 +37,8 @@ const (
 	nodesApart  = 3        // spacing of nodes in body radii: a body counts at the four nodes around it
 	looksAWhile = 8        // samples per interval Every
 	memory      = 2        // time constant of the averages, in units of Every
-	full        = 0.3      // covered share of the floor at which paths become as slow as the bodies
-	slowest     = 0.05     // minimum share of the speed, so that a path exists where all bodies stand
+	full        = 0.3      // covered fraction of the floor at which paths become as slow as the bodies
+	slowest     = 0.05     // minimum ratio of speed to preferred speed, so that a path exists where all bodies stand
 	whole       = 1 << 32  // 1 in fixed point
 	inTime      = 1 - 1e-9 // tolerance for sums of time steps
 )
@@ -64,7 +64,8 @@ func (f *Fields) Look(now float64) (wanted bool) {
 	return wanted
 }
 
-// like returns the crowding of the first preceding field that counts bodies on the same grid, or nil.
+// like returns the crowding of the first preceding field that counts bodies on the same grid, or nil
+// if there is none.
 func (f *Fields) like(field int) *crowding {
 	c := f.all[field].crowding
 	for i := range field {
@@ -75,9 +76,9 @@ func (f *Fields) like(field int) *crowding {
 	return nil
 }
 
-// Visit counts a body at p with a radius, in m, that walks at the given share of its preferred
-// speed: 1 at the preferred speed, 0 if it stands, and negative if it moves backward. Shares are clamped
-// to -1 to 1, and NaN counts as -1. The order of bodies does not matter.
+// Visit counts a body at p with a radius, in m, that walks at share times its preferred
+// speed: 1 at the preferred speed, 0 if it stands, and negative if it moves backward. The share is clamped
+// to the range from -1 to 1, and NaN counts as -1. The order of bodies does not matter.
 func (f *Fields) Visit(p r2.Vec, radius, share float64) {
 	if !(share >= -1) { // false for NaN too
 		share = -1
@@ -136,7 +137,7 @@ func (c *crowding) add(p r2.Vec, radius, share float64) {
 	}
 }
 
-// take adds the counts of a sample, at a time in s, to the averages, with the given time constant.
+// take adds the counts of a sample at the time now to the averages, with the time constant lag, both in s.
 func (c *crowding) take(now, lag float64) {
 	c.looks++
 	counts := c.counts
@@ -160,8 +161,8 @@ func (c *crowding) due(every float64) bool {
 // cellsFilled is the number of cells filled in the time that it takes to march one cell.
 const cellsFilled = 4
 
-// fill computes the slowness of more cells of a field, within the time of marching the given number
-// of cells. It returns the number of cells left, and whether the field is complete.
+// fill computes the slowness of more cells of a field, in the time that marching the given number
+// of cells takes. It returns the number of cells left, and whether the field is complete.
 func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	end := n.floor.Len()
 	n.slow = column.Resize(n.slow, end)

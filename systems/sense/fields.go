@@ -39,7 +39,7 @@ type Fields struct {
 
 // ground holds the obstacles and portals at the time when fields were started.
 type ground struct {
-	version uint64 // version of the obstacles, from 1
+	version uint64 // 1 + version of the obstacles
 	index   space.Index
 	portals Portals
 	bounds  r2.Box         // m, bounds of all paths; zero means none
@@ -51,7 +51,7 @@ type fieldOf struct {
 	row       FlowField // row of the table
 	now, next *solution // next is nil until it is needed
 	working   bool      // next is being computed
-	since     uint64    // update in which now became outdated; 0 means it is up to date
+	since     uint64    // number of the update in which now became outdated; 0 means it is up to date
 	crowding  *crowding // if the row has Every
 }
 
@@ -63,7 +63,7 @@ type solution struct {
 	floor    *field.Floor
 	slowed   bool      // slowed by the crowd
 	slow     []float32 // slowness of each cell, if slowed
-	filled   int       // cells of slow computed so far
+	filled   int       // number of elements of slow computed so far
 	marching bool      // goals are set
 }
 
@@ -335,8 +335,8 @@ func (n *solution) start() {
 	}
 }
 
-// startAt starts a field at a goal, or at a portal from which the path has the given length, and in the
-// surrounding cells from which the path to the box is straight.
+// startAt starts a field at the box g, which is a goal or a portal from which the path has the length way,
+// and in the surrounding cells from which the path to the box is straight.
 func (n *solution) startAt(g r2.Box, way float64) {
 	const cells = 5
 	g = r2.Box{Min: inside(n.ground.bounds, g.Min), Max: inside(n.ground.bounds, g.Max)}

@@ -18,7 +18,7 @@ import (
 // one entry. Append and change entries between steps.
 type FlowFields []FlowField
 
-// FlowField leads to the nearest of its goals around obstacles. With Every, a field is recomputed at that
+// FlowField leads around obstacles to the nearest of its goals. If Every is above 0, a field is recomputed at that
 // interval and leads to the goal that an agent reaches soonest through the crowd. Walking at a
 // position then counts as slow as it is for the agents there, so the length of a path is its duration, in m
 // of free walking.
@@ -38,7 +38,7 @@ type FlowField struct {
 //	r2.Box         // m
 //	Factor float64 // factors of overlapping boxes multiply, up to 100
 //
-// Read, and agents that slow down at the end of a path, use the increased length.
+// Fields.Read, and agents that slow down at the end of a path, use the increased length.
 type Cost = field.Cost
 
 // Check returns an error that describes the first invalid value of a field, or nil if all are valid.
@@ -101,8 +101,8 @@ type FieldGrid struct {
 func (f *Fields) Len() int { return len(f.all) }
 
 // Path returns the points of the path from a position to the goal of a field, in m, including the points
-// where the path enters and leaves portals. It ends after 4,000 cells, and has no points if there is no path
-// or no such field.
+// where the path enters and leaves portals. Path stops after 4,000 cells. It returns no points if there is no
+// path or no such field.
 func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 	const most = 4000
 	if int(index) >= len(f.all) {

@@ -302,7 +302,7 @@ func (n *solution) keep(a *frame.Archive, grounds []*ground) {
 	}
 }
 
-// workOut recomputes a restored solution up to its progress.
+// workOut recomputes a restored solution for the given number of cells.
 func (n *solution) workOut(a *frame.Archive, cells int) {
 	if n.floor.Close(&n.ground.index, math.MaxInt); n.slowed && n.filled != n.floor.Len() || cells < 0 {
 		a.Fail("field of %d cells has reached %d, with the slowness of %d", n.floor.Len(), cells, n.filled)

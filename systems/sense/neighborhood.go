@@ -66,7 +66,7 @@ type images struct {
 
 type image struct{ index, of uint32 }
 
-// Entities copies the entities of the images, from index lo on, to the slice to.
+// Entities fills to with the entities of the images, from index lo on.
 func (m *images) Entities(lo int, to []ecs.Entity) { copy(to, m.entities[lo:]) }
 
 // take creates images of the agents in a box whose bodies are within reach meters of an edge, but of

@@ -23,7 +23,7 @@ import (
 //	Radius   float64    // m; 0 without components.Radius
 //	ID       uint64     // see components.IDOf
 //	Entity   ecs.Entity // the agent, in the world
-//	On, Sees uint32     // components.Layers, one bit each: layers that the agent is on, and that it sees; 1 and all without Layers
+//	On, Sees uint32     // components.Layers, one bit each: layers that the agent is on, and that it sees; without it, On is 1 and Sees has all bits set
 type Neighbor = space.Neighbor
 
 // Agents holds all agents of a snapshot by index, with one column per property. Its fields and methods
@@ -88,13 +88,13 @@ type Neighbors struct {
 	sums    []*sums // shared by rules in this step
 	spent   bool    // the spare memory of the snapshot is in use
 	step    uint64  // number of steps
-	looked  uint64  // searches that Met counts, from before Keep restored the snapshot
+	looked  uint64  // searches before Keep restored the snapshot, which Met adds
 	met     uint64
 	reaches reaches
 	blocks  []*Block // one block for each worker
 	next    atomic.Int64
 	task    func(int)
-	index   func() // build as a value
+	index   func() // the method build, as a value
 }
 
 type agentRows struct {
@@ -365,8 +365,8 @@ func (n *Neighbors) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit fu
 	n.crowd.Touching(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })
 }
 
-// Bulk returns the largest radius, in meters, of all agents but a few whose radius exceeds the cell width:
-// see Large.
+// Bulk returns the largest radius, in meters, of all agents except a few large ones, whose radius exceeds the
+// cell width: see Large.
 func (n *Neighbors) Bulk() float64 { return n.crowd.Bulk() }
 
 // Large calls visit with the index of each agent that has a radius above Bulk and whose body is at most

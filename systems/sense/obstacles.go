@@ -29,7 +29,7 @@ type Polygons [][]r2.Vec
 // A result of false, or a zero Threat.Obstacle, means that nothing was found. Obstacles that are not
 // finite or have a negative radius, and polygons of fewer than three corners, are not in the index.
 type Obstacles struct {
-	Bounds r2.Box // m, box that agents stay in, for instance by the system Bounds, and paths do not leave; zero means none
+	Bounds r2.Box // m, box that agents stay in, for instance because of the system Bounds, and that paths do not leave; zero means none
 
 	index    space.Index
 	shapes   []space.Shape
@@ -335,7 +335,7 @@ func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 // false if the position, way or radius is not finite or too large, or the radius is negative.
 func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
 
-// Reach returns the range to either side of the middle of a sweep that one query covers, in meters.
+// Reach returns the range that one query covers, in meters to either side of the middle of a sweep.
 func (o *Obstacles) Reach() float64 { return o.index.Reach() }
 
 func (o *Obstacles) threat(hit *space.Hit) (t c.Threat) {
@@ -348,9 +348,9 @@ func (o *Obstacles) Warn(t *c.Threat, hit *Hit) {
 	t.Contact, t.Normal, t.Distance, t.Obstacle = hit.Contact, hit.Normal, hit.Distance, o.entities[hit.Index]
 }
 
-// Probe searches for a threat at points ahead of p: the look-ahead, half of it, and with nearestFirst
-// p itself. The threat is the circle with the center nearest to p: of the circles that contain a point
-// or, with nearestFirst, of all circles, if that circle contains a point. The threat's contact is the
+// Probe searches for a threat at points ahead of p: at the look-ahead, at half of it and, with nearestFirst,
+// at p itself. The threat is, of the circles that contain one of the points, the one whose center is nearest
+// to p. With nearestFirst, it is a threat only if no other circle's center is nearer. The threat's contact is the
 // point at the full look-ahead, and its normal leads from the circle's center to that point.
 func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (c.Threat, bool) {
 	if !vec.Finite(p) || !vec.Finite(dir) {

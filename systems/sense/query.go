@@ -16,8 +16,8 @@ type Look struct {
 	MaxNeighbors uint32  // maximum number of nearest neighbors; 0 means no limit
 }
 
-// Query is a rule's query about the neighbors of each agent: a field of the rule, declared in its
-// Needs. T is the component with the rule's parameters, and A is the answer. The Neighbors of the same
+// Query is a rule's query about the neighbors of each agent. It is a field of the rule, which declares it
+// in Needs. T is the component with the rule's parameters, and A is the answer. The Neighbors of the same
 // frame answers the query at the start of the step (but see AskLater), and the rule's Run reads the
 // answers with Of.
 //
@@ -48,7 +48,7 @@ type Query[T comparable, A any] struct {
 	first     T       // parameters of the first row
 	far       float64 // m, reach of the first row
 	alike     bool    // all rows have the same parameters
-	shares    bool    // another query has the answers for this query
+	shares    bool    // another query holds the answers for this query
 	params    []T     // by index; empty if all agents have the same parameters
 	answers   []A     // by index; empty if no agent has the component
 	own       []A     // memory for answers
@@ -75,7 +75,7 @@ func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighb
 }
 
 // AskBlocks is like Ask, for a rule that answers for a block of agents at a time: answer writes the
-// answers to the pointers that Answer returns.
+// answers through the pointers that Answer returns.
 func (q *Query[T, A]) AskBlocks(n *frame.Needs, look func(T) Look, answer func(*Block)) {
 	q.name, q.look, q.answer = n.Name(), look, answer
 	n.Scratch(&q.taken)
@@ -96,12 +96,12 @@ func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*B
 	q.AskBlocks(n, look, answer)
 }
 
-// SeeDirections makes Neighbors fill DirX and DirY of Agents: for agents with ORCA, the directions of
-// their PreferredVelocity; for others, zero. Call SeeDirections before the frame is initialized.
+// SeeDirections makes Neighbors fill DirX and DirY of Agents with the directions of PreferredVelocity
+// for agents with ORCA, and with zero for others. Call SeeDirections before the frame is initialized.
 func (q *Query[T, A]) SeeDirections() { q.directions = true }
 
-// Also makes Neighbors.Sense call the function before and then run the systems over the rows of the
-// snapshot's world, in steps in which Any returns true. Call Also before the frame is initialized.
+// Also makes Neighbors.Sense, in steps in which Any returns true, first call before(), and then run the
+// systems over the rows of the snapshot's world. Call Also before the frame is initialized.
 func (q *Query[T, A]) Also(before func(), systems ...frame.System) {
 	q.before, q.also = before, systems
 }
@@ -166,7 +166,7 @@ func (q *Query[T, A]) take(b *frame.Batch, to []A) {
 	}
 }
 
-// Indexes fills to with the indexes in the snapshot of the rows of a batch, from row lo on. Agents
+// Indexes fills to with the snapshot indexes of the rows of a batch, from row lo on. Agents
 // that are not in the snapshot get an index beyond all others.
 func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
 	var entities [blockSize]ecs.Entity
@@ -221,7 +221,7 @@ func (q *Query[T, A]) Len() int { return len(q.answers) }
 // Workers returns the number of workers that may answer at the same time in this step.
 func (q *Query[T, A]) Workers() int { return q.neighbors.workers() }
 
-// distOf returns reach, or 0 unless it is positive and finite.
+// distOf returns reach if it is positive and finite, and 0 otherwise.
 func distOf(reach float64) float64 {
 	if reach > 0 && reach <= math.MaxFloat64 {
 		return reach

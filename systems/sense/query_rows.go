@@ -126,7 +126,7 @@ func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 // asked reports whether any agent has the component.
 func (q *Query[T, A]) asked() bool { return q.member.n > 0 }
 
-// idle reports whether another query has the same answers.
+// idle reports whether another query holds the answers for this query.
 func (q *Query[T, A]) idle() bool { return q.shares }
 
 // reach raises the reach of agents, from index first on, to that of the query.

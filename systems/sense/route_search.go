@@ -20,8 +20,8 @@ type Routes struct {
 	portals Portals
 	version uint64                   // 1 + version of the copied obstacles; 0 before the first copy
 	graphs  map[float64]*route.Graph // keyed by rounded radius
-	exact   route.Graph              // for the radius in exactly, which is not rounded; valid if built is true
-	exactly float64
+	exact   route.Graph              // graph for a radius that is not rounded; valid if built is true
+	exactly float64                  // m, radius of exact
 	built   bool
 	search  RouteSearch
 }
@@ -67,7 +67,7 @@ func Room(radius float64) float64 {
 
 // Find appends the points of the shortest path of a body with the given radius, in m, to path, without from
 // but with the last point, and returns the result and the length of the path in m. If there is no path, it
-// returns path, +Inf and false. It calls Renew, and is for one goroutine, outside running systems.
+// returns path, +Inf and false. It calls Renew. Call it from one goroutine, while no systems run.
 func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	r.Renew()
 	r.Begin(&r.search, from, to, radius)
@@ -77,9 +77,9 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 }
 
 // Reaches reports whether a body with exactly the given radius, in m, can get from one position to another,
-// or to a point at most the distance within, in m, from that position: one of eight around it, or the point
-// of the Bounds of Obstacles nearest to it. If from is outside the Bounds, the point of the Bounds nearest to
-// from counts. Reaches calls Renew, and is for one goroutine, outside running systems.
+// or to a point whose distance from that position, in m, is at most within: one of eight around it, or the
+// point of the Bounds of Obstacles nearest to it. If from is outside the Bounds, the point of the Bounds nearest to
+// from counts. Reaches calls Renew. Call it from one goroutine, while no systems run.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)
@@ -94,10 +94,10 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	return false
 }
 
-// Place returns the destination of a body that starts at from and may stop at the distance within from to:
-// the point of the Bounds of Obstacles that is nearest to to. If that point is in an obstacle, and the body
-// has room at any of eight positions around it, Place returns the one of these nearest to from. The radius
-// and within are in m. Place uses the copy that Renew made.
+// Place returns the destination of a body that starts at from and heads for the position to: the point of
+// the Bounds of Obstacles that is nearest to that position. If that point is in an obstacle, and the body has
+// room at any of eight positions around it, at the distance 0.99·within, Place returns the one of these
+// nearest to from. The radius and within are in m. Place uses the copy that Renew made.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
@@ -113,7 +113,7 @@ func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	return best
 }
 
-// leads reports whether a body has room at to, and a path to it.
+// leads reports whether a body has room at the position to, and a path to it.
 func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 	if hit, near := r.index.Nearest(to, radius); near && hit.Distance < 0.999*radius {
 		return false
@@ -158,7 +158,7 @@ type RouteSearch struct {
 	from, to r2.Vec
 	least    []float64 // m, lower bound on the length of the path from the exit of each portal to the goal
 	open     []leg
-	reached  []leg // leg by which each portal, and last the goal, is reached; its to is -1 before that
+	reached  []leg // leg by which each portal, and last the goal, is reached; its field to is -1 before that
 	points   []r2.Vec
 	walking  bool // the first leg of open is being searched
 	over     bool
@@ -230,7 +230,7 @@ func (s *RouteSearch) bounds() {
 	}
 }
 
-// place returns the exit of a portal, or the start.
+// place returns the exit of the portal with index after, or the start if after is -1.
 func (s *RouteSearch) place(after int) r2.Vec {
 	if after < 0 {
 		return s.from
@@ -246,7 +246,7 @@ func (s *RouteSearch) end(to int) (r2.Vec, float64) {
 	return s.portals[to].entrance(), s.portals[to].Length
 }
 
-// set adds legs from the end of a leg to all portals not yet reached and to the goal.
+// set adds the legs that continue a leg, to all portals not yet reached and to the goal.
 func (s *RouteSearch) set(x leg) {
 	at := s.place(x.to)
 	for to := range s.reached {

@@ -77,8 +77,8 @@ func (b *Block) sumAll(k int, look Look) bool {
 }
 
 // sumFrom fills to with the sums of the agents from the k-th on, without lists of neighbors. It returns false
-// if look limits the view or the neighbors, if its distance is not the k-th agent's reach, if there are
-// layers, or if a reach or a sum of velocities is too large.
+// if look limits the field of view or the number of neighbors, if its NeighborDist is not the k-th agent's
+// reach, if there are layers, or if a reach or a sum of velocities is too large.
 func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist ||
 		!b.neighbors.crowd.Sums(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), to) {
@@ -145,7 +145,7 @@ func apart(agents *Agents, self, other uint32, away r2.Vec) r2.Vec {
 type SumsQuery[T comparable] struct {
 	query Query[T, struct{}]
 	own   sums
-	from  *sums // sums that the query shares
+	from  *sums // sums that the query uses: own, or those of another query
 }
 
 // sums holds the sums of all agents.

@@ -45,7 +45,8 @@ func (w *World) check(r *Rows) error {
 	return w.checkModes(r)
 }
 
-// each returns a check of component T of all agents. Its error names the first agent that fails check.
+// each returns a function that applies check to component T of every agent. Its error names the first agent
+// that fails.
 func each[T any](check func(*T) error) func(*Rows) error {
 	return func(r *Rows) error {
 		column := Column[T](r)
@@ -124,7 +125,7 @@ func atLeast(name string, x float64, unit string) error {
 
 // checkNeeds rejects a behavior without the components it needs, because its system would silently
 // skip the agents. It also rejects two behaviors that both plan a path, because each would
-// overwrite the Target of the other.
+// overwrite the Target that the other sets.
 func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 	var way any // first component that plans a path
 	for _, e := range cfg.behaviors() {
@@ -166,8 +167,8 @@ func (w *World) checkBehavior(r *Rows, e *catalog.Entry) (err error) {
 	return err
 }
 
-// checkModes rejects bodies that the configured scan does not support, and waypoints that smooth
-// arrival stops short of.
+// checkModes rejects bodies that the configured scan does not support, and paths whose waypoints an
+// agent with SmoothArrival would not reach.
 func (w *World) checkModes(r *Rows) error {
 	for i, body := range Column[c.Radius](r) {
 		if w.config.Scan != systems.ScanExact && body.Meters > 0 && Column[c.ThreatScan](r) != nil {
@@ -195,21 +196,21 @@ type Config struct {
 
 	Seed uint64 // seeds the random draws of Wander, ORCA, AnticipationVelocity and CombineDithering
 
-	Scan             systems.ScanMode   // how ThreatScan detects obstacles; modes other than ScanExact support only circles, and agents without a radius
+	Scan             systems.ScanMode   // how ThreatScan detects obstacles; modes other than ScanExact support only circular obstacles and agents without a radius
 	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
 	Prediction       systems.Prediction // how far ahead Pursuit, Evasion, OffsetPursuit, Interpose and Hiding predict
-	FaithfulWalls    bool               // Containment and WallFollowing exactly as published
+	FaithfulWalls    bool               // Containment and WallFollowing act exactly as published
 	Hold             bool               // see systems.Integration.Hold
-	FaithfulORCA     bool               // ORCA exactly as published: no agent steps aside, and agents in a jam may overlap
-	FaithfulFacing   bool               // Facing exactly as published
-	FaithfulArrivals bool               // OpposingArrival and DampedArrival exactly as published
+	FaithfulORCA     bool               // ORCA acts exactly as published: no agent steps aside, and agents in a jam may overlap
+	FaithfulFacing   bool               // Facing acts exactly as published
+	FaithfulArrivals bool               // OpposingArrival and DampedArrival act exactly as published
 
 	// Combination selects how the forces of behaviors are combined; forces of the systems in Steer are
 	// added to the result. Agents not created by Spawn need components.ForceCombination; otherwise their
 	// forces are summed.
 	Combination systems.Combination
 	Priority    []string  // names of behaviors by priority; other behaviors follow in the order of the function Behaviors
-	Chances     []float64 // for CombineDithering: one for all behaviors, or one for each name in Priority; other behaviors have systems.DefaultChance
+	Chances     []float64 // for CombineDithering: one for all behaviors, or one for each name in Priority; for other behaviors, the chance is systems.DefaultChance
 
 	Planner systems.Planner // plans paths for agents with Route; nil means shortest paths around obstacles
 
@@ -251,7 +252,7 @@ func (w *World) Config() Config { return w.config }
 
 const maxWorkers = 1024
 
-// Validate returns an error that names the first invalid field, or nil.
+// Validate returns an error that names the first invalid field, or nil if there is none.
 func (c *Config) Validate() error {
 	switch {
 	case !(c.Dt > 0) || math.IsInf(c.Dt, 1):
@@ -351,7 +352,7 @@ func (c *Config) checkMeasurements() error {
 	return nil
 }
 
-// steering returns those entries of all that add to Steering, ordered by Priority.
+// steering returns the entries that add to Steering, ordered by Priority.
 func steering(all []catalog.Entry) (steer []catalog.Entry) {
 	for _, e := range all {
 		if e.Does.Has(catalog.Steers) {
@@ -362,8 +363,8 @@ func steering(all []catalog.Entry) (steer []catalog.Entry) {
 	return steer
 }
 
-// Behaviors returns the names of the behaviors whose forces can be combined, including those in
-// more, in their default order of priority.
+// Behaviors returns the names of the behaviors whose forces can be combined, both the built-in ones
+// and those in more, in their default order of priority.
 func Behaviors(more ...catalog.Entry) (names []string) {
 	for _, e := range steering(append(systems.Catalog(), more...)) {
 		names = append(names, e.Name)
@@ -386,11 +387,11 @@ func (c *Config) CheckPriority() error {
 	return nil
 }
 
-// minChance is the minimum of Config.Chances, because a drawn force is divided by its probability.
+// minChance is the lowest value allowed in Config.Chances, because a drawn force is divided by its chance.
 const minChance = 0.01
 
-// CheckChances returns an error if a chance or the number of chances is invalid, or nil. The error does not
-// name the field.
+// CheckChances returns an error if a chance or the number of chances is invalid, and nil otherwise. The
+// error does not name the field.
 func (c *Config) CheckChances() error {
 	for _, x := range c.Chances {
 		if !(x >= minChance && x <= 1) {

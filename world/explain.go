@@ -30,7 +30,7 @@ type Explanation struct {
 
 	Shares    []Share // what each rule contributes, in the order in which rules run
 	Force     r2.Vec  // N, the combined force
-	Truncated r2.Vec  // N, Force limited to MaxForce; zero if ORCA uses up Force, or MovedBy is not Integration
+	Truncated r2.Vec  // N, Force limited to MaxForce; zero if ORCA uses up Force, or if MovedBy is not Integration
 	MaxForce  float64 // N; +Inf without Limits
 	MaxSpeed  float64 // m/s; +Inf without Limits
 	Mass      float64 // kg; 1 without Mass
@@ -38,16 +38,16 @@ type Explanation struct {
 
 	Combination systems.Combination `json:"-"` // how the forces are combined
 
-	Looks      []Look              `json:",omitempty"` // the agents that the agent sees, one Look for each behavior that looks
+	Looks      []Look              `json:",omitempty"` // the agents that the agent sees, one Look for each behavior that looks at others
 	Reciprocal *systems.Reciprocal `json:",omitempty"` // how ORCA chooses the velocity of the agent; nil if it does not
 
 	Threat    *Threat // the obstacle ahead; nil means none
 	LookAhead float64 // m; 0 without ThreatScan
 
 	Arrives bool     // the agent arrives at its Goal in this step
-	Leaves  bool     // the agent is then removed
+	Leaves  bool     // the agent is removed in this step, because it arrives
 	Skipped []string `json:",omitempty"` // systems that skip the agent because a number in its row is not finite
-	LeftOut []string `json:",omitempty"` // a host's systems that may change the agent, which Explain does not run
+	LeftOut []string `json:",omitempty"` // a host's systems that Explain does not run, although they may change the agent
 
 	taken bool // ORCA uses up Force
 }
@@ -62,7 +62,7 @@ type State struct {
 // Share is the effect of one rule on the agent. A pointer is nil if the rule has no such effect.
 type Share struct {
 	Behavior string      // name of the system, or Steering for the force that was present before the step
-	Force    *ForceShare `json:",inline"`    // of a steering rule
+	Force    *ForceShare `json:",inline"`    // force of a steering rule
 	Velocity *r2.Vec     `json:",omitempty"` // m/s, change
 	Turn     *float64    `json:",omitempty"` // rad, change of the heading, positive to the left
 	Speed    *float64    `json:",omitempty"` // m/s, change of Drive.Speed
@@ -78,7 +78,7 @@ type ForceShare struct {
 	Gain      float64 // factor on Raw; 0 means paused
 	GainUnit  string  // kg/s or N; empty means a force without a rule
 	Newtons   r2.Vec  `json:"force"` // N, the force
-	Truncated r2.Vec  // N, its share of Explanation.Truncated
+	Truncated r2.Vec  // N, the part of Explanation.Truncated due to this rule
 	Granted   *r2.Vec `json:",omitempty"` // N, the part of the force that the combination uses; nil means all of it
 }
 
@@ -157,7 +157,7 @@ func (in Inspector) Diagnose(e ecs.Entity) []systems.Problem {
 
 // leftOut returns the names of the systems in Config.Sense and Config.Steer that may change an entity.
 func (w *World) leftOut(e ecs.Entity) (names []string) {
-	writes := map[int]bool{} // systems that write to the entity, by index in the list
+	writes := map[int]bool{} // keyed by index in the list; true if the system writes to the entity
 	for d := range w.Frame.Declared() {
 		writes[d.Index] = len(d.Writes) > 0 && d.Matches(w.ECS, e)
 	}

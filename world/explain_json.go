@@ -72,12 +72,12 @@ func appendJSON(b []byte, v reflect.Value) []byte {
 		}
 		return append(appendFields(append(b, '{'), v), '}')
 	}
-	text, _ := json.Marshal(v.Interface()) // no error: it is nil, a bool, an integer or a string
+	text, _ := json.Marshal(v.Interface()) // cannot fail: the value is nil, a bool, an integer or a string
 	return append(b, text...)
 }
 
-// appendFields appends the fields of a struct, and those of embedded and inline structs. Names begin in
-// lower case, except those of vectors, unless a tag says otherwise.
+// appendFields appends the fields of a struct, and those of embedded and inline structs. Unless a tag sets
+// the name, names begin with a lower-case letter, except in vectors.
 func appendFields(b []byte, v reflect.Value) []byte {
 	for i := range v.NumField() {
 		f, value := v.Type().Field(i), v.Field(i)

@@ -146,8 +146,8 @@ type Attachment struct {
 	crowd *World // nil if the crowd is closed
 }
 
-// attach checks that the world has no open crowd and that its IDs are valid, and continues them after the
-// highest.
+// attach checks that the world has no open crowd and that its IDs are valid, and makes the next ID exceed
+// the highest.
 func (w *World) attach() error {
 	w.attachment = resource(w.ECS, &Attachment{})
 	if w.attachment.crowd != nil {
@@ -169,8 +169,8 @@ type identified struct {
 	entity ecs.Entity
 }
 
-// highestID returns the highest ID of an Agent in the world, or 0 without agents. If agents share IDs, it
-// returns an error that names up to five pairs.
+// highestID returns the highest ID of an Agent in the world, or 0 if there are no agents. If agents share
+// IDs, it returns an error that names up to five pairs.
 func (w *World) highestID() (uint64, error) {
 	var all []identified
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {

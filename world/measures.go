@@ -110,7 +110,7 @@ func (m *measures) count(s *Stats) {
 type Stats struct {
 	Steps    int
 	Agents   int           // rows that systems processed in the last step
-	StepTime time.Duration // of the last step, excluding measurements
+	StepTime time.Duration // duration of the last step, excluding measurements
 
 	Goals           int     // agents spawned with a Goal
 	Arrived         int     // arrivals at a Goal, including repeated ones
@@ -133,11 +133,11 @@ type Stats struct {
 	Areas              []measure.AreaCount            // for Config.Areas
 	Frame              frame.Stats                    // with times if Config.Profile is set
 
-	// Times has percentiles of the time from the start of a trip to the arrival, in s, by the
+	// Times holds percentiles of the time from the start of a trip to the arrival, in s, by the
 	// nearest-rank method. They are 0 without arrivals or without Config.Measure.
 	Times struct{ Median, P95, Max float64 }
 
-	// Nearest has percentiles of the distance from an agent's center to the nearest other center, in
+	// Nearest holds percentiles of the distance from an agent's center to the nearest other center, in
 	// m, over a sample of the steps. Known is false without Config.Safety, or if too few agents were
 	// near another: see measure.AgentCollisions.Nearest.
 	Nearest struct {

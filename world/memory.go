@@ -90,8 +90,9 @@ func (m *Memory) Obstacles(n, polygons, corners int) {
 // maxInSight is the assumed maximum number of obstacles in sight of an obstacle, or along a path.
 const maxInSight = 300
 
-// Edges adds the indexes of n circles, walls and sides of polygons: for ORCA and fields, if they are in use,
-// and for Routing of the given number of agents, whose bodies have the given number of sizes: see sense.Room.
+// Edges adds the indexes of n circles, walls and sides of polygons: for ORCA and for fields, if these are in
+// use, and for Routing, given the number of agents with Route and the number of different sizes of their
+// bodies: see sense.Room.
 func (m *Memory) Edges(n int, orca, fields bool, routed, sizes int) {
 	if orca {
 		m.fixed += uint64(n) * edgeBytes

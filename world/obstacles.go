@@ -64,9 +64,9 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 	return s
 }
 
-// MoveObstacle moves an obstacle so that its ObstacleShape.A becomes to, in m. Call it between two steps. Agents
-// see the change in the next step. MoveObstacle returns an error if the place is not finite, or if the
-// entity is dead or not an obstacle.
+// MoveObstacle moves an obstacle to a new place: its ObstacleShape.A becomes the given point, in m. Call it
+// between two steps. Agents see the change in the next step. MoveObstacle returns an error if the point is
+// not finite, or if the entity is dead or not an obstacle.
 func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	p, o, err := w.obstacle(e)
 	if err != nil {

@@ -100,8 +100,8 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// nearestRoom returns to, moved up to 16 times if a body there would overlap an obstacle or an
-// edge that holds agents. The result may still overlap one.
+// nearestRoom returns the given place, moved up to 16 times while a body there would overlap an
+// obstacle or an edge that holds agents. A body at the result may still overlap one.
 func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	edge := r2.Vec{X: radius, Y: radius}
 	inner := r2.Box{Min: vec.Add(w.config.Box.Min, edge), Max: vec.Sub(w.config.Box.Max, edge)}
@@ -120,7 +120,7 @@ func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	return to
 }
 
-// Path returns the points that are still ahead on an agent's path, in m, up to the last. The path follows
+// Path returns the points that are still ahead on an agent's path, in m, up to its end. The path follows
 // the agent's FlowField, for up to 4,000 cells, or, if the agent has none, its Route. Path returns nil if
 // the agent has neither or is dead, or if there is no path.
 func (in Inspector) Path(e ecs.Entity) []r2.Vec {
@@ -165,7 +165,7 @@ type Unreachable struct {
 // Unreachable checks up to n agents that are not at their Goal, lowest IDs first. It returns the
 // agents that can never arrive from their positions: the bounds or the obstacles of the last step leave
 // no path for their bodies, their itinerary has no end, or their flow field is missing. It plans a path
-// for every agent that it checks, which is too slow for every step. It stops early when ctx is done.
+// for every agent that it checks, so it is too slow to call in every step. It stops early when ctx is done.
 func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 	w := in.world
 	f := ecs.All(w.idOf(c.Position{}), w.idOf(c.Target{}), w.idOf(c.Goal{}))

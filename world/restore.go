@@ -200,7 +200,8 @@ func (s *savedState) join(w *World) (*Restored, error) {
 	return r, nil
 }
 
-// owners returns a map from old to new IDs of agents without an Agent, whose IDs derive from their entities.
+// owners returns a map from old to new IDs of the entities without an Agent. Their IDs derive from the
+// entities.
 func (s *savedState) owners(entity func(ecs.Entity) ecs.Entity) map[uint64]uint64 {
 	owners := map[uint64]uint64{}
 	n := s.entities.component(reflect.TypeFor[c.Agent]())

@@ -23,11 +23,11 @@ const saveVersion = 2
 // Save writes the whole state of the world for Restore. Call it between two steps. The state consists of
 // all entities with the components of this module, of Config.Behaviors and of Config.Saved; the resources
 // of this module and of Config.Saved; IDs, the clock, the progress of sources, counts, measurements,
-// pending removals, and the state of systems that implement frame.Keeper. How long steps took is not saved.
-// Bound types are saved as this module's types, and relations to dead entities as relations to none.
+// pending removals, and the state of systems that implement frame.Keeper. Durations of steps are not saved.
+// Bound types are saved as this module's types, and relations to dead entities as relations without a target.
 //
-// The stream is versioned, uncompressed, with a checksum per block, and the same on every machine,
-// for any number of workers. Only the same version of this module and of the host can read it.
+// The stream has a version and a checksum per block. It is not compressed, and is the same on every
+// machine, for any number of workers. Only the same version of this module and of the host can read it.
 //
 // Save returns an error if an entity has a component that is neither saved nor in Config.Unsaved, if
 // two agents have the same ID, if an agent has the largest uint64 as its ID, if a component refers to an
@@ -160,7 +160,8 @@ type savedComponent struct {
 	Fields []string
 }
 
-// check returns an error that names the first field that differs from those of type t, or nil.
+// check returns an error that names the first field that differs from the fields of type t, or nil if
+// there is none.
 func (s *savedComponent) check(t savedType) error {
 	fields := t.fields()
 	for i, f := range s.Fields {
@@ -253,8 +254,8 @@ func (w *World) keep(a *archive.Archive) {
 // sourceState is the progress of a source.
 type sourceState struct{ Came, Try int }
 
-// keepSources writes the progress of sources, or reads it for the sources in the world and those
-// added next.
+// keepSources writes the progress of sources, or reads it for the sources in the world and for those
+// that will be added.
 func (w *World) keepSources(a *archive.Archive) {
 	var all []sourceState
 	for _, s := range w.sources {

@@ -66,7 +66,7 @@ func (w *World) census() (*entitySet, error) {
 	for i := range p.walked {
 		runs[i], p.order = p.run(w, &p.walked[i], numbers), append(p.order, i)
 	}
-	slices.SortStableFunc(p.order, func(i, k int) int { // does not depend on the order of archetypes
+	slices.SortStableFunc(p.order, func(i, k int) int { // so that the order does not depend on that of archetypes
 		a, b := &runs[i], &runs[k]
 		return cmp.Or(slices.Compare(a.Components, b.Components), cmp.Compare(a.Target.ID(), b.Target.ID()))
 	})
@@ -97,7 +97,7 @@ func (p *entitySet) number(types map[ecs.ID]savedType) map[ecs.ID]uint32 {
 	return numbers
 }
 
-// run describes a run; a relation to a dead entity becomes a relation to none.
+// run describes a run; a relation to a dead entity becomes a relation without a target.
 func (p *entitySet) run(w *World, r *column.Run, numbers map[ecs.ID]uint32) savedRun {
 	run := savedRun{Relation: -1, Rows: r.Rows}
 	for id, n := range numbers {
@@ -292,7 +292,7 @@ func (p *entitySet) component(t reflect.Type) int {
 	return slices.IndexFunc(p.types, func(x savedType) bool { return x.ours == t })
 }
 
-// entity returns the saved entity of a row, counted over all runs.
+// entity returns the saved entity in a row. Rows are counted over all runs.
 func (p *entitySet) entity(row int) ecs.Entity { return p.dump.Entities[p.alive[row]] }
 
 // asFree returns the saved table of entities with all entities free. A world that loads it creates
@@ -321,7 +321,7 @@ func upcoming(w *ecs.World, n int) []ecs.Entity {
 	return next.List
 }
 
-// create creates the saved entities, run by run. If related is set, create also sets their relations,
+// create creates the saved entities, run by run. If related is true, create also sets their relations,
 // whose targets must exist.
 func (p *entitySet) create(w *World, related bool) {
 	ids := make([]ecs.ID, len(p.types))

@@ -117,7 +117,7 @@ func (t *tables) join(w *World, owners map[uint64]uint64) {
 	now.routes.Join(t.routes, owners)
 }
 
-// shifted returns index+by, at most the largest uint32: no table has so many rows.
+// shifted returns index+by, or the largest uint32 if that is less; no table has that many rows.
 func shifted(index uint32, by int) uint32 {
 	return uint32(min(uint64(index)+uint64(by), math.MaxUint32))
 }
@@ -128,7 +128,7 @@ type reference struct {
 	component any
 	field     string
 	table     func(*tables) int // number of rows
-	fromOne   bool              // rows count from 1; 0 means none
+	fromOne   bool              // rows are counted from 1, and 0 means none
 }
 
 func references() []reference {
@@ -241,7 +241,7 @@ func (w *World) hostResources() (types []reflect.Type) {
 	return types
 }
 
-// findResource returns the resource with pointer type t, or nil.
+// findResource returns the resource with pointer type t, or nil if there is none.
 func (w *World) findResource(t reflect.Type) any {
 	for _, id := range ecs.ResourceIDs(w.ECS) {
 		if typ, _ := ecs.ResourceType(w.ECS, id); typ == t.Elem() && w.ECS.Resources().Has(id) {
@@ -299,7 +299,7 @@ func (w *World) readHost(a *archive.Archive) (all []any) {
 	return all
 }
 
-// putHost sets the resources of the world to those in all that are not nil.
+// putHost sets the resources of the world to the given ones, except those that are nil.
 func (w *World) putHost(all []any) {
 	for _, r := range all {
 		if r == nil {
@@ -313,7 +313,8 @@ func (w *World) putHost(all []any) {
 	}
 }
 
-// rewriteEntities replaces all entities within a value, following pointers, maps and interfaces.
+// rewriteEntities replaces each entity within a value with the result of the function entity, following
+// pointers, maps and interfaces.
 func rewriteEntities(v reflect.Value, entity func(ecs.Entity) ecs.Entity) {
 	(&rewriter{entity: entity, seen: map[visited]bool{}}).visit(v)
 }

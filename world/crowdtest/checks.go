@@ -130,8 +130,8 @@ func (cr *crowd) notFinite() string {
 	return ""
 }
 
-// needs verifies that the systems of the behavior neither panic nor skip agents if these lack a
-// component that the behavior does not need.
+// needs verifies that the systems of the behavior neither panic nor skip agents when the agents lack
+// a component that the behavior does not need.
 func (k *kit) needs() (fault string) {
 	var lacks reflect.Type
 	defer func() {
@@ -185,7 +185,7 @@ func (cr *crowd) dispensable() (types []reflect.Type) {
 	return types
 }
 
-// pause verifies that steps of length 0 change nothing, neither at once nor in later steps.
+// pause verifies that steps of length 0 change nothing, either at once or in later steps.
 func (k *kit) pause() string {
 	one, other := k.crowd(plain(1)), k.crowd(plain(1))
 	for step := range steps {
@@ -206,7 +206,7 @@ func (k *kit) pause() string {
 }
 
 // state verifies that the clock and the components determine the next steps if Entry.State is empty,
-// and that they do not if it names other state.
+// and do not determine them if Entry.State names other state.
 func (k *kit) state() string {
 	if k.entry == nil {
 		return ""
@@ -254,7 +254,7 @@ var variants = []variant{
 	{workers: 2, batchRows: 1, shuffled: true},
 }
 
-// sameBits verifies that all variants have the same components after each step.
+// sameBits verifies that, after each step, all components have the same bits in every variant.
 func (k *kit) sameBits() string {
 	for seed := range uint64(2) {
 		one := k.crowd(plain(seed))
@@ -292,7 +292,8 @@ func (v variant) String() string {
 	return text
 }
 
-// saved verifies that a crowd restored into a new world has the same components after each step.
+// saved verifies that a crowd restored into a new world has the same components as the saved crowd
+// after each step.
 func (k *kit) saved() string {
 	k.saves = k.unknown(k.track(1).crowd)
 	one := k.crowd(plain(1))
@@ -322,8 +323,8 @@ func (k *kit) saved() string {
 	return ""
 }
 
-// unknown returns zero values of the components of a crowd that Save rejects unless Config.Saved lists
-// them.
+// unknown returns the components in a crowd, as zero values, that Save would reject if Config.Saved
+// did not list them.
 func (k *kit) unknown(cr *crowd) (all []any) {
 	config := cr.Config()
 	known := slices.Concat(systems.Components(), config.Saved, config.Unsaved)
@@ -346,7 +347,7 @@ func (k *kit) translation() string {
 	return k.moved(motion{func(p r2.Vec) r2.Vec { return vec.Add(p, by) }, identity.turn})
 }
 
-// rotation rotates crowds by an arbitrary angle, or by 90° if the behavior has axis-aligned boxes.
+// rotation rotates crowds by an arbitrary angle, or by 90° if a parameter is an axis-aligned box.
 func (k *kit) rotation() string {
 	if k.entry != nil {
 		for _, p := range k.entry.Params(k.entry.New()) {

@@ -26,7 +26,7 @@ const (
 // variant describes how a crowd is drawn and run.
 type variant struct {
 	seed      uint64
-	scale     float64 // scale of places and velocities
+	scale     float64 // factor for places and velocities
 	motion    motion
 	workers   int // number of workers; 0 means 1
 	batchRows int
@@ -91,7 +91,7 @@ func (k *kit) crowd(v variant) *crowd {
 	return cr
 }
 
-// componentsIn returns the components that agent i has in a crowd of the variant.
+// componentsIn returns the components that agent i has in a crowd of variant v.
 func (k *kit) componentsIn(v variant, i int, agents [][]any) []any {
 	values := []any{c.Agent{ID: uint64(i) + 1}}
 	if k.entry != nil {
@@ -278,7 +278,8 @@ func drawParam(d *Draw, p *catalog.Param) {
 	}
 }
 
-// drawWithin returns a number within limits, near the finite limit if the other is infinite.
+// drawWithin returns a random number within the limits. If one limit is infinite, the number is near
+// the other.
 func drawWithin(d *Draw, l *catalog.Limits) float64 {
 	const span = 8
 	low, high := l.Min, l.Max
@@ -314,7 +315,8 @@ func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	}
 }
 
-// put returns values with value in place of the component of the same type, or appended if there is none.
+// put returns values with the component of the same type replaced by value, or with value appended if
+// there is none.
 func put(values []any, value any) []any {
 	if i := index(values, value); i >= 0 {
 		values[i] = value

@@ -41,21 +41,22 @@ import (
 // Options changes the crowds in which a behavior or a system is tested. The functions [Behavior] and
 // [System] use the zero value.
 type Options struct {
-	// Config changes the configuration of each crowd, in which Dt is 0.1 s. It can set bound types and modes
-	// of rules, and add other behaviors and systems that the tested one needs. The tests override Workers and BatchRows.
+	// Config changes the configuration of each crowd, in which Dt is 0.1 s. It can bind types, set modes of
+	// rules, and add other behaviors and systems that the tested one needs. The tests override Workers and BatchRows.
 	// Config may be nil.
 	Config func(*world.Config)
 
-	// Agent returns components of agent i, counted from 0, which replace random components or are added to them.
+	// Agent returns components that replace, or are added to, the random components of agent i, counted from 0.
 	// It is for components without an entry, and for components whose parameters must satisfy a
-	// condition that random values do not. Agent may be nil.
+	// condition that random values may violate. Agent may be nil.
 	Agent func(d *Draw, i int) []any
 
 	// Around adds obstacles before agents are spawned; nil means random circles and walls.
 	Around func(d *Draw, w *world.World) error
 
 	// Tolerance is the maximum sum of the differences in position (m), velocity (m/s) and heading of an
-	// agent in crowds that must move the same way; 0 means 1e-6, or 1e-5 in the phase catalog.Choose.
+	// agent in crowds that must move the same way; 0 means 1e-6, or 1e-5 for a behavior in the phase
+	// catalog.Choose.
 	Tolerance float64
 }
 
@@ -92,7 +93,7 @@ func (o Options) System(t testing.TB, laws catalog.Law, make func() any) {
 }
 
 // Draw draws random values for agents and obstacles. Laws are tested with crowds that are moved, rotated,
-// mirrored and scaled: draw places with Point, vectors with Vector and unit vectors with Direction, and
+// mirrored and scaled, so draw places with Point, vectors with Vector and unit vectors with Direction, and
 // multiply other lengths and speeds by Scale.
 type Draw struct {
 	*rand.Rand
@@ -104,7 +105,7 @@ type Draw struct {
 // motion.
 func (d *Draw) Point(size float64) r2.Vec { return d.motion.point(d.within(size)) }
 
-// Vector returns a random vector of at most size along each axis, before scaling and rotation.
+// Vector returns a random vector with components from -size to size, before scaling and rotation.
 func (d *Draw) Vector(size float64) r2.Vec { return d.motion.turn(d.within(size)) }
 
 // Direction returns a random unit vector.

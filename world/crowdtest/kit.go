@@ -17,7 +17,7 @@ type kit struct {
 	options Options
 	name    string
 	entry   *catalog.Entry // entry of the behavior; nil for a system without an entry
-	system  func() any     // returns a new system, if it has no entry
+	system  func() any     // returns a new system under test; nil if the kit has an entry
 	laws    catalog.Law
 	values  []any             // components that agents have in addition to their state
 	tracks  map[uint64]*track // keyed by seed
@@ -77,8 +77,8 @@ func (k *kit) run() {
 	}
 }
 
-// config returns the configuration of a crowd with the behavior. For a system without an entry, it
-// adds a new system if with is set, and returns it.
+// config returns the configuration of a crowd with the behavior. For a system without an entry, if
+// with is true, it adds a new system and returns it.
 func (k *kit) config(with bool) (config world.Config, system any) {
 	config = world.Default()
 	config.Dt = dt

@@ -51,8 +51,8 @@ func (cr *crowd) snapshot() *snapshot {
 func compareTypes(a, b reflect.Type) int { return cmp.Compare(a.String(), b.String()) }
 
 // difference returns the first difference, compared bit for bit, such as "agent 3 has
-// components.Velocity.X=1, want 2"; or the empty string. It ignores components for which skip
-// returns true.
+// components.Velocity.X=1, want 2"; or the empty string if there is none. It ignores components for
+// which skip returns true.
 func (s *snapshot) difference(want *snapshot, skip func(ecs.Entity, reflect.Type) bool) string {
 	if got, want := len(s.rows), len(want.rows); got != want {
 		return fmt.Sprintf("there are %d entities, want %d", got, want)
@@ -100,8 +100,9 @@ func (s *snapshot) compare(a, b reflect.Value, want *snapshot) (path, got, wante
 
 var entityType = reflect.TypeFor[ecs.Entity]()
 
-// firstLeaf returns the path of the first leaf, in two values of the same type, for which the function is
-// returns true. A leaf is an entity, an integer, a float, a bool or a string. Other kinds are ignored.
+// firstLeaf walks two values of the same type together and returns the path of the first leaf for which
+// the given function returns true. A leaf is an entity, an integer, a float, a bool or a string. Other
+// kinds are ignored.
 func firstLeaf(a, b reflect.Value, is func(a, b reflect.Value) bool) (path string, found bool) {
 	switch kind := a.Kind(); {
 	case a.Type() == entityType || kind >= reflect.Bool && kind <= reflect.Float64 || kind == reflect.String:

@@ -47,7 +47,7 @@ type Parting struct {
 	// the entity is not an agent or is missing.
 	Forces [2]*world.Explanation `json:"forces"`
 
-	// Unrepeated has, for each side, the error of a replay that does not match the recording, or nil. Such an
+	// Unrepeated holds, for each side, the error of a replay that does not match the recording, or nil. Such an
 	// error means that another program made the recording, or that the recording lacks data that reached the
 	// crowd.
 	Unrepeated [2]error `json:"-"`
@@ -67,8 +67,8 @@ func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	return p, p.lookInto(ctx, &sides)
 }
 
-// part returns the first step after which the hashes differ, or nil. If a side has no recording, part
-// runs that side.
+// part returns the first step after which the hashes differ, or nil if there is none. If a side has no
+// recording, part runs that side.
 func part(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	a, b := sides[0].Recording, sides[1].Recording
 	if a == nil && b == nil {
@@ -135,7 +135,7 @@ func (s *Side) at(ctx context.Context, step int) (*world.World, error) {
 	return w, nil
 }
 
-// inputs finds the first step with different inputs.
+// inputs finds the first step with different inputs, and sets InputStep and Inputs.
 func (p *Parting) inputs(sides *[2]Side) {
 	for step := 1; step <= p.Step; step++ {
 		a, b := sides[0].Recording.inputs[step], sides[1].Recording.inputs[step]
@@ -234,8 +234,8 @@ func closeAll(worlds [2]*world.World) {
 type Field struct {
 	Component string `json:"component"`
 	Field     string `json:"field,omitempty"` // empty if the component is a single value, or missing
-	A         string `json:"a"`               // with numbers in full precision
-	B         string `json:"b"`
+	A         string `json:"a"`               // value in the first world; numbers have full precision
+	B         string `json:"b"`               // value in the second world
 }
 
 // Difference is an entity that differs between two worlds.
@@ -285,8 +285,8 @@ func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	}
 }
 
-// First returns the first difference that has a field that old lacks for the same entity, or nil. Both
-// all and old must be in the order of Differences.
+// First returns the first difference with a field that old does not list for the same entity, or nil if
+// there is none. Both sequences must be in the order of Differences.
 func First(all iter.Seq[Difference], old ...Difference) *Difference {
 	for d := range all {
 		at := placeOf(d.Agent, d.Entity)

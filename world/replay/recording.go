@@ -158,11 +158,11 @@ func (r *Recording) Hash(step int) uint64 {
 	return r.hashes[step]
 }
 
-// Inputs returns the inputs before a step, counted from 1, in order. Step Steps()+1 has the inputs that
-// were recorded after the last step.
+// Inputs returns the inputs before a step, counted from 1, in order. For step Steps()+1, it returns the
+// inputs that were recorded after the last step.
 func (r *Recording) Inputs(step int) []Input { return r.inputs[step] }
 
-// Saved returns the steps after which the recording has states, in order.
+// Saved returns the steps after which states were saved, in order.
 func (r *Recording) Saved() (steps []int) {
 	for _, s := range r.states {
 		steps = append(steps, s.step)
@@ -171,7 +171,7 @@ func (r *Recording) Saved() (steps []int) {
 }
 
 // State returns the last state that was saved after the given step or an earlier one, for
-// [world.World.Restore], and the step after which it was saved. It returns an error if step is not in 0
+// [world.World.Restore], and the step after which it was saved. It returns an error if step is not from 0
 // to Steps, or if the state cannot be read again. Several goroutines may call State at the same time.
 func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
@@ -267,7 +267,8 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 }
 
 // Input records an input before the next step, with a name and a value that is written as JSON. It does
-// not apply the input: the host must, both now and in a replay. Input returns errors of JSON and of writing.
+// not apply the input: the host must do so, both now and in a replay. Input returns errors of JSON and of
+// writing.
 func (r *Recorder) Input(name string, value any) error {
 	if r.ended {
 		return errClosed

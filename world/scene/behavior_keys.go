@@ -20,8 +20,8 @@ func (s *Scene) behaviorKeys(g *Group) []key {
 	return all
 }
 
-// behaviorKey returns the key of a behavior of the group. Its value is a table of the parameters or, if
-// the only parameter has no key, that parameter.
+// behaviorKey returns the key of a behavior of the group. The value of the key is a table of the parameters
+// or, if the only parameter has no key, that parameter.
 func (g *Group) behaviorKey(e *catalog.Entry) key {
 	of := reflect.TypeOf(e.Component)
 	// now returns a copy of the group's behavior, or a new one if the group has none, and its keys.
@@ -77,8 +77,8 @@ func (g *Group) behaviorKey(e *catalog.Entry) key {
 	return k
 }
 
-// bindParam returns a function that binds the i-th parameter, a float64, of a behavior. The group must
-// have the behavior when the function is called.
+// bindParam returns a function that binds the i-th parameter of a behavior; the parameter must be a float64.
+// The group must have the behavior when the function is called.
 func (g *Group) bindParam(e *catalog.Entry, i int) func() *binding {
 	of := reflect.TypeOf(e.Component)
 	// now binds the parameter in a copy of the current behavior.

@@ -100,7 +100,7 @@ func (s *Scene) combinations() (found []string) {
 	return found
 }
 
-// behaviorProblems reports errors in behaviors that depend on more than the range of one number.
+// behaviorProblems reports those errors in behaviors that a check of single numbers does not find.
 func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
 	mass := 1.
 	if !g.Mass.Zero() {
@@ -124,7 +124,7 @@ func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string,
 			switch x, _ := p.Number(); {
 			case p.List == "paths" && int(x) >= len(s.Paths):
 				add(true, "."+e.Name+"."+p.Key, "is %v, but the scene has %d paths, counted from 0", x, len(s.Paths))
-			case p.Gain && p.Unit == "kg/s" && !(x*s.Dt/mass >= 0 && x*s.Dt/mass <= 1): // it would overcorrect in one step
+			case p.Gain && p.Unit == "kg/s" && !(x*s.Dt/mass >= 0 && x*s.Dt/mass <= 1): // a larger gain would overcorrect in one step
 				add(true, "."+e.Name+"."+p.Key, "is %v kg/s, want 0 to mass/dt = %v", x, mass/s.Dt)
 			}
 		}

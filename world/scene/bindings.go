@@ -97,8 +97,8 @@ func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 	return nil, strings.Join(append([]string{wrong}, names...), ", ")
 }
 
-// featuredProblems reports featured names that are not parameters. The result does not depend on
-// numbers, so tuning need not check it.
+// featuredProblems reports featured names that are not parameters. The result does not depend on the
+// values of numbers, so tuning need not check it.
 func (s *Scene) featuredProblems() (all []problem) {
 	for i, name := range s.Featured {
 		if s.hasNumber(name) { // usually in the first group; findKeys would look into all
@@ -134,8 +134,8 @@ func (s *Scene) tunableNumbers(group int) []boundKey {
 	return tunableOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
 }
 
-// tunableOf returns the tunable numbers of a table and its subtables: above is the path of the table and
-// a dot, section its name if it is a subtable, and group the index of its group or -1.
+// tunableOf returns the tunable numbers of a table and its subtables. The parameter above is the path of
+// the table and a dot; section is its name, if it is a subtable; group is the index of its group, or -1.
 func tunableOf(keys []key, above, section string, group int) []boundKey {
 	return slices.DeleteFunc(numbersOf(keys, above, section, group), func(k boundKey) bool { return k.apply == nil })
 }

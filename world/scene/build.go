@@ -26,8 +26,8 @@ type Options struct {
 	Safety  bool // measure collisions and distances between agents; implies Measure
 	Profile bool // time the systems
 
-	// Point returns the position at which a user holds the scene's pointer, in m. If held is false, or
-	// at is not finite, the pointer is where an Input holds it, or else on its path. If the scene has a
+	// Point returns the position at which a user holds the scene's pointer, in m. If held is false, or the
+	// position is not finite, the pointer is where an Input holds it, or else on its path. If the scene has a
 	// pointer, Inspector.Explain and, except during a pause, Step first call Point, in the caller's goroutine.
 	Point func() (at r2.Vec, held bool) // may be nil
 
@@ -49,8 +49,8 @@ type crowd struct {
 	pace    pace
 	hold    func() (r2.Vec, bool) // Options.Point
 	hand    hand                  // position at which inputs hold the pointer
-	routes  map[int]uint32        // first itinerary of each group that has any
-	fields  map[int]uint32        // first flow field of each group that follows one
+	routes  map[int]uint32        // index of the first itinerary of each group that has any
+	fields  map[int]uint32        // index of the first flow field of each group that follows one
 	others  map[int][]ecs.Entity  // agents of each group that follows, or is followed
 	tracked map[uint64]uint32     // index of each tracked agent, keyed by ID
 }
@@ -76,7 +76,7 @@ func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	return w, nil
 }
 
-// build creates a world from the scene. If saved is set, only sources add agents.
+// build creates a world from the scene. If saved is true, only sources add agents.
 func (s *Scene) build(o Options, saved bool) (*world.World, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -314,8 +314,8 @@ func (s *Scene) filled(behavior any) any {
 	return pointedAt(b)
 }
 
-// arrived implements Goal.Then except Leave: it draws the next target, restarts the agent, or repeats
-// its itinerary.
+// arrived implements all values of Goal.Then except Leave: it draws the next target, restarts the
+// agent, or repeats its itinerary.
 func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	k := sort.Search(len(s.firsts), func(i int) bool { return s.firsts[i] > a.ID }) - 1
 	if k < 0 || k == len(s.firsts)-1 {
@@ -360,7 +360,7 @@ func (g *Group) shallow() Group {
 	return copied(reflect.ValueOf(*g), false).Interface().(Group)
 }
 
-// copied returns a copy of plain data, including the targets of pointers. If lists is set, it also
+// copied returns a copy of plain data, including the targets of pointers. If lists is true, it also
 // copies slices and maps.
 func copied(from reflect.Value, lists bool) reflect.Value {
 	to := reflect.New(from.Type()).Elem()
@@ -422,7 +422,7 @@ const (
 	largeCrowd = 1 << 17 // number of agents at which allocation alone is slow
 )
 
-// ended returns the error of ctx if row+1 is a multiple of every, and nil otherwise.
+// ended returns the error of ctx if row+1 is divisible by the parameter every, and nil otherwise.
 func ended(ctx context.Context, row, every int) error {
 	if (row+1)%every != 0 {
 		return nil

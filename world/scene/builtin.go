@@ -61,7 +61,7 @@ func indexOf(name string) int {
 	return slices.IndexFunc(builtin, func(b builtinScene) bool { return b.name == name })
 }
 
-// Text returns the text of a built-in scene, or "" if no such scene has the name.
+// Text returns the text of the built-in scene with the given name, or "" if there is none.
 func Text(name string) string {
 	if i := indexOf(name); i >= 0 {
 		return builtin[i].text

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// people returns People in rows that fill a box.
+// people returns the group that People returns, in rows that fill a box.
 func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Group {
 	return People(name, count, Place{Rows: in, Jitter: 0.06}, itineraries...)
 }
@@ -33,13 +33,13 @@ func People(name string, count int, at Place, itineraries ...[]systems.Stop) Gro
 	}.walking()
 }
 
-// toward returns the group, following a field to a box, where its agents leave.
+// toward returns the group, changed so that its agents follow a field to a box and leave there.
 func (g Group) toward(b r2.Box) Group {
 	g.Way, g.Target, g.Goal = Field, &Place{Exits: []Exit{{Box: b}}}, &Goal{Radius: Same(0.1), Then: Leave}
 	return g
 }
 
-// jamORCA has the ranges and time horizons of people in jams and at doors.
+// jamORCA holds the ranges and time horizons of ORCA for people in jams and at doors.
 var jamORCA = c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 24, Priority: 1}
 
 // Walking returns behaviors that make agents with ORCA walk like pedestrians, with the default
@@ -72,7 +72,7 @@ func through(boxes ...r2.Box) []systems.Stop {
 // gap is an opening in a wall.
 type gap struct{ at, width float64 } // m; at is the distance of its middle from the start of the wall
 
-// wall returns the parts of a wall, 20 cm thick, between gaps in ascending order.
+// wall returns the parts of a wall, 20 cm thick, between gaps, which must be in ascending order.
 func wall(from, to r2.Vec, gaps ...gap) (parts []Wall) {
 	const radius = 0.1
 	length := vec.Norm(vec.Sub(to, from))

@@ -116,8 +116,8 @@ func city() *Scene {
 	return s
 }
 
-// chamfered returns the outline, counterclockwise, of a box with its corners cut off. The function by
-// returns the length cut off at a corner, in m; corner 0 is in the southwest.
+// chamfered returns the outline, counterclockwise, of a box with its corners cut off. The length cut off
+// at a corner is by(corner), in m; corner 0 is in the southwest.
 func chamfered(b r2.Box, by func(corner int) float64) []r2.Vec {
 	sw, se, ne, nw := by(0), by(1), by(2), by(3)
 	return []r2.Vec{

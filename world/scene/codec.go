@@ -23,7 +23,7 @@ type codec[T any] struct {
 	schema  func() schema
 	keys    func() []key      // keys, if the value can be a table; may be nil
 	binding func(*T) *binding // for numbers; otherwise nil
-	inside  func(*T) []key    // keys bound to a table; otherwise nil
+	inside  func(*T) []key    // for tables: keys bound to the value; otherwise nil
 }
 
 // key is a key of a table, bound to the variable that holds its value.
@@ -33,16 +33,16 @@ type key struct {
 	must    bool   // required
 	read    func(*reader, *node)
 	reset   func()      // sets the default, if the key is missing
-	isReset func() bool // the value is the default and need not be written
+	isReset func() bool // reports whether the value is the default, which need not be written
 	write   func(*writer)
 	schema  func() schema
 	keys    func() []key
 	tables  func() [][]key  // tables written under their own headers; nil means that the value is written on one line
 	many    bool            // headers have [[double]] brackets
 	binding func() *binding // for numbers; otherwise nil
-	inside  func() []key    // keys bound to the current table; otherwise nil
+	inside  func() []key    // for tables: keys bound to the current value; otherwise nil
 	was     []string        // former names, which are still read
-	apply   setter          // sets the number for living agents; nil if it only matters at the start
+	apply   setter          // sets the number for living agents; nil if the number matters only at the start
 }
 
 // must binds a required key.
@@ -219,7 +219,7 @@ var text = codec[string]{
 	schema: func() schema { return schema{"type": "string"} },
 }
 
-// word returns the codec of an enumeration: the file has words[i] for the value i.
+// word returns the codec of an enumeration: in a file, words[i] stands for the value i.
 func word[T ~int](words ...string) codec[T] {
 	return codec[T]{
 		read: func(r *reader, n *node) T { return T(r.oneOf(n, words)) },
@@ -252,7 +252,7 @@ func (r *reader) oneOf(n *node, words []string) int {
 	return 0
 }
 
-// listOf returns the codec of a list with least to most elements; the text what describes the list in errors.
+// listOf returns the codec of a list with least to most elements. Errors describe the list with the text in what.
 func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 	return codec[[]T]{
 		read: func(r *reader, n *node) []T {
@@ -288,7 +288,7 @@ var coordinate = number(inWorld)
 // vector is the codec of a point or direction.
 var vector = pair("two numbers, [x, y]")
 
-// pair returns the codec of two numbers; the text want describes them in errors.
+// pair returns the codec of two numbers. Errors describe them with the text in want.
 func pair(want string) codec[r2.Vec] {
 	return codec[r2.Vec]{
 		read: func(r *reader, n *node) r2.Vec {
@@ -376,7 +376,7 @@ func section[T any](name string, at *T, keys func(*T) []key, text string) key {
 	return k
 }
 
-// maybeSection is section for a pointer, which is nil if the table is missing.
+// maybeSection is like section, but for a pointer, which is nil if the table is missing.
 func maybeSection[T any](name string, at **T, keys func(*T) []key, text string) key {
 	k := maybe(name, at, tableOf(keys), text)
 	k.tables = func() [][]key { return [][]key{keys(*at)} }

@@ -75,9 +75,9 @@ func (s *crowd) follow(w *world.World) {
 	}
 }
 
-// leaders returns a function that returns the agent that the i-th agent of a group follows. In
-// another group, this is the agent with the same index, modulo the size of that group; in its own
-// group, it is the next agent. In an empty group, it is the zero Entity.
+// leaders returns a function that returns the agent that the i-th agent of a group follows. If the
+// group follows another group, this is the agent with the same index there, modulo the size of that
+// group; if it follows itself, the next agent; if the followed group is empty, the zero Entity.
 func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 	of := s.group(name)
 	others, next := s.others[of], 0
@@ -106,7 +106,7 @@ type pace struct {
 // Keep reads or writes the progress of the point and the position at which it is held.
 func (p *pointer) Keep(a *frame.Archive) { a.Keep(&p.crowd.pace, &p.crowd.hand) }
 
-// gone returns the distance covered at a time, in m.
+// gone returns the distance covered up to a time, in m.
 func (p *pace) gone(time float64) float64 { return p.way + float64((time-p.since)*p.speed) }
 
 // Sense moves the point to the position at which a user holds it, or along its path. During a pause,

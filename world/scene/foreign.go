@@ -87,7 +87,7 @@ func foreignGroup(from *formats.Group, f *formats.Crowd) Group {
 	return g
 }
 
-// foreignPlace converts a place. If byArea is set, each box is chosen with a probability in
+// foreignPlace converts a place. If byArea is true, each box is chosen with a probability in
 // proportion to its area.
 func foreignPlace(from *formats.Place, byArea bool) Place {
 	p := Place{Points: from.Points, Box: from.Box, Clear: from.Clear}

@@ -13,5 +13,5 @@ import (
 )
 
 // foreignFormats are tried in this order: see formats.Find. If any have the extension of the file,
-// only these are tried, and if none of these recognizes the start of the file, the last one reads it.
+// only those are tried; if none of those recognizes the start of the file, the last of them reads it.
 var foreignFormats = []formats.Format{ground.Map, ground.Ways, ground.Area, vadere.Format, steerbench.Format, menge.Format, umans.Format, recorded.Format}

@@ -58,7 +58,7 @@ func ReadInput(name string, data []byte) (Input, error) {
 	return in, in.check()
 }
 
-// check returns an error if the input is invalid in every world.
+// check returns an error if the input is invalid whatever the world contains.
 func (in *Input) check() error {
 	for _, p := range []*r2.Vec{in.At, in.To} {
 		if p != nil && !(math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest) {
@@ -84,7 +84,7 @@ func (in *Input) check() error {
 }
 
 // Apply applies the input to a world. Call it between two steps. In a world that was not built from a
-// scene, Apply can only change agents and obstacles. It returns an error, and changes nothing, if the
+// scene, Apply can change only agents and obstacles. It returns an error, and changes nothing, if the
 // parameter, agent or obstacle does not exist, or the change is not allowed.
 func (in *Input) Apply(w *world.World) error {
 	if err := in.check(); err != nil {
@@ -190,7 +190,7 @@ func (s *Scene) After(inputs []Input) *Scene {
 	after := s.Clone()
 	for i := range inputs {
 		if in := &inputs[i]; in.Do == InputSet {
-			_ = after.Set(in.Name, in.Value) // allowed when recorded
+			_ = after.Set(in.Name, in.Value) // no error: the value was allowed when it was recorded
 		}
 	}
 	return after
@@ -209,7 +209,8 @@ func handAt(at *r2.Vec) hand {
 	return hand{true, *at}
 }
 
-// HeldAt returns the position at which inputs hold the pointer of the world's scene, or nil.
+// HeldAt returns the position at which inputs hold the pointer of the world's scene, or nil if they do
+// not hold it.
 func HeldAt(w *world.World) *r2.Vec {
 	build, err := crowdOf(w)
 	if err != nil || !build.hand.holds {

@@ -207,14 +207,14 @@ func (s *Scene) groupKeys(g *Group) []key {
 	return append(keys, s.behaviorKeys(g)...)
 }
 
-// countKey binds the count, which is always written, because its default depends on the key at.
+// countKey binds the count, which is always written, because its default depends on another key, at.
 func countKey(at *int) key {
 	k := bind("count", at, integer[int](0, world.MaxAgents), "number of agents; by default one per point of at, or 1")
 	k.reset = func() { *at = 1 }
 	return k.always()
 }
 
-// massKey binds the mass, which reads as 1 kg for agents without one.
+// massKey binds the mass. For a group without a mass, it reads as 1 kg.
 func massKey(at *Value) key {
 	k := bind("mass", at, valueOf(aboveZero), "kg; by default 1")
 	return k.tuned(tuneMass).bound(func(d *binding) {
@@ -257,8 +257,8 @@ func referencePath(e *catalog.Entry, p *catalog.Param) string {
 	return e.Name + "." + p.Key
 }
 
-// name sets the reference at path to pointerName or the name of a group, or removes it if other is
-// empty.
+// name makes the reference at path refer to other, which is pointerName or the name of a group. If
+// other is empty, name removes the reference.
 func (g *Group) name(path, other string) {
 	if other == "" {
 		delete(g.References, path)
@@ -345,7 +345,7 @@ func (x *reference) with(components []any, to ecs.Entity) []any {
 	return components
 }
 
-// set sets the entity of a component, given as a pointer.
+// set sets the entity in a component, which is given as a pointer.
 func (x *reference) set(component any, to ecs.Entity) {
 	*x.entry.Params(component)[x.param].At.(*ecs.Entity) = to
 }
@@ -384,8 +384,8 @@ func layersKeys(l *c.Layers) []key {
 // isNamed reports whether the key has, or had, the given name.
 func (k *key) isNamed(name string) bool { return k.name == name || slices.Contains(k.was, name) }
 
-// find returns the entry of a table for a key, or nil. It adds a warning if the entry has a former
-// name, and a fault if the table has entries with several names of the key.
+// find returns the entry of a table for a key, or nil if there is none. It adds a warning if the entry
+// has a former name, and a fault if the table has entries with several names of the key.
 func (r *reader) find(t *table, k *key) *entry {
 	found := t.find(k.name)
 	for _, name := range k.was {
@@ -411,7 +411,7 @@ func (r *reader) note(offset int, format string, args ...any) {
 	}
 }
 
-// olderMeaning has functions that convert behaviors from tables in which keys had a different
+// olderMeaning holds functions that convert behaviors from tables in which keys had a different
 // meaning.
 var olderMeaning = map[reflect.Type]func(r *reader, t *table, behavior any){
 	reflect.TypeFor[c.ORCA](): olderORCA,

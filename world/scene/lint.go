@@ -115,8 +115,8 @@ type post struct {
 	of     int // number of the obstacle
 }
 
-// openings finds the first opening between obstacles through which only some agents of the group fit:
-// larger agents stop in front of it and block the others.
+// openings finds the first opening, between two obstacles, through which only some agents of the group
+// fit: larger agents stop in front of it and block the others.
 func (l *linter) openings() {
 	least, most := 2*l.Radius.least(), 2*l.Radius.most()
 	if !(least > 0 && least < most) {

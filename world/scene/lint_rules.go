@@ -40,8 +40,8 @@ func (l *linter) arrivals() {
 
 const slack = 1 + 1e-9 // for rounding errors at the limit
 
-// braking returns the greatest mass, tau, and enough, the length or time that suffices to slow down
-// without overshoot. The unit of enough is that of step, the length or time of one step.
+// braking returns the greatest mass; tau, as in arrivals; and enough, the length or time that suffices
+// to slow down without overshoot. The unit of enough is that of step, the length or time of one step.
 func (l *linter) braking(gain, step float64) (mass, tau, enough float64) {
 	mass = 1
 	if !l.Mass.Zero() {
@@ -197,7 +197,7 @@ func (s *Scene) longSteps() (found []string) {
 	return found
 }
 
-// longer reports whether dt exceeds longest, both in s. A longest of 0 means no limit.
+// longer reports whether dt exceeds longest, both in s. If longest is 0, there is no limit.
 func longer(dt, longest float64) bool {
 	const rounding = 1e-9
 	return longest > 0 && dt > longest*(1+rounding)

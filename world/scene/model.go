@@ -105,7 +105,7 @@ func (m Model) Info() (ModelInfo, error) {
 	return models[i], nil
 }
 
-// UnmarshalText sets m to the model with the name text, or returns an error if there is none.
+// UnmarshalText sets m to the model that text names, or returns an error if there is none.
 func (m *Model) UnmarshalText(text []byte) error {
 	if _, err := Model(text).Info(); err != nil {
 		return err
@@ -236,7 +236,7 @@ func (s *Scene) walkBy(info ModelInfo) (changed bool) {
 
 func (g *Group) stays() bool { return g.Goal != nil && g.Goal.Then == Stay }
 
-// shortenSteps divides steps longer than longest, in s, into equal parts. A longest of 0 means no limit.
+// shortenSteps divides steps that exceed the given limit, in s, into equal parts. A limit of 0 means none.
 func (s *Scene) shortenSteps(longest float64) {
 	if !longer(s.Dt, longest) {
 		return
@@ -247,7 +247,7 @@ func (s *Scene) shortenSteps(longest float64) {
 	s.Steps = int(min(float64(s.Steps)*parts, maxSteps))
 }
 
-// noModel returns the reason why the scene cannot have a model, or the empty string.
+// noModel returns the reason why the scene cannot have a model, or the empty string if it can.
 func (s *Scene) noModel() string {
 	if s.InPixels() {
 		return "lengths are in pixels"

@@ -96,8 +96,8 @@ func (b *Box) corners() []r2.Vec {
 	return all
 }
 
-// random returns circles with the random circles appended, or an error if these do not fit. It returns
-// neither if building is canceled.
+// random appends the random circles to circles and returns the result, or an error if they do not fit.
+// It returns neither if building is canceled.
 func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	k := uint64(0)
 	for i := range s.Obstacles.Random {
@@ -119,7 +119,7 @@ func (s *crowd) random(circles []Circle) ([]Circle, error) {
 }
 
 // draw returns the n-th circle of o, clear of all placed circles, or false if maxDraws attempts find no
-// such place. The circle has number k among all random circles.
+// clear place. The circle has number k among all random circles.
 func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circle, bool) {
 	box := o.Box
 	if box == (r2.Box{}) {

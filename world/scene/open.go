@@ -21,13 +21,13 @@ import (
 type OpenOptions struct {
 	Obstacles string // file of obstacles, for a file of agents
 	Lenient   bool   // skip unknown parts with a warning
-	Seed      uint64 // for random choices in reading files other than scenes; 0 means the seed in the file, or 1 if none
+	Seed      uint64 // for random choices in reading files other than scenes; 0 means the seed in the file, or 1 if it has none
 	Model     Model  // see Scene.SetModel; empty keeps the scene's behaviors, or selects DefaultModel if a file has none
 
 	// The following fields are for recordings that lack this information.
-	FrameRate float64  // frames per second; 0 means as given by the file
-	Unit      string   // m or cm; empty means as given by the file
-	Columns   []string // names of the columns in order: id, frame or time, x, y, and any words for others; nil means as given by the file, or this order
+	FrameRate float64  // frames per second; 0 means the rate in the file
+	Unit      string   // m or cm; empty means the unit in the file
+	Columns   []string // names of the columns in order: id, frame or time, x, y, and any words for others; nil means the columns that the file names, or else this order
 
 	Catalog []catalog.Entry // a host's behaviors: see Scene.Catalog; nil means the behaviors passed to Register
 

@@ -111,8 +111,8 @@ func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	return radius
 }
 
-// goals returns the goals of each field of the group: of one field per exit if agents choose exits by
-// weight, and of a single field otherwise. The goal of a disc is the largest square in it.
+// goals returns the goals of each field of the group. There is one field per exit if agents choose exits
+// by weight, and a single field otherwise. The goal of a disc is the largest square in it.
 func (g *Group) goals(s *crowd, w *world.World) (fields [][]r2.Box) {
 	p := g.Target
 	switch {

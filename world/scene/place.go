@@ -101,7 +101,8 @@ const (
 )
 
 // at returns the place of the i-th of n agents. Random places and displacements are hashes of the seed,
-// the agent's ID, the visit, and the use. If over returns true, a random place is arbitrary.
+// the agent's ID, the visit, and the use. If the function over returns true, a random place need not be
+// clear of obstacles.
 func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
 	if p.drawn() {
 		return p.draw(s, o, over, id, visit, use)
@@ -215,7 +216,7 @@ func placeKeys(p *Place) []key {
 	}
 }
 
-// maxExits bounds the exits of a group, because each may have its own field.
+// maxExits bounds the number of exits of a group, because each exit may have its own field.
 const maxExits = 100
 
 func exitKeys(e *Exit) []key {

@@ -26,13 +26,13 @@ type reader struct {
 	lenient bool     // unknown keys are warnings
 	path    []string // path of the value being read
 	faults  []fault
-	more    int // faults beyond maxFaults
+	more    int // number of faults beyond maxFaults
 	unknown []fault
 	older   []fault // outdated keys
 	unread  []fault // unsupported parts of other files
 
 	file  string   // path of the file, if it may name other files
-	files []string // files that it names
+	files []string // files that the scene names
 	allow func(path string) error
 }
 
@@ -66,7 +66,7 @@ func (r *reader) fault(offset int, format string, args ...any) {
 	r.faults = append(r.faults, fault{offset, fmt.Sprintf(format, args...)})
 }
 
-// wrong adds a fault: the value being read is invalid. The text want says what is allowed.
+// wrong adds a fault: the value being read is invalid. The parameter want says what is allowed.
 func (r *reader) wrong(n *node, want string) {
 	r.fault(n.offset, "%s is %s, want %s", r.at(), n.describe(), want)
 }
@@ -180,8 +180,8 @@ func (r *reader) err() error {
 	return errors.Join(all...)
 }
 
-// locate returns the offset of the value at a path such as groups[0].radius, or of its nearest ancestor
-// in the file.
+// locate returns the offset of the value at a path such as groups[0].radius or, if the file lacks the
+// value, of its nearest ancestor.
 func (t *table) locate(path string) int {
 	n := &node{kind: isTable, table: t}
 	for _, part := range strings.FieldsFunc(path, func(c rune) bool { return c == '.' || c == '[' || c == ']' }) {

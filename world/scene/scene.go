@@ -109,14 +109,14 @@ type Group struct {
 
 	Target        *Place    // targets; nil means none, unless TargetPointer, TargetGroup, Itineraries or a behavior sets them
 	TargetPointer bool      // the target is the pointer
-	TargetGroup   string    // agent i follows agent i of the named group, modulo its size; in their own, the next agent
-	Layers        *c.Layers // layers that the agents are on, and layers that they see; nil means layer 0, and all layers
+	TargetGroup   string    // agent i follows agent i of the named group, modulo its size; if that is its own group, the next agent
+	Layers        *c.Layers // layers that the agents are on, and layers that they see; nil means that they are on layer 0 and see all layers
 	Goal          *Goal     // when agents have arrived, and what they do then; nil means that they never arrive
 	Way           Way       // how agents find paths to their targets
 	FieldCell     float64   // m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the largest radius, increased for at most 250,000
 
-	// Itineraries are sequences of stops, instead of a target. Agent i has Itineraries[i mod len]. A
-	// place is reached within the radius of Goal.
+	// Itineraries are sequences of stops that agents visit instead of a target. Agent i has
+	// Itineraries[i mod len]. A place is reached within the radius of Goal.
 	Itineraries [][]systems.Stop
 
 	// Behaviors are component values such as c.Seek{Gain: 2}, at most one of each type. See Behavior
@@ -256,8 +256,8 @@ func (s *Scene) Ends() bool {
 	return s.Agents() > 0
 }
 
-// Resize sets the total number of agents. The area stays the same, groups keep their shares, and sources
-// scale their batches. The scene must have agents.
+// Resize sets the total number of agents. The area stays the same, groups keep their fractions of the
+// total, and sources scale their batches. The scene must have agents.
 func (s *Scene) Resize(agents int) {
 	total, done, before := s.Agents(), 0, 0
 	if agents == total {
@@ -336,7 +336,7 @@ const maxSizes = 32
 func (s *Scene) Memory(o Options) uint64 {
 	config := s.config(&o)
 	memory := config.NewMemory()
-	crowd, orca, routed, sizes := &crowd{Scene: s}, false, 0, map[float64]bool{} // of bodies with routes
+	crowd, orca, routed, sizes := &crowd{Scene: s}, false, 0, map[float64]bool{} // sizes of bodies with routes
 	for i := range s.Groups {
 		if g := &s.Groups[i]; g.Count > 0 {
 			memory.Agents(g.Count, g.components(crowd))

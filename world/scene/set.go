@@ -30,9 +30,9 @@ var shortNames = map[string][]string{
 // Set sets a number of the scene to x, in the unit of the scene file. The name may be that of a
 // Parameter, such as groups[0].arrival.gain. It may also be the key of a number in a group, such as
 // max-speed or threat-scan.look-ahead; the last part of such a key, such as look-ahead, for all tables
-// that have it; or a short name, such as turn-rate. Then Set changes all groups that have the number.
-// Set returns an error, and changes nothing, if there is no such number, if no group has it, or if x is
-// not allowed in a scene file. Build rejects values that conflict with other numbers.
+// that have it; or a short name, such as turn-rate. In these cases, Set changes all groups that have the
+// number. Set returns an error, and changes nothing, if there is no such number, if no group has it, or
+// if x is not allowed in a scene file. Build rejects values that conflict with other numbers.
 func (s *Scene) Set(name string, x float64) error {
 	var numbers []boundKey
 	own := numbersOf(s.groupKeys(new(Group)), "", "", 0)
@@ -109,7 +109,7 @@ func unitOf(text string) string {
 // setter applies a new number to living agents, or to the world.
 type setter func(l *groupAgents, x float64)
 
-// tuned returns the key with the setter by, so that Tune can change its number.
+// tuned returns the key with the given setter, so that Tune can change its number.
 func (k key) tuned(by setter) key {
 	k.apply = by
 	return k

@@ -24,9 +24,9 @@ const (
 // Read reads a scene from TOML, as described in docs/scenes.md. The input may be gzipped. If the file
 // does not name the scene, the scene gets the base of name without extensions.
 //
-// Each line of an error in the file starts with name and, if it is about a place, line and column.
-// Scene.Warnings has the parts of the file that are outdated or skipped, and the results of Lint. Read
-// uses only the options Catalog, Lenient and Context.
+// Each line of an error in the file starts with name and, if it is about a place in the file, with line and
+// column. Scene.Warnings lists the parts of the file that are outdated or skipped, and the results of Lint.
+// Read uses only the options Catalog, Lenient and Context.
 func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	if err := o.setCatalog(); err != nil {
 		return nil, err

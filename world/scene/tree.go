@@ -38,9 +38,9 @@ type origin uint8
 
 const (
 	byPath   origin = iota // parent of a header's table: may still get a header
-	byHeader               // complete after the lines below its header
+	byHeader               // from a header: complete after the lines below the header
 	byDots                 // from a dotted key: more dotted keys may follow
-	inBraces               // complete
+	inBraces               // from an inline table: complete
 )
 
 // table is a table of a TOML file, with its entries in file order.
@@ -79,7 +79,7 @@ type fault struct {
 
 func (f *fault) Error() string { return f.text }
 
-// longFile is the size of a file, in bytes, from which on a single line may be slow to parse.
+// longFile is the size of a file, in bytes, at which a single line may become slow to parse.
 const longFile = 1 << 20
 
 // parse parses a TOML document. If ctx is canceled, it returns the error of ctx.
@@ -197,8 +197,8 @@ func (t *table) put(ctx context.Context, e *unstable.Node) error {
 	return nil
 }
 
-// value converts a value. The parser does not locate lists: they get the offset of their first
-// element, or the given offset if empty.
+// value converts a value. The parser does not locate lists: a list gets the offset of its first
+// element or, if it is empty, the given offset.
 func value(ctx context.Context, e *unstable.Node, offset int) (node, error) {
 	n := node{kind: isDate, offset: int(e.Raw.Offset), text: string(e.Data)}
 	switch e.Kind {

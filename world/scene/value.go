@@ -19,7 +19,7 @@ type Value struct {
 // Same returns the value v for all agents.
 func Same(v float64) Value { return Value{All: v} }
 
-// Zero reports whether All is 0, and Each and Spread are not set.
+// Zero reports whether All is 0 and neither Each nor Spread is set.
 func (v Value) Zero() bool { return v.All == 0 && len(v.Each) == 0 && v.Spread == nil }
 
 // of returns the number of the i-th agent. A random number is a hash of the seed, the ID and the
@@ -28,8 +28,8 @@ func (v Value) of(seed, id, use uint64, i int) float64 {
 	return v.over(func(d *Spread) float64 { return d.draw(seed, id, use) }, func(all []float64) float64 { return all[i%len(all)] })
 }
 
-// over returns the result of spread or each if v has a Spread or Each, and otherwise the common number
-// of all agents; for ages, it returns the speed at that age.
+// over returns the result of the function spread if v has a Spread, or else that of the function each if v
+// has Each, or else the common number of all agents. For ages, it returns the speed at that age.
 func (v Value) over(spread func(*Spread) float64, each func([]float64) float64) float64 {
 	x := v.All
 	switch {
@@ -207,8 +207,8 @@ func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64
 	}
 }
 
-// farthestOf returns the end of the allowed range from x toward end, with a precision of a millionth
-// of the range or of three digits.
+// farthestOf returns the allowed number that is farthest from x toward end, with a precision of a
+// millionth of the range or of three digits.
 func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 	if allowed(end) {
 		return end

@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MaxAgents is the maximum number of agents of one Spawn, and of one Batch of a Source.
+// MaxAgents is the maximum number of agents in one call of Spawn, and in one Batch of a Source.
 const MaxAgents = 50_000_000
 
 // spawn is a request for a batch of agents.
@@ -280,12 +280,12 @@ type Source struct {
 	First      uint64  // ID of the first agent; later IDs count up; 0 means that Spawn assigns the IDs
 
 	// Place returns a starting place and the body radius of agent i, in m. If the body does not fit
-	// there, Place is called with the next try, up to 32 times per agent per step. Both i and try
-	// count from 0. Place must be deterministic.
+	// there, Place is called again with try increased by 1, up to 32 times per agent per step. Both i
+	// and try count from 0. Place must be deterministic.
 	Place func(i, try int) (at r2.Vec, radius float64)
 
-	// Fill sets what differs between agents; row 0 of r is agent number first of the source. Positions and
-	// IDs are already set. Fill may be nil.
+	// Fill sets what differs between agents. Row k of r is agent number first+k of the source.
+	// Positions and IDs are already set. Fill may be nil.
 	Fill func(r *Rows, first int)
 
 	spawned int // number of agents spawned
@@ -301,7 +301,7 @@ type Batch struct {
 // Came returns the number of agents that the source has spawned.
 func (s *Source) Came() int { return s.spawned }
 
-// Waiting returns the number of agents that are due at time t, in s, but not spawned.
+// Waiting returns the number of agents that are due at time t, in s, but not yet spawned.
 func (s *Source) Waiting(t float64) int { return max(0, s.due(t)-s.spawned) }
 
 // Agents returns the number of agents in all batches.
@@ -321,8 +321,8 @@ func (s *Source) due(t float64) (n int) {
 // AddSource adds a source to the world, and spawns the agents that are already due, if there is room.
 // The others are spawned at the end of steps. After Restore into a world without entities, the source
 // continues, with the next step, where the saved source with the same index stopped. AddSource returns
-// an error if a batch or a component is invalid. If Spawn fails, AddSource returns that error, but has
-// added the source. It panics if Place is nil, or if the source was already added.
+// an error if a batch or a component is invalid. If Spawn fails, AddSource returns that error, but
+// keeps the source. It panics if Place is nil, or if the source was already added.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {
 		return err

@@ -48,7 +48,7 @@ func newStepTrace(of *World) *stepTrace {
 func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
 
 // sense runs the Sensors of Config.Sense and updates the obstacles, as the next step will. The returned
-// function moves back entities with neither Agent nor Obstacle that the Sensors moved.
+// function moves back the entities that the Sensors moved, except those with Agent or Obstacle.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
 	at := map[ecs.Entity]c.Position{}
@@ -198,7 +198,7 @@ func (f *ForceShare) granted() r2.Vec {
 	return *f.Granted
 }
 
-// truncate sets Truncated, for the sum and for each force, if Integration moves the agent by the forces.
+// truncate sets Truncated, for the sum and for each force, if Integration moves the agent according to the forces.
 func (x *Explanation) truncate() {
 	if x.MovedBy != "Integration" || x.taken {
 		return
@@ -358,9 +358,9 @@ func (t *stepTrace) run(x *Explanation, r *rule) {
 	}
 }
 
-// force runs a steering rule, whose gain is the parameter by, on the agent, after two trial runs that
-// it undoes. It returns the forces of the trial runs, with a gain of 1 and with the actual gain, each
-// computed from zero. It returns nil if the rule does not apply.
+// force runs a steering rule on the agent, after two trial runs that it undoes; by is the gain of the
+// rule. It returns the forces of the trial runs: Raw, with a gain of 1, and Newtons, with the actual gain,
+// each computed from zero. It returns nil if the rule does not apply.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
 	if steer == nil || r.run == nil {

@@ -32,7 +32,7 @@ type World struct {
 	Clock     *frame.Clock     // Dt may change between steps
 	Obstacles *sense.Obstacles // read-only snapshot from the start of the last step
 	// Neighbors is the snapshot of all agents from the start of the last step. It is empty unless an
-	// agent looks at other agents, or Always is set.
+	// agent looks at other agents, or Neighbors.Always is set.
 	Neighbors *sense.Neighbors
 	routes    *sense.Routes // for CannotArrive; nil before its first call
 	Fields    *sense.Fields // the computed sense.FlowFields

@@ -20,7 +20,7 @@ type Beside struct {
 	End    float64 // s, end on the world's clock; a scene that ends by itself continues until then
 
 	// At calls show with the position and direction of each person present at time t, in seconds of the
-	// world's clock; a zero direction means that the person stands. At must be fast and reproducible.
+	// world's clock; a zero direction means that the person stands still. At must be fast and reproducible.
 	At func(t float64, show func(at, ahead r2.Vec))
 }
 
@@ -83,7 +83,7 @@ type film struct {
 	until     int       // last step that can match the recording; later steps differ
 }
 
-// filmOf returns a new film of the recording of the scene with the given name, or nil if there is none.
+// filmOf returns a new film of the recording that belongs to the named scene, or nil if there is none.
 func (s *simulation) filmOf(name string) *film {
 	if s.recording == nil || name != s.accompanied {
 		return nil
@@ -112,7 +112,7 @@ func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	return w, err
 }
 
-// fill adds the inputs and readable states of the recording to a past. It sets p.last and f.times.
+// fill adds the inputs and readable states of the recording to p, and sets p.last and f.times.
 func (f *film) fill(p *past) {
 	r, now := f.recording, p.base.Clone()
 	f.times = []float64{f.first.time}

@@ -63,8 +63,8 @@ func (s *census) Run(b *frame.Batch) {
 	}
 }
 
-// around returns a box that contains all agents and obstacles, with a margin of 1 m or a tenth of its
-// larger side, whichever is greater. If there are none, the box is around the origin.
+// around returns a box that contains all agents and obstacles, with a margin of a tenth of the
+// longer side, but at least 1 m. If there are none, the box is around the origin.
 func (s *census) around(w *world.World) r2.Box {
 	all := s.box
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -96,8 +96,8 @@ type crowding struct {
 
 // crowdingOf returns a scale that suits the agents. If they have bodies, the radius is eight times their
 // mean radius, and the top is half the density of the closest packing: for people, 2 m and 2.3 agents/m².
-// According to Fruin, contact is unavoidable at higher densities. For point agents, the radius contains
-// about ten agents on average, and the top is four times the average density.
+// According to Fruin, contact is unavoidable at higher densities. For point agents, a circle of that radius
+// contains about ten agents on average, and the top is four times the average density.
 func crowdingOf(all *census, box r2.Box) crowding {
 	if mean := all.radii / float64(all.bodies); all.bodies > 0 && mean <= math.MaxFloat64 {
 		return crowding{8 * mean, twoDigits(1 / (4 * math.Sqrt(3) * mean * mean))}
@@ -123,7 +123,7 @@ type around struct {
 	at    r2.Vec
 	body  float64 // m, radius
 	near  int
-	depth float64 // deepest overlap, as a share of the smaller body's radius
+	depth float64 // deepest overlap, as a fraction of the smaller body's radius
 }
 
 // look counts the other agents within the radius of the scale, up to the constant enough. The caller passes a.meet
@@ -148,16 +148,16 @@ func (a *around) meet(o sense.Neighbor) bool {
 
 const (
 	enough  = 4096
-	touches = 0.004 // share of a radius; smaller overlaps, below a millimeter for a person, do not count
+	touches = 0.004 // fraction of a radius; smaller overlaps, below a millimeter for a person, do not count
 )
 
-// density returns the density; 255 means the top of the scale or more.
+// density returns the position of the density on the scale; 255 means the top or more.
 func (a *around) density() uint8 {
 	perArea := float64(a.near) / (math.Pi * a.scale.Radius * a.scale.Radius)
 	return uint8(min(perArea/a.scale.Top, 1)*255 + 0.5)
 }
 
-// contact returns 0 for no contact, up to 255 for an overlap by the radius of the smaller body or more.
+// contact returns the depth of the contact: 0 means none, and 255 the radius of the smaller body or more.
 func (a *around) contact() uint8 {
 	if a.depth < touches {
 		return 0
@@ -190,7 +190,7 @@ const moving = 0
 // kind describes all agents with the same components.
 type kind struct {
 	archetype uint8       // index of its name
-	always    uint8       // word for agents for which no condition holds
+	always    uint8       // index of the word for agents for which no condition holds
 	now       []*activity // behaviors with a condition, most specific last
 }
 
@@ -297,7 +297,7 @@ func (a *activities) archetypes() []string {
 	return slices.Clone(a.names)
 }
 
-// ask returns the index of the word for each agent of a batch. It reuses the memory of answer.
+// ask returns, for each agent of a batch, the index of the word for what it does. It reuses the memory of answer.
 func (k *kind) ask(b *frame.Batch, answer []uint8) []uint8 {
 	answer = answer[:0]
 	for range b.Len() {

@@ -158,8 +158,8 @@ type order struct {
 	since  time.Time
 	scene  string  // name; empty means the present scene
 	text   string  // the scene itself in TOML, if the viewer sends it
-	agents int     // 0 means as in the scene
-	seed   *uint64 // nil means as in the scene
+	agents int     // 0 means the scene's number
+	seed   *uint64 // nil means the scene's seed
 
 	opened atomic.Pointer[opened] // nil until the scene has been read
 }
@@ -280,8 +280,8 @@ func (a *asked) replaces(old *asked) bool {
 	return subject != nil && subject == subjectOf(old.Do, old.Name, old.id)
 }
 
-// subjectOf returns what a request or an input changes. A later one with the same subject makes it obsolete. If
-// the subject is nil, it never becomes obsolete.
+// subjectOf returns what a request or an input changes. A later one with the same subject makes an earlier one
+// obsolete. One without a subject, for which subjectOf returns nil, never becomes obsolete.
 func subjectOf(do, name string, obstacle any) any {
 	switch do {
 	case "pointer", "pace", "pause", "seek":

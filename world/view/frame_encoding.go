@@ -16,7 +16,7 @@ const (
 
 // Flags of a frame.
 const (
-	flagNear = 1 << iota // the frame has headings and radii
+	flagNear = 1 << iota // the frame contains headings and radii
 	flagCut              // a layer is incomplete
 
 	colorShift = 4 // the color is in the upper four bits
@@ -25,7 +25,7 @@ const (
 const (
 	headBytes   = 104
 	mostInLayer = 20_000
-	margin      = 0.2  // share of the view's size that is sent beyond each side, for panning
+	margin      = 0.2  // fraction of the view's size that is sent beyond each side, for panning
 	nearPixels  = 1.5  // pixels; bodies are drawn if the largest has at least this radius
 	fewPoints   = 5000 // up to this number, point agents are sent with headings
 )
@@ -81,11 +81,11 @@ var layerNames = []string{"targets", "threats", "steering", "cells", "neighbors"
 // frames encodes the frames of one viewer, in reused memory.
 type frames struct {
 	out   []byte
-	shown []uint32 // indexes in the snapshot of the agents in the window
+	shown []uint32 // snapshot indexes of the agents in the window
 }
 
 // frame returns the frame of a snapshot for a viewer's wish. The frame is valid until the next call.
-// The argument sees, which may be nil, holds what the agent whose ID is selected sees.
+// selected is the ID of the selected agent; sees, which may be nil, lists the agents that it sees.
 func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte {
 	box := w.window()
 	near := s.maxRadius*w.width/(w.view.Max.X-w.view.Min.X) >= nearPixels || s.maxRadius == 0 && s.agents <= fewPoints
@@ -158,8 +158,8 @@ func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
 	f.pad()
 }
 
-// value returns the value that gives the color of an agent: the number of a category, or a place on a scale. On the
-// scale of speed, 255 means topSpeed or more.
+// value returns the value that gives the color of an agent: the number of a category, or a position on a scale. On
+// the scale of speed, 255 means topSpeed or more.
 func (c color) value(l *look, topSpeed float32) uint8 {
 	switch c {
 	case byBehavior:

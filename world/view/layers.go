@@ -56,7 +56,7 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 // knows reports whether the snapshot has room for an agent.
 func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
-// image returns the periodic image of the point to that is nearest to the point from.
+// image returns the periodic image of the second point that is nearest to the first point.
 func (s *snapshot) image(from, to r2.Vec) r2.Vec {
 	size := s.wrap.Size()
 	if d := to.X - from.X; 2*math.Abs(d) > size.X {
@@ -75,8 +75,8 @@ type sees struct {
 	of    []sighting
 }
 
-// sighting is an agent that another agent sees. Each bit of by stands for a behavior that sees it,
-// in the order of Explanation.Looks.
+// sighting is an agent that another agent sees. Bit k of the field by is set if the behavior of
+// Explanation.Looks[k] sees it.
 type sighting struct {
 	id    uint64
 	place int

@@ -20,14 +20,14 @@ const (
 	backlog      = 100 * time.Millisecond // a simulation with a longer delay does not catch up
 )
 
-// A step longer than longStep, as in the scenes of tutorials, is a video frame. At the natural pace,
-// such a world runs at framesPerSecond steps per second.
+// A step longer than longStep, as in the scenes of tutorials, counts as a video frame: at the natural
+// pace, a world with such a step runs at framesPerSecond steps per second.
 const (
 	longStep        = 0.1 // s
 	framesPerSecond = 60
 )
 
-// The ways to step the world. They limit how viewers control time.
+// The ways to step the world. They determine how viewers can control time.
 const (
 	hostSteps     = iota // by Update: viewers do not control time
 	viewSteps            // by Step: viewers pause, and take single steps
@@ -248,7 +248,7 @@ func (s *simulation) stepped() {
 	}
 }
 
-// trace adds the state to the trace hash at every TraceEvery-th step, like crowd run. There is no
+// trace adds the state to the trace hash at every TraceEvery-th step, as crowd run does. There is no
 // trace if the world was not shown from its first step.
 func (s *simulation) trace() {
 	tick := int(s.world.Clock.Tick)
@@ -325,7 +325,7 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	return out
 }
 
-// since returns the cost of a system since the old counts, in nanoseconds per agent per step.
+// since returns the cost of a system between the counts old and now, in nanoseconds per agent per step.
 func since(now, old frame.SystemStats, steps, agents int) float64 {
 	if steps == 0 {
 		return 0

@@ -103,7 +103,7 @@ type statsMessage struct {
 	StepMs         float64          `json:"stepMs"`
 	Arrived        int              `json:"arrived"`
 	Collisions     *int             `json:"collisions"` // null means not counted
-	Out            *float64         `json:"out"`        // s, time when the last agent left; null means not yet
+	Out            *float64         `json:"out"`        // s, time when the last agent left; null means that it has not
 	Timeline       *timelineMessage `json:"timeline"`   // null means that no past is kept
 	Seeking        bool             `json:"seeking"`    // the view is seeking a step
 	Beside         *int             `json:"beside"`     // number of people present in the second crowd; null means no second crowd
@@ -164,7 +164,7 @@ func encode(message any) []byte {
 	return data
 }
 
-// mostAreas bounds the areas shown: a file may have thousands.
+// mostAreas is the maximum number of areas shown: a scene file may list thousands.
 const mostAreas = measure.MaxLines
 
 // describeMeasurements lists the lines and areas of the scene, or the ones that the host's world measures.
@@ -240,10 +240,10 @@ type solids struct {
 	next    uint32
 }
 
-const afterVersion = 8 // offset in bytes, in the message, of the data after the version
+const afterVersion = 8 // offset in the message, in bytes, of the data after the version
 
 // solidsOf lists the obstacles of a world. Obstacles listed in before, which may be nil, keep their
-// numbers. If nothing has changed, it returns before.
+// numbers. If nothing has changed, it returns the pointer before.
 func solidsOf(w *world.World, before *solids) *solids {
 	s := &solids{version: 1, byID: map[uint32]ecs.Entity{}, ids: map[ecs.Entity]uint32{}}
 	if before != nil {

@@ -1,7 +1,7 @@
 package view
 
 // The protocol, for authors of other viewers. It may change with any version; the hello message
-// has the version.
+// contains the version.
 //
 // A viewer connects to a WebSocket at /live, without an Origin or with that of the server, or over a
 // Conn. It sends JSON texts of at most 4,096 bytes, at most 400 a second in bursts of at most 800, the
@@ -43,7 +43,7 @@ package view
 //	104  u16 × n, × n  x and y, from 0 to 65535 over the window
 //	     u16 × n, f32 × n   near only: heading in 1/65,536 turn, radius in m
 //	     u8 × n        the value that gives the color
-//	     u32, f32 × 4 × count   targets, threats, steering: lines in m from the window's corner; 1 m is 1 m/s²
+//	     u32, f32 × 4 × count   targets, threats, steering: lines in m from the window's corner (steering: 1 m is 1 m/s²)
 //	     u32, f32 × 5 × count   cells: two corners, number of obstacles
 //	     u32, f32 × 5 × count   neighbors: lines, a bit per behavior by which the selected agent sees the other (0: other pairs)
 //	     u32, f32 × 5 × count   routes: discs of the selected agent's corridor (x, y, radius, 0, 2), its path (…, 1), other paths (…, 0)

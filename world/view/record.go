@@ -224,7 +224,7 @@ func (r *recorder) Run(b *frame.Batch) {
 	}
 }
 
-// groupOf returns the index of the group of an agent, up to 255.
+// groupOf returns the index of the group of the agent with the given ID; 255 stands for all later groups too.
 func (r *recorder) groupOf(id uint64) uint8 {
 	after := sort.Search(len(r.firsts), func(i int) bool { return r.firsts[i] > id })
 	return uint8(min(max(after-1, 0), math.MaxUint8))
@@ -240,7 +240,7 @@ var nowhere = r2.Vec{X: math.NaN(), Y: math.NaN()}
 
 func finite(p r2.Vec) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// nearness returns 255 for a threat in contact or if the agent has no look-ahead, and 1 at the limit of the look-ahead.
+// nearness returns 255 if the threat is in contact or the agent has no look-ahead, and 1 at its limit.
 func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	if i >= len(scan) || !(scan[i].LookAhead > 0) {
 		return 255

@@ -59,12 +59,12 @@ func (s *simulation) explain(id uint64) *agentMessage {
 	return m
 }
 
-// routes holds the paths of agents, by the agents' indexes.
+// routes holds the paths of agents. Its fields agents and ends are indexed by placeOf.
 type routes struct {
 	agents []router
-	ends   []uint32                     // end of each agent's path in points, where the next path begins
+	ends   []uint32                     // end of each agent's path in the field points, where the next path begins
 	points []r2.Vec                     // m
-	chosen map[uint64][]world.Clearance // corridors of the chosen agents, by ID
+	chosen map[uint64][]world.Clearance // corridors of the chosen agents, keyed by ID
 }
 
 // router is an agent with a path; the zero value means none.
@@ -75,7 +75,7 @@ type router struct {
 
 const mostRoutePoints = 200_000 // per snapshot
 
-// Discs that show a corridor, in m: their spacing and their largest radius.
+// Spacing and largest radius of the discs that show a corridor, in m.
 const (
 	corridorStep   = 0.5
 	corridorWidest = 3
@@ -93,8 +93,8 @@ func (r *routes) grow(n int, wanted bool) {
 	clear(r.agents)
 }
 
-// captureRoutes captures the paths and corridors of the chosen agents, and the paths of all other agents
-// that have one and do not follow a field, up to about mostRoutePoints.
+// captureRoutes captures the paths and corridors of the chosen agents and, up to about mostRoutePoints points in
+// all, the paths of all other agents that have one and do not follow a field.
 func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	r := &to.routes
 	if r.agents == nil {

@@ -174,9 +174,9 @@ const (
 // between two states are simulated again.
 type past struct {
 	base    *scene.Scene // scene at the start of the past
-	moments []moment     // by ascending tick, at least one
-	inputs  []inputAt    // by ascending tick
-	next    int          // first input not yet applied to the crowd shown
+	moments []moment     // in ascending order of tick; at least one
+	inputs  []inputAt    // in ascending order of tick
+	next    int          // index of the first input not yet applied to the crowd shown
 	last    frameTime    // latest step performed
 	every   uint64       // steps between two moments
 	bytes   int          // size of all moments
@@ -195,7 +195,7 @@ type moment struct {
 	frameTime
 	state func() (io.Reader, error)
 	size  int     // size of the state in memory
-	out   float64 // s, the simulation's out at that time
+	out   float64 // s, value of simulation.out at that time
 }
 
 // inputAt is an input, and the step after which it was applied.
@@ -313,7 +313,7 @@ func (in *inputAt) replaces(old *inputAt) bool {
 	return in.tick == old.tick && subject != nil && subject == subjectOf(old.Do, old.Name, old.Obstacle)
 }
 
-// at returns the inputs at the end of a step that have been applied to the crowd.
+// at returns those inputs at the end of a step that have already been applied to the crowd.
 func (p *past) at(tick uint64) (all []scene.Input) {
 	for i := range p.inputs[:p.next] {
 		if in := &p.inputs[i]; in.tick == tick {
@@ -328,7 +328,7 @@ func (p *past) before(tick uint64) int {
 	return max(sort.Search(len(p.moments), func(i int) bool { return p.moments[i].tick > tick })-1, 0)
 }
 
-// sceneAt returns a copy of the scene with its parameters at a moment.
+// sceneAt returns a copy of the scene with the parameters that it had at a moment.
 func (p *past) sceneAt(m *moment) *scene.Scene {
 	var all []scene.Input
 	for i := range p.inputs[:p.inputsBefore(m.tick)] {
@@ -337,7 +337,7 @@ func (p *past) sceneAt(m *moment) *scene.Scene {
 	return p.base.After(all)
 }
 
-// inputsBefore returns the number of inputs at earlier steps.
+// inputsBefore returns the number of inputs at steps before tick.
 func (p *past) inputsBefore(tick uint64) int {
 	return sort.Search(len(p.inputs), func(i int) bool { return p.inputs[i].tick >= tick })
 }

@@ -81,7 +81,7 @@ func (s socket) Close(status int, reason string) {
 	_ = s.Conn.Close(websocket.StatusCode(status), reason) // ignore the error: the page may be gone
 }
 
-// sameHost rejects requests for a host other than localhost, an IP address, or one of names. Such a request
+// sameHost rejects requests for a host other than localhost, an IP address, or a host in names. Such a request
 // may come from a page of another host whose name resolves to this machine (DNS rebinding).
 func sameHost(next http.Handler, names []string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

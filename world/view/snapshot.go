@@ -33,7 +33,7 @@ type snapshot struct {
 	steering []r2.Vec // m/s², of the last step
 	cells    []cell   // cells of the obstacle index
 	pairs    []pair   // pairs of neighbors
-	wrap     r2.Box   // m, of a periodic world; zero means none
+	wrap     r2.Box   // m, box of a periodic world; zero means not periodic
 	routes   routes
 	beside   []walker     // people of the second crowd
 	crowded  bool         // too many agents look for neighbors, so there are no pairs
@@ -89,7 +89,7 @@ func (s *snapshot) grow(n int) {
 	}
 }
 
-// captureCells captures the cells that overlap the smallest box around the given boxes, up to mostCells.
+// captureCells captures up to mostCells of the cells that overlap the smallest box around the given boxes.
 func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	s.cells = s.cells[:0]
 	if len(boxes) == 0 {
@@ -128,7 +128,7 @@ func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 }
 
 // choose returns the ID of the agent nearest to p, or 0 if no agent is within reach, in meters.
-// Agents within dot of the nearest one, in meters, look like one dot. Of these, choose returns the one with
+// Agents at most dot, in meters, from the nearest one look like a single point. Of these, choose returns the one with
 // the lowest ID, or, if the selected agent is one of them, the one with the next higher ID, if any.
 func (s *snapshot) choose(p r2.Vec, reach, dot float64, selected uint64) uint64 {
 	place, found := s.nearest(p, reach)

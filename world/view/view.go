@@ -42,7 +42,7 @@ type Options struct {
 	Box  r2.Box // m, initial view; empty means Config.Box of the world, or the bounds of its agents and obstacles
 
 	Scene    *scene.Scene // scene that the world was built from; viewers see its paths and notes, and change its parameters and obstacles; may be nil
-	Steering *Steering    // from Config.Steer of the world; nil means that its layer stays empty
+	Steering *Steering    // from Config.Steer of the world; nil means that the layer steering stays empty
 
 	Beside *Beside // a second crowd to show; may be nil
 
@@ -101,7 +101,7 @@ type Conn interface {
 	// Read returns the next message of the page, a JSON text of the protocol.
 	Read(ctx context.Context) (text []byte, err error)
 
-	// Write sends a JSON text, or binary data. It must not keep data.
+	// Write sends a JSON text, or binary data. It must not retain data after it returns.
 	Write(ctx context.Context, data []byte, binary bool) error
 
 	// Ping returns nil once the page has responded.
@@ -142,7 +142,7 @@ func (v *View) Step() error { return v.sim.stepOnce() }
 // each step of the world, in a loop that viewers cannot pause.
 func (v *View) Update() { v.sim.update() }
 
-// Close disconnects all viewers, and detaches the view from a host's world, or closes its own. Call it from the
+// Close disconnects all viewers, and detaches the view from a host's world, or closes the view's own. Call it from the
 // goroutine that steps the world, after Run has returned.
 func (v *View) Close() {
 	v.end()

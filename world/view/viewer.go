@@ -18,7 +18,7 @@ const (
 	perSecond   = 400 // messages per second
 	burst       = 800 // messages in a burst
 
-	startsPerSecond = 1 // worlds that a viewer may start
+	startsPerSecond = 1 // worlds that a viewer may start per second
 	startsAtOnce    = 8
 
 	mostErrors = 8 // errors kept for a viewer that reads no messages
@@ -131,7 +131,7 @@ func (v *viewer) serve(ctx context.Context, hello helloMessage) {
 	v.read(ctx)
 }
 
-// errFlood disconnects a viewer that exceeds its rate limit.
+// errFlood is the reason for disconnecting a viewer that exceeds its rate limit.
 var errFlood = errors.New("too many messages")
 
 // read takes messages until the connection ends or the viewer exceeds its rate limit.

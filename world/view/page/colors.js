@@ -35,7 +35,7 @@ export function rgb(hex) {
 const css = ([r, g, b]) => `rgb(${Math.round(r)} ${Math.round(g)} ${Math.round(b)})`;
 const mix = (a, b, t) => a.map((v, i) => v + (b[i] - v) * t);
 
-// along returns the color of a scale at t, clamped to [0, 1]. At 1, a cyclic scale is back at its first color.
+// along returns the color at position t of a scale, clamped to [0, 1]. At 1, a cyclic scale is back at its first color.
 function along(ramp, t, cyclic) {
   const last = cyclic ? ramp.length : ramp.length - 1;
   const at = Math.min(Math.max(t, 0), 1) * last, i = Math.min(Math.floor(at), last - 1);

@@ -8,7 +8,7 @@ import { connect } from "./socket.js";
 const FIRST = 250, LONGEST = 5000; // ms between attempts
 
 export class Connection {
-  // on has the callbacks open(), text(message), binary(buffer) and closed(ms until the next
+  // on holds the callbacks open(), text(message), binary(buffer) and closed(ms until the next
   // attempt, reason given by the server).
   constructor(on) {
     this.on = on;

@@ -119,7 +119,7 @@ export class Chart {
   }
 
   // make creates the plot. lists is the number of data lists, and lines are the styles of the lines
-  // drawn. Charts with the same key share their cursor.
+  // drawn. Charts with the same key share a cursor.
   make(lists, lines, ink, rule, key = "crowd") {
     while (this.data.length <= lists) this.data.push(this.data[0].map(() => null));
     this.data.length = lists + 1;
@@ -182,7 +182,7 @@ export class Chart {
 
 const KEEPS = 1.25; // another curve replaces a shown one if its sum is larger by this factor
 
-// largest returns the indexes of the largest sums, one per place. A curve keeps its place, and so
+// largest returns the indexes of the largest sums, for the given number of places. A curve keeps its place, and so
 // its color, unless another curve is clearly larger.
 export function largest(sums, places, before = []) {
   const had = new Set(before), weight = (i) => sums[i] * (had.has(i) ? KEEPS : 1);

@@ -4,8 +4,9 @@
 const SHORTEST = 1; // s, shortest time between passages for a meaningful flow
 
 // lineBetween returns the number of passages since the start, and the flow between two moments in agents
-// per second: (N − 1)/Δt for N passages in a time Δt: those between the moments, and the last one before
-// them. The flow is 0 without new passages, and otherwise null if N is 1 or Δt is below a second.
+// per second. It is (N − 1)/Δt, where N counts the passages between the moments and the last one before them, and
+// Δt is the time from the first of these to the last. The flow is 0 without new passages, and otherwise null if N
+// is 1 or Δt is below a second.
 export function lineBetween(from, to) {
   const first = from.passed > 0 ? from.last : to.first, n = to.passed - Math.max(from.passed, 1);
   const flow = to.passed === from.passed ? 0 : n > 0 && to.last - first >= SHORTEST ? n / (to.last - first) : null;

@@ -22,8 +22,9 @@ export function compile(gl, { vertex, fragment, attributes }) {
   return { program, at, array: gl.createVertexArray() };
 }
 
-// attribute reads an attribute from the bound buffer: size numbers of a type, every stride bytes, starting at an
-// offset. each is 1 for a value per instance, and 0 for a value per vertex. Whole numbers are mapped to 0..1.
+// attribute reads an attribute from the bound buffer. A value consists of size numbers of a type; the values start
+// at an offset and are stride bytes apart. each is 1 for a value per instance, and 0 for a value per vertex. Whole
+// numbers are mapped to 0..1.
 export function attribute(gl, location, size, type, stride, offset, each) {
   gl.enableVertexAttribArray(location);
   gl.vertexAttribPointer(location, size, type, type !== gl.FLOAT, stride, offset);

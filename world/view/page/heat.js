@@ -6,7 +6,7 @@ import { compile, texture } from "./gpu.js";
 import { palette } from "./colors.js";
 
 const SPREAD = 8; // CSS pixels, about the smallest standard deviation of the bell
-const SHARE = 1 / 140; // about the smallest standard deviation as a share of the view's size; limits the number of cells
+const SHARE = 1 / 140; // about the smallest standard deviation, relative to the view's size; limits the number of cells
 const CELLS = 2.5; // cells per standard deviation
 const HALF = 2, PASSES = 3; // three moving means of five cells have a variance of 6 cells², and sharing an agent between two cells adds 1/6
 const PAD = HALF * PASSES + 1; // cells around the window
@@ -18,7 +18,7 @@ export function spreadOf({ scale, width, height }, crowding) {
   return round125(2 * Math.max(Math.max(SPREAD, SHARE * Math.sqrt(width * height)) / scale, crowding / 2) * 1.001);
 }
 
-// topOf returns the top of the scale for the greatest density, given the top before. It is a round number, which
+// topOf returns the top of the scale for the greatest density, given the previous top. It is a round number, which
 // grows at once, but shrinks only if the density falls to a fifth of it.
 export function topOf(greatest, before) {
   if (!(greatest > 0)) return before > 0 ? before : 1;
@@ -82,7 +82,7 @@ export class Field {
   }
 }
 
-// mean writes the moving mean of n numbers, one every stride from the first. Numbers outside count as zero.
+// mean writes the moving mean of n numbers, which start at first and are stride apart. Numbers outside count as zero.
 function mean(from, to, first, stride, n) {
   const width = 2 * HALF + 1, end = first + n * stride;
   let sum = 0;

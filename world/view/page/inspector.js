@@ -10,7 +10,7 @@ const size = (v) => Math.hypot(v.x, v.y);
 const point = (v) => `${fixed(v.x, 2)}, ${fixed(v.y, 2)}`;
 
 export class Inspector {
-  // on has follow() and release(), which the buttons call.
+  // on holds follow() and release(), which the buttons call.
   constructor(on) {
     this.id = "";
     this.dark = false;
@@ -226,7 +226,7 @@ export class Inspector {
   }
 }
 
-const NEAR = 0.95; // share of the preferred speed that counts as the full speed
+const NEAR = 0.95; // fraction of the preferred speed that counts as the full speed
 const alike = (a, b) => Math.min(a, b) >= NEAR * Math.max(a, b);
 const TURN = 5; // degrees, smallest turn worth mentioning
 

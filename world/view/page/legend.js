@@ -32,7 +32,7 @@ const TITLES = {
 };
 
 export class Legend {
-  // on has the callbacks coloring(name), layer(name, on) and toggled().
+  // on holds the callbacks coloring(name), layer(name, on) and toggled().
   constructor(on) {
     this.scale = byId("legend-scale");
     this.map = byId("legend-map");
@@ -71,7 +71,7 @@ export class Legend {
     for (const [name, box] of Object.entries(this.boxes)) box.checked = show[name];
   }
 
-  // beside shows the number of people of the second crowd, if the scene has one.
+  // beside shows the number of people in the second crowd, if the scene has one.
   beside(scene, stats) {
     const has = !!scene?.beside;
     this.boxes.beside.parentElement.hidden = byId("beside").hidden = !has;
@@ -178,7 +178,7 @@ export class Legend {
   }
 }
 
-// ticks returns round numbers from 0 to the top of a scale, and their places from 0 to 1.
+// ticks returns round numbers from 0 to the top of a scale, and their positions from 0 to 1.
 function ticks(top) {
   if (!(top > 0)) return [[0, "0"]];
   const wanted = top / 4, power = 10 ** Math.floor(Math.log10(wanted));

@@ -468,7 +468,7 @@ let linking = false; // the scene file was requested for a link
 
 function copyLink() {
   if (!scene || !frame) return;
-  linking = scene.drawn; // only the file has the edited obstacles
+  linking = scene.drawn; // only the file contains the edited obstacles
   if (linking) connection.send({ do: "file" });
   else giveLink(scene.name, textOf(scene.name));
 }

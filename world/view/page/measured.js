@@ -100,7 +100,7 @@ export class Measured {
   }
 }
 
-// MeasuredChart has a curve for each line, for each area, or for all agents, and their values below.
+// MeasuredChart shows a curve for each line, for each area, or for all agents, with the values below.
 class MeasuredChart extends Chart {
   constructor(parent, figure, marks, hovered) {
     super(parent, figure.unit ? `${figure.key}, ${figure.unit}` : figure.key, (v) => short(v));

@@ -126,7 +126,7 @@ export class Panel {
     this.sendPace();
   }
 
-  // fullSpeed toggles between as fast as possible and the natural pace.
+  // fullSpeed toggles between the highest possible pace and the natural pace.
   fullSpeed() {
     if (!this.can.has("pace")) return;
     this.setPace(this.pace === 0 ? 1 : 0);
@@ -264,7 +264,7 @@ export class Panel {
     flush();
   }
 
-  // filter hides the sliders that do not contain all of the words.
+  // filter hides the sliders that do not match all words of the filter.
   filter() {
     const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const { slider, words: own } of this.rows.values()) slider.controller.show(words.every((w) => own.includes(w)));

@@ -143,7 +143,7 @@ function isEar(xy, at, a, b, c) {
 
 const same = (xy, p, q) => xy[2 * p] === xy[2 * q] && xy[2 * p + 1] === xy[2 * q + 1];
 
-// inside reports whether a point is in a polygon, by the even-odd rule.
+// inside reports whether a point is in a polygon, according to the even-odd rule.
 export function inside(xy, first, count, x, y) {
   let odd = false;
   for (let i = first, j = first + count - 1; i < first + count; j = i++) {

@@ -15,15 +15,15 @@ const PERIOD = 1000 / 60; // ms between messages during a movement
 const EDITS = ["obstacle", "wall", "door", "goal"];
 
 export class Tools {
-  // app has camera, send, scene, obstacles, agent, redraw and largestRadius.
+  // app provides camera, send, scene, obstacles, agent, redraw and largestRadius.
   constructor(app) {
     this.app = app;
     this.mode = "look";
     this.over = this.chosen = null; // ids of obstacles; null means none
-    this.ghost = null; // circle, wall or door being added; a wall or door ends at to
+    this.ghost = null; // obstacle being added: { x, y, radius } for a circle, { x, y, to } for a wall or door
     this.held = null; // dragged obstacle: its id, its offset from the cursor, and its first position
     this.leading = false; // the scene's pointer follows the mouse
-    this.led = null; // build in which this page has led the pointer or set a goal, which links leave out
+    this.led = null; // build in which this page has led the pointer or set a goal; links leave both out
     this.pending = null;
     this.sentAt = 0;
     this.undos = []; // messages that undo changes of this page, the newest last

@@ -6,17 +6,17 @@ import { attribute, compile, texture } from "./gpu.js";
 
 const SECONDS = 4, STEPS = 120; // s, length of a trail; its length in steps if steps are long
 const LONG = 0.1; // s; longer steps count as long
-const MARGIN = 0.2; // share of the view's size, beyond each of its sides
-const GAP = 0.25; // share of a trail's length; frames farther apart are not joined
+const MARGIN = 0.2; // fraction of the view's size, beyond each of its sides
+const GAP = 0.25; // fraction of a trail's length; frames farther apart are not joined
 const AHEAD = 32; // largest number of agents that may come or go at one place of the list
-const WIDTH = 0.8, THIN = 1, WIDE = 6; // share of the body's radius; smallest and largest in CSS pixels
+const WIDTH = 0.8, THIN = 1, WIDE = 6; // width relative to the body's radius; smallest and largest width in CSS pixels
 
 // lengthOf returns the length of trails in seconds, for steps of dt.
 export const lengthOf = (dt) => dt <= LONG ? SECONDS : STEPS * dt;
 
-// pair sets places to the index of each agent in the previous frame; -1 means none. Both frames are
-// { x, y, n } in the same units. Their agents have the same order, but agents may have come or gone. Agents
-// that moved farther than limitX or limitY along an axis count as new.
+// pair sets places[j] to the index in the previous frame of the agent with index j now; -1 means none. Both
+// frames are { x, y, n } in the same units. Their agents have the same order, but agents may have come or
+// gone. Agents that moved farther than limitX or limitY along an axis count as new.
 export function pair(before, now, limitX, limitY, places) {
   const hits = (i, j) => i < before.n && j < now.n && Math.abs(before.x[i] - now.x[j]) <= limitX && Math.abs(before.y[i] - now.y[j]) <= limitY;
   let i = 0;
@@ -206,8 +206,8 @@ export class Trails {
     this.resetBlending();
   }
 
-  // before returns the positions of a frame's agents in the last frame, relative to the window of this
-  // frame. For agents that moved more than limit, in meters, it returns their present positions.
+  // before returns where the agents of the frame f were in the last frame, relative to the window of f.
+  // For agents that moved more than limit, in meters, it returns their present positions.
   before(f, limit) {
     const { last, now } = this, w = f.x1 - f.x0, h = f.y1 - f.y0, moved = last.x0 !== f.x0 || last.y0 !== f.y0 || last.w !== w || last.h !== h;
     now.x = new Uint16Array(f.buffer, f.x, f.n);

@@ -84,7 +84,7 @@ export function topOf(choice) {
 }
 
 // freeOf returns the corners of the part of a disc that lies in all half-planes. The disc contains
-// the speeds up to top. If that part is empty, it has no corners.
+// the speeds up to top. If that part is empty, freeOf returns an empty list.
 export function freeOf(planes, top) {
   let ring = Array.from({ length: 128 }, (_, i) => ({ x: top * Math.cos(TURN * i / 128), y: top * Math.sin(TURN * i / 128) }));
   for (const p of planes) {
@@ -114,7 +114,7 @@ function border(p, top, to) {
 
 // obstacleOf returns the outline of a velocity obstacle: the velocities with which the agent hits
 // another agent within the horizon if the other agent keeps its velocity. The outline is a cone
-// with a round tip, cut off at far. It is null if the bodies overlap.
+// with a round tip, cut off beyond the speed far. It is null if the bodies overlap.
 export function obstacleOf(other, horizon, far) {
   const { offset, velocity, radius } = other, d = Math.hypot(offset.x, offset.y);
   if (!(d > radius) || !(horizon > 0)) return null;

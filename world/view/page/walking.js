@@ -157,7 +157,7 @@ export function drawRoute(overlay, frame, place, camera) {
   overlay.halo(colors.accent, 2.5);
 }
 
-// drawPortals draws entrances, which are filled, exits, and arrows between them.
+// drawPortals draws portals: filled entrances, exits, and arrows between them.
 export function drawPortals(overlay, camera, portals, place) {
   const { ink, colors } = overlay;
   for (const p of portals) {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -109,7 +110,7 @@ func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 		}
 	}
 	for i := range all {
-		all[i].Share = all[i].Ns / total
+		all[i].Share = all[i].Ns / max(total, math.SmallestNonzeroFloat64) // in few steps, no system may have been timed
 	}
 	slices.SortStableFunc(all, func(a, b SystemPerf) int { return cmp.Compare(b.Ns, a.Ns) })
 	return all

@@ -36,7 +36,7 @@ func (p *Pursuit) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
 type Evasion struct {
 	Gain    float64 // kg/s; 0 pauses
 	Horizon float64 // s, longest prediction; 0 means that the agent flees from the pursuer's current position
-	Radius  float64 // m, distance to the pursuer within which the agent evades; 0 means everywhere
+	Radius  float64 // m, distance to the pursuer within which the agent evades; 0 means at any distance
 }
 
 func (e Evasion) MarshalJSON() ([]byte, error)     { return marshal(e) }

@@ -23,7 +23,7 @@ import (
 //
 // Reads Velocity, Threat, Avoidance. Adds to Steering.
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance" for the
-// side, and the original for Outward.
+// choice of side, and the original tutorial for Outward.
 type Avoidance struct {
 	Outward bool // push along the Threat's normal
 

@@ -14,8 +14,8 @@ import (
 
 // Queueing brakes each agent behind slower neighbors in a box straight ahead of it, unless they come
 // toward it, so crowds line up at doors rather than push. With v the agent's velocity, g the gap between
-// the two bodies and w the neighbor's speed along the agent's course, the agent may close the gap
-// within the horizon; the neighbor that allows the lowest speed counts:
+// the two bodies and w the neighbor's speed along the agent's course, the agent must not close the
+// gap in less than the horizon; the neighbor that allows the lowest speed decides:
 //
 //	desired = v^ · min(|v|, w + g/Horizon); steering = desired - v
 //
@@ -89,8 +89,8 @@ var queueingEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// LeaderFollowing steers each agent to a point behind its leader, where it arrives. An agent in a
-// box ahead of the leader instead leaves the leader's way at full speed. With L the position of the
+// LeaderFollowing steers each agent to a point behind its leader, and slows it down near that point. An
+// agent in a box ahead of the leader instead gets out of the leader's way at full speed. With L the position of the
 // leader, f its course, l the direction to the left of f and v the agent's velocity:
 //
 //	desired = ±l · MaxSpeed in the box, on the agent's side (left if it is straight ahead), and
@@ -99,7 +99,7 @@ var queueingEntry = catalog.Of(catalog.Entry{
 // Around a leader at rest, the agents stand at the given distance, each on its own side. Separation
 // keeps them apart.
 //
-// LeaderFollowing tracks the leader itself. While the leader is unseen or dead, LeaderFollowing adds
+// LeaderFollowing tracks the leader without another system. While the leader is unseen or dead, LeaderFollowing adds
 // no force.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of the leader. Writes
@@ -146,7 +146,8 @@ func (s *LeaderFollowing) Run(b *frame.Batch) {
 }
 
 // clearTheWay returns the desired velocity minus v, the velocity of an agent in the box ahead of its
-// leader, or false if the agent is not in the box. The leader's offset is to, and its direction course.
+// leader, or false if the agent is not in the box. to is the leader's offset from
+// the agent, and course is its direction.
 func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) (e r2.Vec, inTheWay bool) {
 	ahead, left := -vec.Dot(to, course), -vec.Cross(course, to)
 	if !(ahead > 0 && ahead <= length && math.Abs(left) <= float64(width/2)) {
@@ -159,8 +160,8 @@ func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) (e r2.Ve
 	return vec.Sub(vec.Scale(maxSpeed, side), v), true
 }
 
-// behind returns the offset of the point at the given distance behind a leader whose offset is to. A
-// leader at rest counts as going away from the agent.
+// behind returns the offset of the point at the given distance behind the leader, whose offset from
+// the agent is to. A leader at rest counts as going away from the agent.
 func behind(to, course r2.Vec, distance float64) r2.Vec {
 	if course == (r2.Vec{}) {
 		course = vec.Unit(to)

@@ -29,7 +29,7 @@ func run() error {
 	open := func(_ context.Context, name string) (*scene.Scene, error) { return scene.Named(name) }
 	first := js.Global().Get("firstScene").String()
 	if first == "" {
-		first = "evacuation" // cli.DefaultScene; importing package cli would make the file a third larger
+		first = "evacuation" // cli.DefaultScene; importing package cli would make the WebAssembly file a third larger
 	}
 	sc, err := scene.Named(first)
 	if err != nil { // the link contains the text of a scene, which the page sends later

@@ -37,9 +37,9 @@ func (c *corner) side(direction r2.Vec) int {
 	return -1
 }
 
-// turns reports whether a path that arrives in the direction come and leaves in the direction on turns around
+// turns reports whether a path with the incoming direction come and the outgoing direction on bends around
 // the corner's obstacle, or goes straight ahead. Any other path could be shortened. come is a unit vector;
-// length is the length of on, and above 0.
+// length is the length of on, and must be positive.
 func (c *corner) turns(come, on r2.Vec, length float64) bool {
 	turn, least := vec.Cross(come, on), float64(aligned*length)
 	if vec.Cross(come, vec.Add(c.before, c.after)) >= 0 {
@@ -51,7 +51,7 @@ func (c *corner) turns(come, on r2.Vec, length float64) bool {
 // aligned is the sine of the angle that rounding may add.
 const aligned = 1e-6
 
-// most is the largest angle between two tangents of an arc. At this angle, the path along the
+// most is the largest angle between successive tangents of an arc. At this angle, the path along the
 // tangents is 1.3% longer than the arc.
 const most = math.Pi / 8
 
@@ -59,8 +59,8 @@ const most = math.Pi / 8
 // radius.
 const beyondArc = 0.02
 
-// outline appends the convex corners of a shape, at a distance from the shape. If small is true,
-// one tangent per quarter arc is enough for a shape without radius.
+// outline appends the convex corners of a shape, at a distance from the shape. If small is true
+// and the shape has no radius, outline uses one tangent per quarter circle.
 func outline(to []corner, s *space.Shape, distance float64, small bool) []corner {
 	ring := []r2.Vec{s.A, s.B}
 	if s.Ring != nil {

@@ -32,8 +32,8 @@ type bump struct {
 // In a corner the disc stops. Slide removes the velocity component into each surface that stops the disc.
 //
 // The distance from the center to a wall or circle never falls below the radius, or below its
-// initial value if that was smaller: pieces are convex, so a way that does not lead into a piece at
-// the start never does. So no center passes through a wall, however long the way is and whatever
+// initial value if that was smaller: shapes consist of convex pieces, so a straight path that does not
+// lead into a piece at its start never does. No center passes through a wall, however long the path is and whatever
 // the disc overlaps. The only shapes that do not stop the disc are polygons that contain the center
 // of the disc. A disc without a radius gets a tiny one: see Least.
 //

@@ -54,8 +54,8 @@ func (s *Stage) Steps(n int) {
 	}
 }
 
-// NoAllocs reports an error if f allocates once or more per run, on average over n runs after a first
-// one. It does nothing in the safe build, which copies columns.
+// NoAllocs reports an error if f allocates once or more per run, on average over n runs after a
+// warm-up run. It does nothing in the safe build, which copies columns.
 func NoAllocs(t testing.TB, n int, f func()) {
 	t.Helper()
 	if column.Copies {

@@ -47,7 +47,8 @@ type Words struct {
 // only once.
 var ErrSecond = errors.New("second")
 
-// Tag is the opening tag of an element. Names include their prefix, but names of elements omit that of the root.
+// Tag is the opening tag of an element. Names include their namespace prefix, but
+// element names omit the prefix of the root element.
 type Tag struct {
 	Name  string
 	Attrs []Attr
@@ -136,7 +137,8 @@ func (r *Reader) root(names ...string) (Tag, error) {
 	return t, err
 }
 
-// outside returns the next opening tag outside the root element, or io.EOF. want is what other errors ask for.
+// outside returns the next opening tag outside the root element, or io.EOF. Other errors say that they
+// want it.
 func (r *Reader) outside(want string) (Tag, error) {
 	tok, err := r.next()
 	if err != nil {
@@ -330,7 +332,8 @@ func (r *Reader) Place(line int) string {
 	return place
 }
 
-// Inside returns the place of a line. Pass it to Open, as from, for a file that is named there.
+// Inside returns the place of a line. Pass it to Open as the argument from to open a
+// file that the line names.
 func (r *Reader) Inside(line int) string {
 	place := fmt.Sprintf("%s:%d", r.Path, line)
 	if r.from != "" {

@@ -29,7 +29,7 @@ const (
 )
 
 // Input is a manual change of a running scene between two steps, as in the live view. The same inputs at
-// the same steps give the same bits. The JSON of an Input is the data of a replay.Input whose Name is Do.
+// the same steps give bitwise identical results. The JSON of an Input is the data of a replay.Input whose Name is Do.
 type Input struct {
 	Do       string     `json:"-"`
 	Name     string     `json:"name,omitempty"`

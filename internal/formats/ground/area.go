@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Area reads geometries in WKT. People walk through the area to places that the seed draws.
+// Area reads geometries in WKT. People walk through the area to places drawn at random from the seed.
 var Area = formats.Format{What: "a geometry", Ending: ".wkt", Begins: wkt.Begins, Read: readArea}
 
 const (

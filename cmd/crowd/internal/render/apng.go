@@ -26,7 +26,7 @@ type apng struct {
 	err      error
 }
 
-// newAPNG returns a writer of an endless, lossless animated PNG with 1 to maxFPS frames per second.
+// newAPNG returns a writer of a lossless animated PNG that loops forever, at 1 to maxFPS frames per second.
 func newAPNG(to io.WriteSeeker, fps int) writer { return &apng{to: to, fps: fps} }
 
 func (a *apng) Add(frame *image.RGBA) error {
@@ -45,7 +45,7 @@ func (a *apng) Add(frame *image.RGBA) error {
 	return a.err
 }
 
-// begin writes the header, with 0 as the number of frames until Close.
+// begin writes the header, with a frame count of 0, which Close replaces.
 func (a *apng) begin(frame *image.RGBA) {
 	_, a.err = io.WriteString(a.to, "\x89PNG\r\n\x1a\n")
 	const bits, rgbAlpha = 8, 6
@@ -58,7 +58,7 @@ func (a *apng) begin(frame *image.RGBA) {
 	a.count()
 }
 
-// count writes the number of frames, and that the animation is endless.
+// count writes the number of frames, and tells players to loop forever.
 func (a *apng) count() {
 	a.chunk("acTL", binary.BigEndian.AppendUint64(nil, uint64(a.frames)<<32))
 }

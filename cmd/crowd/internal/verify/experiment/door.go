@@ -10,7 +10,7 @@ import (
 
 // Door holds the measurements of people leaving a room through a door.
 type Door struct {
-	Passed int        // people who passed through the door
+	Passed int        // number of people that passed through the door
 	Flow   float64    // people/s, over the middle 80% of the crossings
 	Jam    Smoothness // in the room, while the door is full
 	Ways   [][]r2.Vec // m, paths over 5 s, starting when a quarter of the crossings are over

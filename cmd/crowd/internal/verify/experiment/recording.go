@@ -55,7 +55,7 @@ func (r *Recording) Velocity(p *Person, frame int, seconds float64) (r2.Vec, boo
 }
 
 // Resampled returns the recording with frames every dt seconds, at linearly interpolated positions. It drops
-// people who are present only between two of these frames.
+// people present only between two of these frames.
 func (r *Recording) Resampled(dt float64) *Recording {
 	const rounding = 1e-9
 	out := &Recording{Dt: dt}
@@ -111,8 +111,8 @@ func Inside(b r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X < b.Max.X && p.Y >= b.Min.Y && p.Y < b.Max.Y
 }
 
-// recordingFrom converts a crowd to a recording with frames every dt seconds. A person who was absent for a
-// while becomes another person with the same ID.
+// recordingFrom converts a crowd to a recording with frames every dt seconds. After an absence,
+// a person becomes another person with the same ID.
 func recordingFrom(c *recorded.Crowd, dt float64) *Recording {
 	const rounding = 1e-6
 	r := &Recording{Dt: dt}

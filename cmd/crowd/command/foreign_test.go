@@ -87,7 +87,7 @@ func scoreOf(t *testing.T, flags string, files ...string) []scored {
 }
 
 // TestQuality verifies that nearly all agents of the default model arrive, rarely collide with others and
-// never with obstacles, in SteerBench files in which all agents can arrive.
+// never with obstacles, in SteerBench files in which all agents can arrive; with -full also in the largest.
 func TestQuality(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -103,11 +103,15 @@ func TestQuality(t *testing.T) {
 		{"basic-office plane_ingress", 1, 0.05},
 		{`subspaces/hallway-one-way subspaces/hallway-one-way-40-agents subspaces/hallway-one-way-100-agents
 			subspaces/hallway-one-way-100-agent-goal-region subspaces/hallway-one-way-funnel subspaces/hallway-two-way-100-agents`, 0.99, 0.1},
-		{"hallway-one-way hallway-four-way-2 hallway-four-way-open hallway-four-way-obstacle-center", 0.99, 0.1},
-		{"concentric-circles concentric-circles_250 concentric-circles_500v2", 0.99, 0.1},
+		{"hallway-one-way hallway-four-way-obstacle-center concentric-circles concentric-circles_250", 0.99, 0.1},
+		{"full: hallway-four-way-2 hallway-four-way-open concentric-circles_500v2", 0.99, 0.1},
 	} {
+		list, large := strings.CutPrefix(tt.files, "full: ")
+		if large && !*full {
+			continue
+		}
 		var files []string
-		for _, name := range strings.Fields(tt.files) {
+		for _, name := range strings.Fields(list) {
 			files = append(files, "steersuite/"+name+".xml")
 		}
 		rows := scoreOf(t, "", files...)
@@ -122,7 +126,7 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-var full = flag.Bool("full", false, "run all files for longer, which takes two minutes")
+var full = flag.Bool("full", false, "run large files too, and all files for longer, which takes two minutes")
 
 // TestNoneInside verifies for all readable files, some of them with two models, that no center is ever
 // inside an obstacle, and that no agent is skipped: in 100 steps, or with -full in 300.

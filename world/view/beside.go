@@ -145,6 +145,12 @@ func (f *film) at(step int) frameTime {
 	return frameTime{f.first.tick + uint64(step), f.times[step]}
 }
 
+// ends reports whether tick is the last step of the recording, and no earlier step differed. It returns false if
+// f is nil.
+func (f *film) ends(tick uint64) bool {
+	return f != nil && f.until == f.recording.Steps() && tick == f.at(f.until).tick
+}
+
 // parts records that steps after tick differ from the recording. It does nothing if f is nil.
 func (f *film) parts(tick uint64) {
 	if f != nil {

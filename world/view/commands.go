@@ -85,9 +85,13 @@ func (s *simulation) obey(from ask) error {
 	}
 	switch a.Do {
 	case "pause":
+		again := s.paused && !a.On && s.past != nil && s.past.film.ends(s.world.Clock.Tick)
 		s.paused, s.owed, s.seeking = a.On, 0, s.seeking && !a.On
 		s.due = time.Now()
 		s.meter.since = time.Time{} // a rate across a pause is meaningless
+		if again {
+			return s.seek(0) // a film starts over
+		}
 	case "step":
 		if s.paused {
 			s.owed = min(s.owed+a.N, maxStepsAt)

@@ -119,6 +119,10 @@ func TestRecord(t *testing.T) {
 			film.paused = false
 			walk(t, film, 40)
 			testkit.Equal(t, film.paused, true, "paused at the end of the recording")
+			hearFrom(t, film, u, `{"do":"pause"}`)
+			testkit.Equal(t, film.paused, false, "paused after resuming at the end")
+			testkit.Equal(t, film.world.Clock.Tick, 0, "step after resuming at the end")
+			goTo(t, film, u, 40, was)
 			walk(t, film, 45) // past the end of the recording
 			failed(t, u, "")
 			goTo(t, film, u, 10, was)

@@ -123,7 +123,7 @@ func (s *simulation) remember() {
 		} else {
 			s.repeat()
 		}
-		if f := p.film; f != nil && s.world.Clock.Tick == f.at(f.until).tick && f.until == f.recording.Steps() && !s.seeking {
+		if p.film.ends(s.world.Clock.Tick) && !s.seeking {
 			s.paused, s.owed = true, 0
 		}
 	} else {

@@ -15,7 +15,7 @@ export class Timeline {
     this.pause = pause;
     this.input = byId("time");
     this.range = { first: 0, last: 0, from: 0, to: 0 };
-    this.inSteps = false;
+    this.inSteps = this.film = false;
     this.isLive = true; // the crowd is at its newest step
     this.edits = "";
     this.wanted = null; // requested step that the server has not shown yet
@@ -52,15 +52,20 @@ export class Timeline {
     if (!this.held) return;
     this.held = false;
     if (this.timer) this.flush();
-    if (this.goesOn) this.pause(false);
+    if (this.goesOn) this.resume();
   }
 
-  // live continues from the newest step.
+  // live continues from the newest step. A film pauses there.
   live() {
     this.input.value = this.range.last;
     this.scrub();
     this.flush();
-    this.pause(false);
+    this.resume();
+  }
+
+  // resume resumes the scene, except at the end of a film, which would start over.
+  resume() {
+    if (!this.film || Number(this.input.value) < this.range.last) this.pause(false);
   }
 
   start() {
@@ -70,8 +75,9 @@ export class Timeline {
 
   stats({ timeline, seeking, step }, scene) {
     this.inSteps = scene?.time === "step";
+    this.film = scene?.film;
     this.input.disabled = !timeline;
-    this.input.title = timeline ? `Go back and forth in the ${scene?.film ? "recording" : "steps so far"}` : "This crowd is too large to go back";
+    this.input.title = timeline ? `Go back and forth in the ${this.film ? "recording" : "steps so far"}` : "This crowd is too large to go back";
     if (!timeline) return;
     this.range = timeline;
     this.isLive = step >= timeline.last;

@@ -131,7 +131,8 @@ func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	return rec, w
 }
 
-// TestFilmPage verifies that the timeline of the page moves through a recording.
+// TestFilmPage verifies that the timeline of the page moves through a recording, which starts over
+// after its end.
 func TestFilmPage(t *testing.T) {
 	t.Parallel()
 	sc := named(t, "arrival")
@@ -169,4 +170,8 @@ func TestFilmPage(t *testing.T) {
 			t.Errorf("agent at %v: got=%v px to the nearest drawn agent, want at most 0.05", at, nearest)
 		}
 	}
+	p.press("#pause")
+	p.wait("!crowdView.stats.paused && crowdView.frame.step > 0 && crowdView.frame.step < 100")
+	p.press("#live")
+	p.wait("crowdView.stats.paused && crowdView.stats.step === 300")
 }

@@ -21,7 +21,7 @@ import (
 const (
 	InputSet     = "set"     // set the scene's parameter Name to Value: see [Scene.Tune]
 	InputGoal    = "goal"    // send Agent, or all agents, to At: see [world.World.SetDestination] and [world.World.SetGoals]
-	InputAdd     = "add"     // add an obstacle at At: a circle or, with To, a wall or a door
+	InputAdd     = "add"     // add an obstacle: a polygon with Corners or, at At, a circle or, with To, a wall or a door
 	InputMove    = "move"    // move Obstacle to At: see [world.World.MoveObstacle]
 	InputRemove  = "remove"  // remove Obstacle
 	InputDoor    = "door"    // open or close the door Obstacle
@@ -33,13 +33,14 @@ const (
 type Input struct {
 	Do       string     `json:"-"`
 	Name     string     `json:"name,omitempty"`
-	Value    float64    `json:"value,omitempty"`  // in the unit of the scene file
-	Agent    uint64     `json:"agent,omitempty"`  // ID; 0 means all
-	At       *r2.Vec    `json:"at,omitempty"`     // m
-	To       *r2.Vec    `json:"to,omitempty"`     // m
-	Radius   float64    `json:"radius,omitempty"` // m, radius of a circle, or half the thickness of a wall
-	Door     bool       `json:"door,omitempty"`   // the added wall is a door
-	Open     bool       `json:"open,omitempty"`   // open the door; false closes it
+	Value    float64    `json:"value,omitempty"`   // in the unit of the scene file
+	Agent    uint64     `json:"agent,omitempty"`   // ID; 0 means all
+	At       *r2.Vec    `json:"at,omitempty"`      // m
+	To       *r2.Vec    `json:"to,omitempty"`      // m
+	Radius   float64    `json:"radius,omitempty"`  // m, radius of a circle, or half the thickness of a wall
+	Corners  []r2.Vec   `json:"corners,omitempty"` // m, corners of a polygon
+	Door     bool       `json:"door,omitempty"`    // the added wall is a door
+	Open     bool       `json:"open,omitempty"`    // open the door; false closes it
 	Obstacle ecs.Entity `json:"obstacle,omitzero"`
 }
 
@@ -60,14 +61,18 @@ func ReadInput(name string, data []byte) (Input, error) {
 
 // check returns an error if the input is invalid whatever the world contains.
 func (in *Input) check() error {
-	for _, p := range []*r2.Vec{in.At, in.To} {
+	places := []*r2.Vec{in.At, in.To}
+	for i := range in.Corners {
+		places = append(places, &in.Corners[i])
+	}
+	for _, p := range places {
 		if p != nil && !(math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest) {
 			return fmt.Errorf("input %s: (%v, %v) is too far away, want coordinates up to %v m", in.Do, p.X, p.Y, farthest)
 		}
 	}
 	switch in.Do {
 	case InputGoal, InputAdd, InputMove:
-		if in.At == nil {
+		if in.At == nil && !in.isPolygon() {
 			return fmt.Errorf("input %s: at is missing, want a place", in.Do)
 		}
 		if in.Door && in.To == nil {
@@ -162,8 +167,13 @@ func isObstacle(w *world.World, e ecs.Entity) (is bool) {
 	return is
 }
 
+// isPolygon reports whether the input adds a polygon.
+func (in *Input) isPolygon() bool { return in.Do == InputAdd && len(in.Corners) > 0 }
+
 func (in *Input) add(w *world.World) (err error) {
 	switch {
+	case in.isPolygon():
+		_, err = w.AddPolygon(in.Corners)
 	case in.Door:
 		_, err = w.AddDoor(*in.At, *in.To, in.Radius, c.Door{})
 	case in.To != nil:

@@ -125,7 +125,7 @@ func (s *simulation) changeAndNote(a *asked) error {
 
 // inputOf returns the input for a viewer's request.
 func (s *simulation) inputOf(a *asked) (in scene.Input, err error) {
-	in = scene.Input{Do: a.Do, Name: a.Name, Value: a.Value, At: a.at, To: a.to, Radius: a.Radius, Door: a.Door, Open: a.On}
+	in = scene.Input{Do: a.Do, Name: a.Name, Value: a.Value, At: a.at, To: a.to, Radius: a.Radius, Corners: a.corners, Door: a.Door, Open: a.On}
 	switch a.Do {
 	case scene.InputAdd:
 		if s.solids.count >= mostObstacles {

@@ -218,6 +218,8 @@ func TestParse(t *testing.T) {
 		{`{"do":"add","at":[0,0],"radius":-1}`, "radius is -1"},
 		{`{"do":"add","at":[1,1],"radius":0.1,"door":true}`, "add: to is missing, want the other end of the door"},
 		{`{"do":"add","at":[1,1],"to":[1],"radius":0.1}`, "add: to has 1 numbers, want 2"},
+		{`{"do":"add","corners":[[1,1],[2,1],[2,1e13]]}`, "add: corners is 1e+13"},
+		{`{"do":"add","corners":[[1,1]` + strings.Repeat(",[2,2]", maxMessage) + `]}`, ""},
 		{`{"do":"goal"}`, "goal: at has 0 numbers, want 2"},
 		{`{"do":"goal","at":[1,2],"id":"x"}`, `goal: id is "x", want the number of an agent`},
 		{`{"do":"door","on":true}`, "door: id is missing or not a whole number, want the number of an obstacle"},

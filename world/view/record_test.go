@@ -68,6 +68,7 @@ func TestRecord(t *testing.T) {
 			parameter := s.scene.Parameters()[0]
 			at(0, `{"do":"set","name":%q,"value":%v}`, parameter.Name, parameter.Value*0.9)
 			at(4, `{"do":"add","at":[3,3],"radius":0.2}`)
+			at(6, `{"do":"add","corners":[[7,3],[8,3],[8,4.5]]}`)
 			at(9, `{"do":"pointer","at":[100,50]}`)
 			at(15, `{"do":"set","name":%q,"value":%v}`, parameter.Name, parameter.Value*0.8)
 			at(18, `{"do":"add","at":[5,5],"to":[5,6],"radius":0.1,"door":true}`)

@@ -17,7 +17,7 @@ import (
 // Limits on viewers' requests.
 const (
 	maxMessage = 4096    // bytes
-	maxScene   = 1 << 20 // bytes of a message with a scene's text
+	maxScene   = 1 << 20 // bytes of a message with a scene's text or a polygon's corners
 	maxPace    = 100     // times the natural pace
 	minPace    = 0.01    // except 0, which means as fast as possible
 	maxStepsAt = 1000    // steps per request
@@ -49,19 +49,23 @@ type asked struct {
 	Door   bool      `json:"door"`   // add
 	ID     any       `json:"id"`     // select, goal: text; move, remove, door: number
 
+	Corners [][2]float64 `json:"corners"` // add: m, corners of a polygon
+
 	// Parsed values.
 	wish wish
 	seed uint64
 	id   uint64
 	at   *r2.Vec
 	to   *r2.Vec // add: other end of a wall or door
+
+	corners []r2.Vec
 }
 
 // parse reads a message and checks everything that does not depend on the world. In an accepted message,
 // the numbers that the request uses are finite and, except for the value of set, within the limits.
 func parse(data []byte) (*asked, error) {
 	most := maxMessage
-	if bytes.HasPrefix(data, []byte(`{"do":"scene"`)) {
+	if bytes.HasPrefix(data, []byte(`{"do":"scene"`)) || bytes.HasPrefix(data, []byte(`{"do":"add"`)) {
 		most = maxScene
 	}
 	if len(data) > most {
@@ -126,6 +130,15 @@ var requests = map[string]func(*asked) error{
 		return cmp.Or(within("within", 0, farthest, a.Within), within("dot", 0, farthest, a.Dot), a.place(a.At, "at", false))
 	},
 	"add": func(a *asked) error {
+		if len(a.Corners) > 0 {
+			for _, p := range a.Corners {
+				if err := within("corners", -farthest, farthest, p[:]...); err != nil {
+					return err
+				}
+				a.corners = append(a.corners, r2.Vec{X: p[0], Y: p[1]})
+			}
+			return nil
+		}
 		if a.Door && a.To == nil {
 			return errors.New("to is missing, want the other end of the door")
 		}

@@ -71,6 +71,12 @@ export function obstacleOf(o, id) {
   return null;
 }
 
+// cornersOf returns the corners of a ring in meters.
+export function cornersOf(o, ring) {
+  const [first, count] = ringOf(o, ring);
+  return Array.from({ length: count }, (_, i) => [o.corners[2 * (first + i)] + o.ox, o.corners[2 * (first + i) + 1] + o.oy]);
+}
+
 export function idsOf(o) {
   const ids = new Set(o?.ringIds ?? []);
   for (let i = 0; i < (o?.rounds ?? 0); i++) ids.add(o.ids[6 * i + 5]);

@@ -2,7 +2,7 @@
 // add, drag and delete obstacles; draw walls and doors; open and close doors; and set goals of agents.
 
 import { toWorldX, toWorldY } from "./camera.js";
-import { idsOf, obstacleAt, obstacleOf } from "./shapes.js";
+import { cornersOf, idsOf, obstacleAt, obstacleOf } from "./shapes.js";
 import { byId } from "./dom.js";
 import { DOT } from "./dots.js";
 import { toast } from "./toast.js";
@@ -74,7 +74,8 @@ export class Tools {
   remove() {
     if (this.chosen === null) return;
     const { obstacles } = this.app, o = obstacleOf(obstacles, this.chosen);
-    if (o && o.ring < 0) {
+    if (o && o.ring >= 0) this.undos.push({ again: o.id, do: "add", corners: cornersOf(obstacles, o.ring) });
+    else if (o) {
       const line = o.endX !== o.x || o.endY !== o.y;
       this.undos.push({ again: o.id, do: "add", at: [o.x, o.y], radius: o.radius, ...(line ? { to: [o.endX, o.endY] } : {}), ...(obstacles.doors.has(o.id) ? { door: true } : {}) });
     }

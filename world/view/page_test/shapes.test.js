@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { inside, obstacleAt, obstacleOf, triangulate } from "../page/shapes.js";
+import { cornersOf, inside, obstacleAt, obstacleOf, triangulate } from "../page/shapes.js";
 
 function areaOf(xy, triangles) {
   let sum = 0;
@@ -42,5 +42,6 @@ test("the obstacle at a point", () => {
   assert.equal(obstacleAt(o, 107, 0, 9, (id) => id === 3).id, 3); // the nearest obstacle that fits
   assert.equal(obstacleAt(o, 121, 1, 0.1, (id) => id !== 5), null);
   assert.equal(obstacleAt(o, 103, 0, 0.1), null);
+  assert.deepEqual(cornersOf(o, 0), [[120, 0], [122, 0], [122, 2], [120, 2]]);
   assert.deepEqual([obstacleOf(o, 5).x, obstacleOf(o, 99)], [120, null]);
 });

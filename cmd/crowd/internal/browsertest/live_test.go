@@ -136,6 +136,22 @@ func TestObstacleTool(t *testing.T) {
 	p.wait("crowdView.obstacles.rounds === 5")
 }
 
+// TestUndoPolygon verifies that undo restores a deleted polygon.
+func TestUndoPolygon(t *testing.T) {
+	t.Parallel()
+	p := browse(t, serve(t, "rvo-blocks", 0, nil), 800, 500)
+	p.wait("crowdView.obstacles && crowdView.obstacles.rings === 4")
+	const corners = "[...crowdView.obstacles.corners].sort().join()"
+	before := value[string](p, corners)
+	p.press("#tool-obstacle")
+	p.click(r2.Vec{X: 25, Y: 25}, leftButton)
+	p.press("#delete")
+	p.wait("crowdView.obstacles.rings === 3")
+	p.run(`dispatchEvent(new KeyboardEvent("keydown", { key: "z", ctrlKey: true, cancelable: true }))`)
+	p.wait("crowdView.obstacles.rings === 4")
+	testkit.Equal(t, value[string](p, corners), before, "corners")
+}
+
 // host serves successive views at one address. Between them it aborts requests.
 type host struct {
 	live atomic.Pointer[view.View]

@@ -168,9 +168,12 @@ func TestPlotFiles(t *testing.T) {
 	}
 }
 
-// TestPlotScene verifies that the obstacles of a scene are drawn with paths.
+// TestPlotScene verifies that the obstacles of a scene are drawn with paths, except open doors.
 func TestPlotScene(t *testing.T) {
-	t.Chdir(testkit.Files(t, map[string]string{"motion.csv": plotFixture("motion.csv")}))
+	scene := func(open string) string {
+		return "box = [[0, 0], [5, 5]]\n[[groups]]\ncount = 1\nmax-speed = 1\n[obstacles]\ndoors = [{from = [0, 1], to = [5, 1], radius = 0.5" + open + "}]\n"
+	}
+	t.Chdir(testkit.Files(t, map[string]string{"motion.csv": plotFixture("motion.csv"), "open.toml": scene(", open = true"), "closed.toml": scene("")}))
 	drawn := func(flags string) int {
 		succeed(t, "plot motion.csv --what paths --out x.png "+flags)
 		m, err := png.Decode(bytes.NewReader(readFile(t, "x.png")))
@@ -179,6 +182,9 @@ func TestPlotScene(t *testing.T) {
 	}
 	if with, without := drawn("--scene bottleneck"), drawn(""); with < without+500 {
 		t.Errorf("got=%d dark pixels with obstacles and %d without, want 500 more with obstacles", with, without)
+	}
+	if open, closed, without := drawn("--scene open.toml"), drawn("--scene closed.toml"), drawn(""); open != without || closed < open+500 {
+		t.Errorf("got=%d dark pixels with an open door, %d with a closed one and %d without, want 500 more with the closed one only", open, closed, without)
 	}
 }
 

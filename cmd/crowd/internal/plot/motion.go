@@ -283,6 +283,9 @@ func (p *drawing) obstacles(panel *Panel) error {
 	}
 	defer w.Close()
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
+		if o.Door != nil && o.Door.Open {
+			return
+		}
 		var outline plotter.XYs
 		if len(o.Corners) == 0 { // a disc, or a wall with round ends
 			o.Corners = picture.Capsule(o.A, o.B, max(o.Radius, 0.02))

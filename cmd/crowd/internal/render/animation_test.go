@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"image"
 	"image/color"
@@ -91,6 +92,28 @@ func TestGIF(t *testing.T) {
 			testkit.Equal(t, part.Rect == all[0].Rect, i == 0, "%d frames a second: frame %d: the whole picture", fps, i)
 		}
 	}
+}
+
+// TestLongFrame verifies that a frame may last longer than one frame of the format can.
+func TestLongFrame(t *testing.T) {
+	all := frames(2, 6, 12)
+	all = append(slices.Repeat(all[:1], 140_000), all[1])
+	var b bytes.Buffer
+	write(t, newGIF(&b, 50, paletteOf(255, all[0])), all)
+	got, err := gif.DecodeAll(&b)
+	testkit.Must(t, err)
+	testkit.Equal(t, fmt.Sprint(got.Delay), "[65535 65535 65535 65535 17860 2]", "delays in a GIF")
+	file := create(t)
+	write(t, newAPNG(file, 120), all)
+	written, err := os.ReadFile(file.Name())
+	testkit.Must(t, err)
+	var delays []uint16
+	for _, p := range chunks(t, written) {
+		if string(p[0]) == "fcTL" {
+			delays = append(delays, binary.BigEndian.Uint16(p[1][20:]))
+		}
+	}
+	testkit.Equal(t, fmt.Sprint(delays), "[65535 65535 8930 1]", "delays in an APNG")
 }
 
 // over draws the pixels of an image that are not transparent.

@@ -63,13 +63,22 @@ func (a *apng) count() {
 	a.chunk("acTL", binary.BigEndian.AppendUint64(nil, uint64(a.frames)<<32))
 }
 
+// flush writes the pending frame. It repeats the frame if it lasts longer than a frame can.
 func (a *apng) flush() {
+	for ; a.lasts > longest; a.lasts -= longest {
+		a.write(longest)
+	}
+	a.write(a.lasts)
+}
+
+// write writes the pending frame, which lasts the given number of frames.
+func (a *apng) write(lasts int) {
 	const keep, over = 0, 1 // keep the frame for the next one, and draw over the last one
 	b := binary.BigEndian.AppendUint32(nil, a.sequence)
 	for _, v := range [4]int{a.box.Dx(), a.box.Dy(), a.box.Min.X, a.box.Min.Y} {
 		b = binary.BigEndian.AppendUint32(b, uint32(v))
 	}
-	b = binary.BigEndian.AppendUint16(b, uint16(min(a.lasts, 1<<16-1)))
+	b = binary.BigEndian.AppendUint16(b, uint16(lasts))
 	b = binary.BigEndian.AppendUint16(b, uint16(a.fps))
 	a.chunk("fcTL", append(b, keep, over))
 	a.sequence++

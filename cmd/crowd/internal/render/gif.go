@@ -27,6 +27,9 @@ const (
 	maxGIFFPS = 50 // browsers slow faster GIFs down to 10
 )
 
+// longest is the maximum delay of a frame: hundredths of a second in a GIF, frames in an APNG.
+const longest = math.MaxUint16
+
 // changed returns the smallest rectangle that contains all pixels in which two images of the same size
 // differ.
 func changed(a, b *image.RGBA) image.Rectangle {
@@ -184,14 +187,16 @@ func (g *gifWriter) index(pixel []byte) uint8 {
 }
 
 // flush writes the pending frame. Its delay is the difference of rounded times since the start, so
-// rounding errors do not add up.
+// rounding errors do not add up. flush repeats the frame if the delay is longer than a frame can be.
 func (g *gifWriter) flush() {
 	at := func(frame int) int { return (100*frame + g.fps/2) / g.fps }
 	const keep, hasTransparent = 1 << 2, 1
-	b := []byte{0x21, 0xf9, 4, keep | hasTransparent}
-	b = binary.LittleEndian.AppendUint16(b, uint16(min(at(g.now)-at(g.from), 1<<16-1)))
-	g.write(append(b, transparent, 0))
-	g.write(g.pending)
+	for left := at(g.now) - at(g.from); left > 0; left -= longest {
+		b := []byte{0x21, 0xf9, 4, keep | hasTransparent}
+		b = binary.LittleEndian.AppendUint16(b, uint16(min(left, longest)))
+		g.write(append(b, transparent, 0))
+		g.write(g.pending)
+	}
 }
 
 func (g *gifWriter) Close() error {

@@ -20,8 +20,16 @@ import (
 // MaxSVG is the maximum number of agents and legs of wakes in an SVG. Programs open larger files slowly.
 const MaxSVG = 200_000
 
-// ErrTooLarge is the error that WriteSVG wraps for more than MaxSVG agents and legs of wakes.
+// ErrTooLarge is the error that CheckSVG and WriteSVG wrap for more than MaxSVG agents and legs of wakes.
 var ErrTooLarge = errors.New("the SVG is too large")
+
+// CheckSVG returns an error that wraps ErrTooLarge for more than MaxSVG agents and legs of wakes.
+func CheckSVG(shapes int) error {
+	if shapes > MaxSVG {
+		return fmt.Errorf("%w: %d shapes, want at most %d; choose .png, or show a smaller part", ErrTooLarge, shapes, MaxSVG)
+	}
+	return nil
+}
 
 // WriteSVG writes the picture of c as SVG. The error wraps ErrTooLarge if more than MaxSVG agents and legs
 // of wakes are in view, except for a heat map.
@@ -29,8 +37,10 @@ func WriteSVG(to io.Writer, c *Crowd, o Options) error {
 	s := compose(c, o)
 	f, size := s.frame, s.size
 	seen, strokes := s.spots.seen(c.Agents, f), strokesOf(f, c.Wakes, s.colors, s.spots)
-	if n := len(seen) + len(strokes); o.Heat == nil && n > MaxSVG {
-		return fmt.Errorf("%w: %d shapes, want at most %d; choose .png, or show a smaller part", ErrTooLarge, n, MaxSVG)
+	if o.Heat == nil {
+		if err := CheckSVG(len(seen) + len(strokes)); err != nil {
+			return err
+		}
 	}
 	v := &vectors{w: bufio.NewWriter(to), em: s.em, theme: s.colors.theme}
 	v.put(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="Go, Helvetica, Arial, sans-serif" stroke-linejoin="round">`+"\n",

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -154,6 +155,20 @@ func TestDraw(t *testing.T) {
 	}
 	if err := draw(t.TempDir()); err == nil || !strings.Contains(err.Error(), "want a folder that has "+gateFile) {
 		t.Errorf("empty folder: got=%v, want an error with %q", err, "want a folder that has "+gateFile)
+	}
+}
+
+// TestTooLarge verifies that an SVG of too many agents is refused before the scene is built.
+func TestTooLarge(t *testing.T) {
+	s, err := scene.Open("seek", scene.OpenOptions{})
+	testkit.Must(t, err)
+	s.Resize(picture.MaxSVG + 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	o := Options{Out: filepath.Join(t.TempDir(), "x.svg")}
+	e := &cli.Console{Out: io.Discard, Log: cli.NewLogger(io.Discard, true)}
+	if err := o.Draw(ctx, e, s, 1, new(cli.MemoryFlag)); !errors.Is(err, picture.ErrTooLarge) {
+		t.Errorf("got=%v, want=%v", err, picture.ErrTooLarge)
 	}
 }
 

@@ -37,6 +37,11 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 	if o.Steps != nil && plan.from >= *o.Steps && o.moving() {
 		return cli.BadUsage(fmt.Errorf("--from is step %d, want less than --steps, %d", plan.from, *o.Steps))
 	}
+	if o.kind() == ".svg" && !o.Heat.on && o.Crop == nil {
+		if err := picture.CheckSVG(remaining(s)); err != nil {
+			return cli.BadUsage(err)
+		}
+	}
 	if err := limit.Admit(s, scene.Options{}, cli.MemoryOfPicture(s)); err != nil {
 		return cli.BadUsage(err)
 	}
@@ -90,6 +95,16 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 		_, err = cli.Fprintf(e.Out, "%s\n", f.summary())
 	}
 	return err
+}
+
+// remaining returns the number of agents that are in a scene from beginning to end.
+func remaining(s *scene.Scene) (n int) {
+	for i := range s.Groups {
+		if g := &s.Groups[i]; g.Source == nil && (g.Goal == nil || g.Goal.Then != scene.Leave) {
+			n += g.Count
+		}
+	}
+	return n
 }
 
 // Options are the flags of crowd render.

@@ -201,7 +201,11 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 		return err
 	}
 	defer stop()
-	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), s.Steps, "step", c.JSON)
+	title := fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents()))
+	if state.Steps > 0 {
+		title += fmt.Sprintf(", from step %d", state.Steps)
+	}
+	bar := e.Progress(title, s.Steps, "step", c.JSON)
 	defer bar.Done()
 	bar.GoOn(state.Steps)
 	if from != nil && c.Save == c.Resume {

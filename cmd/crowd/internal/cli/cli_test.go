@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/schollz/progressbar/v3"
 )
 
 // TestGuard verifies that Guard returns the results of a function, and an error if it panics or hangs.
@@ -106,6 +108,11 @@ func TestGoOn(t *testing.T) {
 	if _, err := fmt.Sscanf(second, "step 950 of 1000, %f steps/s", &rate); err != nil || rate < 0.1 || rate > 0.5 { // lower on a slow machine
 		t.Errorf("got=%q, %v, want 0.1 to 0.5 steps/s", second, err)
 	}
+	p = &Progress{bar: progressbar.NewOptions(1000, progressbar.OptionSetWriter(io.Discard)), total: 1000}
+	p.GoOn(900)
+	p.Set(950)
+	testkit.Equal(t, p.bar.State().CurrentNum, 50, "units that a bar counts")
+	testkit.Equal(t, p.bar.GetMax(), 100, "units in all in a bar")
 }
 
 func TestQuantile(t *testing.T) {

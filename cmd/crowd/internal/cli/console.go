@@ -83,16 +83,20 @@ func (c *Console) Progress(title string, total int, unit string, machine bool) *
 	return p
 }
 
-// GoOn reports that the first n units were done before the start. They do not count toward the rate in progress lines.
+// GoOn reports that the first n units were done before the start. They do not count toward the rate, and a bar
+// shows only the remaining units, because it derives its rate from all that it shows.
 func (p *Progress) GoOn(n int) {
 	p.first = n
+	if p.bar != nil && n > 0 {
+		p.bar.ChangeMax(max(p.total-n, 0))
+	}
 	p.Set(n)
 }
 
 // Set reports that n units are done.
 func (p *Progress) Set(n int) {
 	if p.bar != nil {
-		_ = p.bar.Set(n)
+		_ = p.bar.Set(n - p.first)
 	}
 	if p.plain && time.Since(p.last) > linesEvery {
 		p.last = time.Now()

@@ -128,7 +128,7 @@ func (g *Group) numberProblems(s *Scene, add func(is bool, key, format string, a
 	add(follows && slows && !(path.Reached > smooth.Min), ".path.reached",
 		"is %v m, want above %v, the distance at which smooth arrival stops", path.Reached, smooth.Min)
 	if s.Scan != systems.ScanExact && has[c.ThreatScan](g) {
-		add(g.Radius.most() > 0, ".radius", "is %v m, but the configured scan supports only agents without a radius", g.Radius)
+		add(g.Radius.Most() > 0, ".radius", "is %v m, but the configured scan supports only agents without a radius", g.Radius)
 		o := &s.Obstacles
 		add(len(o.Walls)+len(o.Polygons)+len(o.Boxes) > 0, ".threat-scan", "uses probes or nearest-first, which support only circles, but there are other obstacles")
 	}

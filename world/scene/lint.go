@@ -69,7 +69,7 @@ func (l *linter) speed() float64 {
 	if drive, ok := Behavior[c.Drive](l.Group); ok {
 		return max(drive.Speed, drive.TopSpeed)
 	}
-	return l.MaxSpeed.most()
+	return l.MaxSpeed.Most()
 }
 
 // stride returns the longest distance covered in a step, in m.
@@ -97,9 +97,9 @@ func (l *linter) motion() {
 	still := l.Group.Speed == 0 && l.Velocity == (r2.Vec{})
 	l.warn(!l.steers() && !kinematic && !has[c.Drive](l.Group) && still,
 		"nothing moves it: give it a behavior such as seek, or start-speed")
-	l.warn(!has[c.Drive](l.Group) && (l.steers() || kinematic) && l.MaxSpeed.most() == 0,
+	l.warn(!has[c.Drive](l.Group) && (l.steers() || kinematic) && l.MaxSpeed.Most() == 0,
 		"max-speed is 0, so it never moves")
-	l.warn(l.steers() && l.MaxForce.most() == 0,
+	l.warn(l.steers() && l.MaxForce.Most() == 0,
 		"max-force is 0, so no behavior can steer it; leave it out for no limit")
 	l.warn((has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)) && !l.steers() && !has[c.KinematicSeek](l.Group) && still,
 		"opposing-arrival and damped-arrival turn a velocity but never create one: an agent at rest stays at rest; give it a start-speed")
@@ -118,7 +118,7 @@ type post struct {
 // openings finds the first opening, between two obstacles, through which only some agents of the group
 // fit: larger agents stop in front of it and block the others.
 func (l *linter) openings() {
-	least, most := 2*l.Radius.least(), 2*l.Radius.most()
+	least, most := 2*l.Radius.least(), 2*l.Radius.Most()
 	if !(least > 0 && least < most) {
 		return
 	}

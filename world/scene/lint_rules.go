@@ -45,7 +45,7 @@ const slack = 1 + 1e-9 // for rounding errors at the limit
 func (l *linter) braking(gain, step float64) (mass, tau, enough float64) {
 	mass = 1
 	if !l.Mass.Zero() {
-		mass = l.Mass.most()
+		mass = l.Mass.Most()
 	}
 	tau = gain * l.Dt / mass
 	root := 1 - math.Sqrt(1-tau)
@@ -177,7 +177,7 @@ func (l *linter) orca() {
 	}
 	l.warn(has[c.Drive](l.Group), "drive moves the agents and ignores orca")
 	l.warn(l.Radius.Zero(), "orca keeps only the centers of agents apart, because they have no radius")
-	l.warn(b.NeighborDist > 0 && b.NeighborDist <= 2*l.Radius.most(), "orca.neighbor-dist is %v m, so agents see one another only when they touch; raise it to about the sum of both max-speeds, times time-horizon", b.NeighborDist)
+	l.warn(b.NeighborDist > 0 && b.NeighborDist <= 2*l.Radius.Most(), "orca.neighbor-dist is %v m, so agents see one another only when they touch; raise it to about the sum of both max-speeds, times time-horizon", b.NeighborDist)
 	l.warn(math.Max(b.TimeHorizon, b.TimeHorizonObst) < l.Dt, "the time horizons of orca are below a step of %v s; raise them", l.Dt)
 }
 

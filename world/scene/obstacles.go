@@ -147,7 +147,7 @@ type clearings struct {
 }
 
 func newClearings(circles []Circle, o *RandomCircles) *clearings {
-	widest := o.Radius.most()
+	widest := o.Radius.Most()
 	for _, circle := range circles {
 		widest = max(widest, circle.Radius)
 	}

@@ -123,7 +123,7 @@ func TestValues(t *testing.T) {
 		if math.Abs(mean-tc.mean) > 0.03 || math.Abs(sd-tc.sd) > 0.03 {
 			t.Errorf("%v: mean and standard deviation: got=%v, %v, want=%v, %v", tc.v, mean, sd, tc.mean, tc.sd)
 		}
-		testkit.Equal(t, [2]float64{tc.v.least(), tc.v.most()}, [2]float64{tc.least1, tc.most1}, "%v: bounds", tc.v)
+		testkit.Equal(t, [2]float64{tc.v.least(), tc.v.Most()}, [2]float64{tc.least1, tc.most1}, "%v: bounds", tc.v)
 		testkit.Equal(t, tc.v.of(1, 1, useMass, 1), tc.at, "%v: agent 1", tc.v)
 	}
 }

@@ -343,7 +343,7 @@ func (s *Scene) Memory(o Options) uint64 {
 			orca = orca || has[c.ORCA](g)
 			if g.Way == Route && g.hasTarget() {
 				routed += g.Count
-				x, most := sense.Room(g.Radius.least()), sense.Room(g.Radius.most())
+				x, most := sense.Room(g.Radius.least()), sense.Room(g.Radius.Most())
 				for range maxSizes {
 					if sizes[x] = true; x >= most {
 						break

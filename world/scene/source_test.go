@@ -227,8 +227,8 @@ func TestSpeedByAge(t *testing.T) {
 		}
 	}
 	s := mustRead(t, hall("count = 100\nmax-speed = {age = {uniform = [30, 70]}}"))
-	if v := s.Groups[0].MaxSpeed; v.least() != 1.07 || v.most() != 1.54 || math.Abs(v.mean()-1.41) > 1e-9 {
-		t.Errorf("got=%v to %v, mean %v, want=1.07 to 1.54, mean 1.41", v.least(), v.most(), v.mean())
+	if v := s.Groups[0].MaxSpeed; v.least() != 1.07 || v.Most() != 1.54 || math.Abs(v.mean()-1.41) > 1e-9 {
+		t.Errorf("got=%v to %v, mean %v, want=1.07 to 1.54, mean 1.41", v.least(), v.Most(), v.mean())
 	}
 	if got := reread(t, s); !got.Groups[0].MaxSpeed.ByAge {
 		t.Error("written and read back: got=no age, want=an age")

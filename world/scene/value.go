@@ -47,7 +47,8 @@ func (v Value) over(spread func(*Spread) float64, each func([]float64) float64) 
 // least returns a lower bound of the numbers of all agents.
 func (v Value) least() float64 { return v.bound(!v.ByAge) } // speed falls with age
 
-func (v Value) most() float64 { return v.bound(v.ByAge) }
+// Most returns an upper bound of the numbers of all agents.
+func (v Value) Most() float64 { return v.bound(v.ByAge) }
 
 // bound returns the number for a lower or an upper bound of All, Each or Spread.
 func (v Value) bound(lower bool) float64 {
@@ -82,7 +83,7 @@ func valueOf(l catalog.Limits) codec[Value] {
 			case isTable:
 				before := r.count()
 				v := Value{Spread: spread.read(r, n).spread(r, n)}
-				if low, high := v.least(), v.most(); r.count() == before && !(l.Allow(low) && l.Allow(high)) {
+				if low, high := v.least(), v.Most(); r.count() == before && !(l.Allow(low) && l.Allow(high)) {
 					r.fault(n.offset, "%s is drawn from %v to %v, want %v", r.at(), low, high, l)
 				}
 				return v
@@ -122,7 +123,7 @@ func either(first bool, a, b string) string {
 
 // String formats the value for messages: a number, or its bounds.
 func (v Value) String() string {
-	if low, high := v.least(), v.most(); low != high {
+	if low, high := v.least(), v.Most(); low != high {
 		return fmt.Sprintf("%v to %v", low, high)
 	}
 	return fmt.Sprint(v.least())

@@ -61,7 +61,7 @@ func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 		g := &sc.Groups[i]
 		m.Groups = append(m.Groups, groupMessage{g.Name, g.Count})
 		target, threat = target || g.TargetPointer, threat || g.References["flee.from"] == "pointer"
-		m.MaxSpeed = max(m.MaxSpeed, number(g.MaxSpeed.All))
+		m.MaxSpeed = max(m.MaxSpeed, number(g.MaxSpeed.Most()))
 	}
 	switch {
 	case sc.Pointer == nil || !s.allows(canStart):

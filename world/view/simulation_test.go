@@ -186,6 +186,13 @@ func TestDescription(t *testing.T) {
 	}
 }
 
+// TestMaxSpeed verifies that the message scene gives the upper bound of speeds that differ between agents.
+func TestMaxSpeed(t *testing.T) {
+	s := simulationOf(t, "seek", 1)
+	s.scene.Groups[0].MaxSpeed = scene.Value{Spread: &scene.Spread{Min: 1.2, Max: 1.5}}
+	testkit.Equal(t, s.describe().MaxSpeed, 1.5, "maximum speed")
+}
+
 // TestSolids verifies the encoding of walls, polygons and doors, and that obstacles keep their numbers, which are
 // never reused. Open doors are the last of the walls.
 func TestSolids(t *testing.T) {

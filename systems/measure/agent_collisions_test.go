@@ -241,6 +241,21 @@ func TestEncountersAsBruteForce(t *testing.T) {
 	}
 }
 
+// TestQuantile verifies the lowest and the highest quantile, and that there are none without numbers.
+func TestQuantile(t *testing.T) {
+	var h histogram
+	_, ok := h.quantile(1)
+	testkit.Equal(t, ok, false, "a quantile of no numbers")
+	for _, x := range []float64{1, 2, 3} {
+		h.add(x)
+	}
+	for share, want := range map[float64]float64{0: 1, 1: 3} {
+		if got, ok := h.quantile(share); !ok || !within(got, want, 0.02*want) {
+			t.Errorf("quantile(%v): got=%v, %v, want=%v, true", share, got, ok, want)
+		}
+	}
+}
+
 // TestMeasuringIsExact verifies that no measurement depends on the order of rows, the number of workers
 // or the size of batches, to the last bit.
 func TestMeasuringIsExact(t *testing.T) {

@@ -130,9 +130,9 @@ func (h *histogram) add(x float64) {
 }
 
 // quantile returns the number below which the given fraction of all numbers lies, rounded to the
-// middle of its bin. It returns false if there are no numbers or the quantile exceeds all bins.
+// middle of its bin; 1 gives the greatest. It returns false if there are no numbers or the quantile exceeds all bins.
 func (h *histogram) quantile(share float64) (float64, bool) {
-	rank := uint64(share * float64(h.total))
+	rank := min(uint64(share*float64(h.total)), h.total-1)
 	for k, n := range h.bins {
 		if rank < n {
 			lo := math.Float64frombits(uint64(k+histogramFirst) << histogramShift)

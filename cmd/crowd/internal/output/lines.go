@@ -25,7 +25,7 @@ func openLine(line []byte) (text []byte, ok bool) {
 
 // ScanLines calls the function each for every sealed line in a file, with the line's number, counted from 1, its
 // offset and its text. It returns the offset of the end of the last line that each accepted. It ignores a torn
-// last line. Any other damage, a line well above the limit of most bytes, or an error from in or each ends the scan;
+// last line. Any other damage, a line of more than most bytes, or an error from in or each ends the scan;
 // the error that ScanLines then returns gives name and the number of the line.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
@@ -75,18 +75,18 @@ func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 var errChanged = errors.New("file changed while being read")
 
 // read returns the next line without its newline. It returns io.EOF if there is no newline, and another error
-// if the line is well above the limit of most bytes.
+// if the line has more than most bytes.
 func read(in *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
+		case err != nil && err != bufio.ErrBufferFull:
+			return nil, err
+		case len(bytes.TrimSuffix(line, []byte("\n"))) > most:
+			return nil, fmt.Errorf("line of more than %d bytes", most)
 		case err == nil:
 			return line[:len(line)-1], nil
-		case err != bufio.ErrBufferFull:
-			return nil, err
-		case len(line) > most:
-			return nil, fmt.Errorf("line of more than %d bytes", most)
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package output
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -136,6 +138,16 @@ func TestSymlink(t *testing.T) {
 		}
 	}
 	testkit.Equal(t, names(t), "a first in second", "files")
+}
+
+// TestLongLine verifies that a sealed line may have the greatest length, and no more.
+func TestLongLine(t *testing.T) {
+	const most = 100_000
+	for length, fault := range map[int]string{most: "<nil>", most + 1: "f:1: line of more than 100000 bytes"} {
+		line := SealLine(bytes.Repeat([]byte("x"), length-len("01234567 ")))
+		_, err := ScanLines(bytes.NewReader(line), "f", most, func(int, int64, []byte) error { return nil })
+		testkit.Equal(t, fmt.Sprint(err), fault, "%d bytes", length)
+	}
 }
 
 // TestLongName verifies that the temporary name of a file with a long name is not too long.

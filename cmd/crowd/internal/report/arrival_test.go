@@ -88,11 +88,16 @@ func TestLint(t *testing.T) {
 		{"a corridor at the edge", "bounds = \"clamp\"", strings.Replace(across, "20", "19.5", 1), slim, ""},
 		{"a corridor at the edge, too narrow", "bounds = \"clamp\"", strings.Replace(across, "20", "19.5", 1), strings.Replace(slim, "radius = 0.3", "radius = 0.51", 1), alike + "a body of radius 0.51 m has no path from ("},
 		{"a target outside the bounds", "bounds = \"bounce\"", "", strings.Replace(slim, "-5", "-21", 1), alike + "its goal at (-21, 5) is 1 m outside the box that holds it"},
+		{"no obstacles, and a target outside the bounds", "bounds = \"clamp\"", "", strings.Replace(slim, "-5", "-21", 1), alike + "its goal at (-21, 5) is 1 m outside the box that holds it"},
+		{"no obstacles, and a target in the bounds", "bounds = \"clamp\"", "", slim, ""},
 		{"a goal that reaches into the bounds", "bounds = \"bounce\"", "", strings.Replace(slim, "-5", "-20.4", 1), ""},
 		{"an endless stop", "", "", fmt.Sprintf(stops, `, {kind = "idle"}`), ""},
 		{"start in an obstacle", "", "boxes = [{box = [[1, 1], [5, 9]]}]", wide, ""},
 	} {
 		s := read(t, test.top, test.obstacles, test.group)
+		if strings.HasPrefix(test.name, "no obstacles") {
+			s.Obstacles = scene.Obstacles{}
+		}
 		found, note, err := LintReach(t.Context(), s)
 		if got := strings.Join(found, "\n"); err != nil || note != "" || test.want == "" && got != "" || !strings.HasPrefix(got, test.want) || strings.Contains(got, "\n") {
 			t.Errorf("%s: got=%q, %q, %v, want one finding that begins with %q (none if empty)", test.name, got, note, err, test.want)

@@ -284,7 +284,7 @@ const mostFindings = 5
 
 // LintReach finds the agents of a scene that cannot arrive from their start positions. It returns one line per
 // group and reason, at most five, and one line for the rest. If it could not check the scene, note says why. A
-// scene without obstacles has no findings. LintReach returns an error only if ctx is done.
+// scene without obstacles and bounds has no findings. LintReach returns an error only if ctx is done.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil
@@ -333,10 +333,11 @@ func (a *Reachability) line(s *scene.Scene, k *stuckKind) string {
 	return fmt.Sprintf("%s: %s: %s; clear the way, or move the start or the target", label, who, k.First.Reason)
 }
 
-// worthLooking reports whether a scene has obstacles, and groups that Reach does not skip.
+// worthLooking reports whether a scene has obstacles or bounds that hold agents, and groups that Reach does not skip.
 func worthLooking(s *scene.Scene) bool {
 	o := &s.Obstacles
-	if len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Doors)+len(o.Random) == 0 && o.Pillars == nil {
+	held := s.Bounds == systems.BoundsClamp || s.Bounds == systems.BoundsBounce
+	if !held && len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Doors)+len(o.Random) == 0 && o.Pillars == nil {
 		return false
 	}
 	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.GoesToPlaces() })

@@ -119,6 +119,7 @@ func TestParametersOfBuiltins(t *testing.T) {
 		{"tank-path", Parameter{"groups[0].smooth-arrival.min", 0, "smooth-arrival", "min", "m, distance at which the speed is zero", 17, 0, 21.9, 0.1}},
 		{"tank-path", Parameter{"groups[0].path.reached", 0, "path", "reached", "m, distance at which a waypoint counts as reached", 22, 18, 100, 1}},
 		{"tank-flee", Parameter{"groups[0].flee.gain", 0, "flee", "gain", "kg/s, at most mass/dt; 0 pauses", 0, 0, 8, 0.01}},
+		{"boids", Parameter{"groups[0].separation.field-of-view", 0, "separation", "field-of-view", "degrees, around the velocity; 0, or 360 and more, means all around", 0, 0, 360, 1}},
 		{"queue", Parameter{"groups[0].max-speed", 0, "", "max-speed", "m/s, maximum speed", 1.35, 0, 6, 0.01}},
 	} {
 		testkit.Equal(t, parameter(loaded(t, want.scene), want.Name), want.Parameter, "%s", want.scene)

@@ -153,8 +153,11 @@ func (s *Scene) Parameters() []Parameter {
 	add := func(keys []boundKey, g *Group, wrong func() bool) {
 		for _, k := range keys {
 			p := Parameter{Name: k.name, Group: k.group, Section: k.section, Label: k.key.name, Help: k.text, Value: k.get()}
-			restore := k.keep()
-			p.span(k.Limits, s.usual(g, &p), func(x float64) bool { k.set(x); return k.Allow(x) && !wrong() })
+			restore, limits := k.keep(), k.Limits
+			if unitOf(p.Help) == "degrees" {
+				limits.Max = min(limits.Max, max(p.Value, fullTurn))
+			}
+			p.span(limits, s.usual(g, &p), func(x float64) bool { k.set(x); return k.Allow(x) && !wrong() })
 			restore()
 			if p.Min < p.Max {
 				all = append(all, p)
@@ -179,6 +182,9 @@ func (s *Scene) Parameters() []Parameter {
 	}
 	return all
 }
+
+// fullTurn is the upper end of sliders for angles, in degrees, unless the value is larger.
+const fullTurn = 360
 
 // span sets Min, Max and Step. All of the range is allowed, and Max is at most about four times the
 // value, or usual if the value is infinite or not above 0.
@@ -285,6 +291,8 @@ func (s *Scene) usual(g *Group, p *Parameter) float64 {
 		return or(mass/(8*s.Dt), 8)
 	case "1/s", "rad/s":
 		return or(1/(10*s.Dt), 6)
+	case "degrees":
+		return fullTurn
 	}
 	return 4
 }

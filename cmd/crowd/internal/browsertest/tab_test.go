@@ -182,8 +182,9 @@ func (p *tab) wait(format string, args ...any) {
 		p.t.Fatalf("%s: %v", expression, err)
 	}
 	if !came {
+		p.t.Errorf("this never became true in the page: %s", expression)
 		p.shot("failed")
-		p.t.Fatalf("this never became true in the page: %s", expression)
+		p.t.FailNow()
 	}
 }
 
@@ -211,8 +212,12 @@ type picture []byte
 // drawn waits for two frames, in which the page draws what it has received.
 func (p *tab) drawn() {
 	p.t.Helper()
-	p.do(chromedp.Evaluate[chromedp.Void](
-		`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise))
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](
+		`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise)); err != nil {
+		p.t.Fatalf("the page did not draw: %v", err)
+	}
 }
 
 // shot takes a screenshot, and stores it in the folder that the environment variable CROWD_SCREENSHOTS names, if any.

@@ -144,7 +144,7 @@ func TestFilmPage(t *testing.T) {
 	p.wait("crowdView.stats.paused && crowdView.stats.timeline.last === 300 && document.getElementById('time').max === '300'")
 	p.mouseAt(mousePressed, p.along("#time", 0.7), leftButton...)
 	p.mouseAt(mouseReleased, p.along("#time", 0.7), leftButton...)
-	p.wait("crowdView.frame.step > 150 && crowdView.frame.step < 260 && crowdView.frame.step === crowdView.stats.step")
+	p.wait("crowdView.frame.step > 150 && crowdView.frame.step < 260 && crowdView.frame.step === crowdView.stats.step && !crowdView.stats.seeking")
 	p.wait(`crowdView.scene.parameters.find(p => p.name === "groups[0].arrival.slowing-radius").value === 123`)
 	step := value[float64](p, "crowdView.frame.step")
 	p.press("#copy-link")
@@ -172,6 +172,9 @@ func TestFilmPage(t *testing.T) {
 	}
 	p.press("#pause")
 	p.wait("!crowdView.stats.paused && crowdView.frame.step > 0 && crowdView.frame.step < 100")
+	for range 6 { // so slow that the end does not come by itself
+		p.press("#slower")
+	}
 	p.press("#live")
 	p.wait("crowdView.stats.paused && crowdView.stats.step === 300")
 }

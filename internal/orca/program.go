@@ -146,6 +146,7 @@ type program struct {
 	of          *choice
 	given       []halfPlane // of walls, gaps and overlapped edges, which come first
 	hard        int         // number of given half-planes that are never violated
+	gx, gy, gc  []float64   // given, in columns
 	own         r2.Vec      // m/s, the agent's velocity
 	nx, ny, c   []float64   // of others, relative to own: n·(v - own) ≥ c
 	limit       float64     // m/s
@@ -156,9 +157,23 @@ type program struct {
 }
 
 func (p *program) open(c *choice, s *Solver) {
-	p.of, p.given, p.hard, p.own = c, s.planes[c.first:c.end], c.hard-c.first, s.velocity(c.self)
+	if p.of != c {
+		p.of = c
+		p.give(s.planes[c.first:c.end])
+	}
+	p.hard, p.own = c.hard-c.first, s.velocity(c.self)
 	p.nx, p.ny, p.c = s.pairs.nx[c.from:c.to], s.pairs.ny[c.from:c.to], s.pairs.c[c.from:c.to]
 	p.limit, p.slack, p.taken = c.limit, float64(c.limit*rounding), p.taken[:0]
+}
+
+// give sets the given half-planes.
+func (p *program) give(planes []halfPlane) {
+	p.given, p.gx, p.gy, p.gc = planes, p.gx[:0], p.gy[:0], p.gc[:0]
+	for i := range planes {
+		h := &planes[i]
+		p.gx, p.gy, p.gc = append(p.gx, h.n.X), append(p.gy, h.n.Y), append(p.gc, h.c)
+	}
+	p.gx, p.gy, p.gc = slices.Grow(p.gx, kernel.Lanes), slices.Grow(p.gy, kernel.Lanes), slices.Grow(p.gc, kernel.Lanes)
 }
 
 func (p *program) len() int { return len(p.given) + len(p.nx) }
@@ -218,14 +233,13 @@ func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 	if worst >= 0 {
 		worst += len(p.given)
 	}
-	for i := from; i < len(p.given); i++ {
-		d := p.given[i].violation(v)
-		if i < p.hard {
-			d += ease
+	for ; ease > 0 && from < p.hard; from++ {
+		if d := p.given[from].violation(v) + ease; d > most {
+			worst, most = from, d
 		}
-		if d > most {
-			worst, most = i, d
-		}
+	}
+	if i, _ := worstOf(p.gx[from:], p.gy[from:], p.gc[from:], v, most); i >= 0 {
+		worst = from + i
 	}
 	if worst >= 0 && slices.Contains(p.taken, worst) {
 		return p.worstNew(v, from, more, ease)

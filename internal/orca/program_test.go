@@ -70,7 +70,8 @@ func direction(r *rand.Rand) r2.Vec {
 // split returns the program of half-planes, some of which are relative to a velocity.
 func split(r *rand.Rand, planes []halfPlane, hard int, limit float64) *program {
 	given := hard + r.IntN(len(planes)-hard+1)
-	p := &program{given: planes[:given], hard: hard, limit: limit, slack: limit * rounding, own: vec.Scale(r.Float64(), direction(r))}
+	p := &program{hard: hard, limit: limit, slack: limit * rounding, own: vec.Scale(r.Float64(), direction(r))}
+	p.give(planes[:given])
 	for _, h := range planes[given:] {
 		p.nx, p.ny, p.c = append(p.nx, h.n.X), append(p.ny, h.n.Y), append(p.c, h.violation(p.own))
 	}

@@ -44,15 +44,22 @@ func (s *Solver) AvoidWalls(i int, edges []*Edge) {
 			s.touch(&w.view, s.dt)
 			thin = max(thin, w.reach-w.distance)
 		default:
-			w.h, w.foreign = w.border(velocity, perHorizon, false)
-			w.miss = -w.h.violation(velocity)
-			near.add()
+			near.seen = near.seen[:len(near.seen)+1]
 		}
 	}
 	slack := float64(limit * rounding)
+	touched := s.planes[c.first:]
+	for i := range near.seen { // among overlapping edges, this leaves few or none
+		if w := &near.seen[i]; !cleared(touched, w, w.reach-thin, perHorizon, slack) {
+			near.order = append(near.order, i)
+		}
+	}
+	if len(near.order) > 0 {
+		near.sort(velocity, perHorizon)
+	}
 	for _, i := range near.order {
 		w := &near.seen[i]
-		if cleared(s.planes[c.first:], w, w.reach-thin, perHorizon, slack) {
+		if cleared(s.planes[c.first+len(touched):], w, w.reach-thin, perHorizon, slack) {
 			continue
 		}
 		best, found := math.Inf(-1), -1
@@ -76,7 +83,7 @@ func (s *Solver) AvoidWalls(i int, edges []*Edge) {
 
 type walls struct {
 	seen  []sight     // edges within reach
-	order []int       // indexes in seen, nearest first
+	order []int       // indexes in seen of edges that none of the overlapped edges clears, nearest first
 	soft  []halfPlane // of edges that the body overlaps
 }
 
@@ -91,12 +98,17 @@ func (w *walls) next() *sight {
 	return &w.seen[:n+1][n]
 }
 
-// add adds the edge in the place that next returned, and sorts it in.
-func (w *walls) add() {
-	w.seen = w.seen[:len(w.seen)+1]
-	w.order = append(w.order, len(w.seen)-1)
-	for j := len(w.order) - 1; j > 0 && w.seen[w.order[j]].precedes(&w.seen[w.order[j-1]]); j-- {
-		w.order[j], w.order[j-1] = w.order[j-1], w.order[j]
+// sort sets the half-planes of all edges, and sorts order.
+func (w *walls) sort(velocity r2.Vec, perHorizon float64) {
+	for i := range w.seen {
+		o := &w.seen[i]
+		o.h, o.foreign = o.border(velocity, perHorizon, false)
+		o.miss = -o.h.violation(velocity)
+	}
+	for k := range w.order {
+		for j := k; j > 0 && w.seen[w.order[j]].precedes(&w.seen[w.order[j-1]]); j-- {
+			w.order[j], w.order[j-1] = w.order[j-1], w.order[j]
+		}
 	}
 }
 

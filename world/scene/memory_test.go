@@ -30,17 +30,18 @@ func TestMemory(t *testing.T) {
 		s.Resize(agents)
 		checkMemory(t, s, Options{Workers: 1, Safety: true})
 	}
-	circles, walls, polygons := Obstacles{}, Obstacles{}, Obstacles{}
+	circles, walls, doors, polygons := Obstacles{}, Obstacles{}, Obstacles{}, Obstacles{}
 	for i := range 1 << 13 {
 		at := r2.Vec{X: float64(i % 128), Y: float64(i / 128)}
 		circles.Circles = append(circles.Circles, Circle{at, 0.1})
 		walls.Walls = append(walls.Walls, Wall{A: at, B: r2.Vec{X: at.X + 0.5, Y: at.Y}})
+		doors.Doors = append(doors.Doors, Door{A: at, B: r2.Vec{X: at.X + 0.5, Y: at.Y}})
 		polygons.Boxes = append(polygons.Boxes, Box{Box: r2.Box{Min: at, Max: r2.Vec{X: at.X + 0.5, Y: at.Y + 0.5}}})
 	}
 	for _, o := range []struct {
 		name string
 		Obstacles
-	}{{"circles", circles}, {"walls", walls}, {"polygons", polygons}} {
+	}{{"circles", circles}, {"walls", walls}, {"doors", doors}, {"polygons", polygons}} {
 		s := loaded(t, "seek")
 		s.Name, s.Obstacles = o.name, o.Obstacles
 		checkMemory(t, s, Options{Workers: 1})

@@ -366,10 +366,10 @@ func (s *Scene) Memory(o Options) uint64 {
 	return memory.Bytes()
 }
 
-// count returns the number of circles and walls, the number of polygons and boxes, and the number of
-// their corners. It does not count doors.
+// count returns the number of circles, walls and doors, the number of polygons and boxes, and the number
+// of their corners.
 func (o *Obstacles) count() (single, polygons, corners int) {
-	single = len(o.Circles) + len(o.Walls)
+	single = len(o.Circles) + len(o.Walls) + len(o.Doors)
 	if p := o.Pillars; p != nil && p.Columns > 0 && p.Rows > 0 && p.Columns <= maxObstacles/p.Rows {
 		single += p.Columns * p.Rows
 	}

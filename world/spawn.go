@@ -384,7 +384,8 @@ type body struct {
 }
 
 // spawnDue spawns the due agents of a source for which there is room. The argument there, if not nil, points
-// to the bodies of all agents; spawnDue appends the new ones.
+// to the bodies of all agents; spawnDue appends the new ones. If Spawn fails, spawnDue changes neither there
+// nor the source.
 func (w *World) spawnDue(s *Source, there *[]body) error {
 	n := s.Waiting(w.soon())
 	if n == 0 {
@@ -395,7 +396,7 @@ func (w *World) spawnDue(s *Source, there *[]body) error {
 		there = &all
 	}
 	const tries = 32 // per agent per step
-	first, before := s.spawned, len(*there)
+	first, try, before := s.spawned, s.try, len(*there)
 	for s.spawned-first < n {
 		found := false
 		for range tries {
@@ -428,7 +429,7 @@ func (w *World) spawnDue(s *Source, there *[]body) error {
 		}
 	})
 	if err != nil {
-		s.spawned = first
+		s.spawned, s.try, *there = first, try, (*there)[:before]
 	}
 	return err
 }

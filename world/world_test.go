@@ -206,6 +206,27 @@ func TestSpawnInSlowFrame(t *testing.T) {
 	testkit.Equal(t, fmt.Sprint(w.Spawn(1, components(61), nil)), "agent 6: seek gain is 61 kg/s, want 0 to mass/dt = 60", "in a step of 1 ms")
 }
 
+// TestFailedSource verifies that agents that a source fails to spawn take no room from the next source, and
+// that the source tries the same places again.
+func TestFailedSource(t *testing.T) {
+	w := newWorld(t, nil)
+	must(t, w.Spawn(1, walkers, nil))
+	var asked []int // tries for agent 0
+	at := r2.Vec{X: 9}
+	fails := &Source{First: 1, Batches: []Batch{{Time: 0.1, N: 2}}, Components: walkers, Place: func(i, try int) (r2.Vec, float64) {
+		if i == 0 {
+			asked = append(asked, try)
+		}
+		return at, 1
+	}}
+	next := &Source{First: 2, Batches: fails.Batches, Components: walkers, Place: func(int, int) (r2.Vec, float64) { return at, 1 }}
+	must(t, errors.Join(w.AddSource(fails), w.AddSource(next)))
+	WantError(t, w.Step(), "agent 1: another agent has that ID")
+	testkit.Equal(t, fmt.Sprint(fails.Came(), next.Came()), "0 1", "agents of the two sources")
+	must(t, w.Step())
+	testkit.Equal(t, fmt.Sprint(asked[:2]), "[0 0]", "tries in the two steps")
+}
+
 func TestSpawnIncomplete(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, test := range []struct {

@@ -156,6 +156,7 @@ func (f *Frame) Initialize(w *ecs.World) {
 		f.batchRows = defaultBatchRows
 	}
 	f.interrupted.Store(false)
+	f.last, f.stalled = Clock{}, 0
 	f.world = w
 	f.workers = make([]worker, workers)
 	f.task = f.work

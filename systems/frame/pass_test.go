@@ -60,6 +60,20 @@ func TestLateComponents(t *testing.T) {
 	testkit.Equal(t, [3]int{value(first), value(second), value(third)}, [3]int{3, 22, 0}, "N of the three entities")
 }
 
+// TestStalled verifies that a frame that is initialized again counts no steps of its former world.
+func TestStalled(t *testing.T) {
+	f := frame.New()
+	for range 2 {
+		w := ecs.NewWorld()
+		f.Initialize(&w)
+		testkit.Equal(t, f.Stalled(), 0, "before the first step")
+		f.Update(&w)
+		f.Update(&w)
+		testkit.Equal(t, f.Stalled(), 2, "after two steps without Advance")
+		f.Finalize(&w)
+	}
+}
+
 // TestColumnsFollow verifies that a frame finds the columns again after archetypes grow and shrink and
 // entities move between them.
 func TestColumnsFollow(t *testing.T) {

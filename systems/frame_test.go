@@ -49,6 +49,18 @@ func TestFrameOrder(t *testing.T) {
 	}
 }
 
+// TestDetachPortals verifies that Portals drops the obstacles of a finalized frame.
+func TestDetachPortals(t *testing.T) {
+	w := ecs.NewWorld()
+	s := &Portals{}
+	f := frame.New(&sense.Obstacles{}, s)
+	f.Initialize(&w)
+	f.Finalize(&w)
+	if s.seen != nil {
+		t.Errorf("got=%d obstacles, want=no reference", s.seen.Len())
+	}
+}
+
 type lookout struct{ query sense.Query[c.Radius, int] }
 
 func (s *lookout) Needs(n *frame.Needs) {

@@ -48,7 +48,7 @@ func (s *Portals) Attach(f *frame.Frame, _ *ecs.World) {
 	s.seen = sense.ObstaclesOf(f, s, s.Obstacles)
 }
 
-func (s *Portals) Detach(*ecs.World) {}
+func (s *Portals) Detach(*ecs.World) { s.seen = nil }
 
 func (s *Portals) Run(b *frame.Batch) {
 	all := s.seen.Portals()

@@ -130,7 +130,7 @@ func (g *Group) numberProblems(s *Scene, add func(is bool, key, format string, a
 	if s.Scan != systems.ScanExact && has[c.ThreatScan](g) {
 		add(g.Radius.Most() > 0, ".radius", "is %v m, but the configured scan supports only agents without a radius", g.Radius)
 		o := &s.Obstacles
-		add(len(o.Walls)+len(o.Polygons)+len(o.Boxes) > 0, ".threat-scan", "uses probes or nearest-first, which support only circles, but there are other obstacles")
+		add(len(o.Walls)+len(o.Doors)+len(o.Polygons)+len(o.Boxes) > 0, ".threat-scan", "uses probes or nearest-first, which support only circles, but there are other obstacles")
 	}
 }
 

@@ -114,6 +114,8 @@ func TestFaults(t *testing.T) {
 		{"scan = \"probes\"\n" + base + "radius = 1\nthreat-scan = {look-ahead = 1}", "f.toml:6:10: groups[0].radius is 1 m, but the configured scan supports only agents without a radius"},
 		{"scan = \"probes\"\nobstacles.walls = [{from = [0, 0], to = [1, 1]}]\n" + base + "threat-scan = {look-ahead = 1}",
 			"f.toml:7:15: groups[0].threat-scan uses probes or nearest-first, which support only circles, but there are other obstacles"},
+		{"scan = \"probes\"\nobstacles.doors = [{from = [0, 0], to = [1, 1]}]\n" + base + "threat-scan = {look-ahead = 1}",
+			"f.toml:7:15: groups[0].threat-scan uses probes or nearest-first, which support only circles, but there are other obstacles"},
 		{base + "start-speed = 1\nvelocity = [1, 0]", "f.toml:6:13: groups[0].velocity and start-speed are both set, want one"},
 		{"bounds = \"wrap\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1", "f.toml:1:10: bounds need a box"},
 		{"[[groups]]\nat = [0, 0]\nmax-speed = 1\ncount = 0", "f.toml:1:3: groups have 0 agents, want 1 to 50000000"},

@@ -291,10 +291,10 @@ func (l *linter) walls() {
 	}
 }
 
-// bare reports whether the scene has no obstacles other than doors.
+// bare reports whether the scene has no obstacles. Doors count, because agents see them while they are closed.
 func (s *Scene) bare() bool {
-	o := &s.Obstacles
-	return len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Random) == 0 && o.Pillars == nil
+	single, polygons, _ := s.Obstacles.count()
+	return single+polygons == 0
 }
 
 func (l *linter) wander() {

@@ -124,7 +124,7 @@ func TestSpawnErrors(t *testing.T) {
 		{c.Separation{FieldOfView: -1}, "separation field-of-view is -1 rad"},
 		{c.Wander{Rate: inf}, "wander rate is +Inf 1/s"},
 		{c.Containment{Box: r2.Box{Max: r2.Vec{X: 1}}}, "containment box is"},
-		{c.ORCA{MaxNeighbors: -1}, "orca max-neighbors is -1, want a whole number, 0 or more"},
+		{c.ORCA{MaxNeighbors: -1}, "orca max-neighbors is -1, want a whole number, 0 to 2147483647"},
 	} {
 		w := newWorld(t, nil)
 		comps := []any{test.comp}

@@ -236,14 +236,12 @@ func (l Limits) String() string {
 		number = "a whole number"
 	}
 	switch {
-	case l == anyInt, l == anyUint32:
-		return fmt.Sprintf("%s, %v or more", number, l.Min)
 	case l.Above && math.IsInf(l.Max, 1):
 		return fmt.Sprintf("%s above %v", number, l.Min)
 	case l.Above:
 		return fmt.Sprintf("%s above %v, at most %v", number, l.Min, l.Max)
 	case l.Whole && !math.IsInf(l.Max, 1):
-		return fmt.Sprintf("%s, %v to %v", number, l.Min, l.Max)
+		return fmt.Sprintf("%s, %.0f to %.0f", number, l.Min, l.Max)
 	case !math.IsInf(l.Max, 1):
 		return fmt.Sprintf("%v to %v", l.Min, l.Max)
 	case !math.IsInf(l.Min, -1):

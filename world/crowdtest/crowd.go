@@ -64,7 +64,7 @@ func (k *kit) crowd(v variant) *crowd {
 	d := &Draw{rand.New(rand.NewPCG(v.seed, 7)), v.scale, v.motion}
 	cr.surround(d)
 	all := behaviors(&config)
-	agents := k.drawAgents(d, v, all, types)
+	agents := k.drawAgents(d, v, all, config.Dt, types)
 	order := rand.New(rand.NewPCG(v.seed, 8)).Perm(crowdSize)
 	if !v.shuffled {
 		slices.Sort(order)
@@ -172,19 +172,18 @@ func (k *kit) must(err error) {
 }
 
 // drawAgents returns the components of all agents, as types of this module.
-func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, types column.Bindings) [][]any {
+func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, dt float64, types column.Bindings) [][]any {
 	agents := make([][]any, crowdSize)
-	mass := make([]float64, crowdSize)
 	for i := range agents {
 		position, velocity, heading, target := d.Point(5), d.Vector(1), d.Direction(), d.Point(5)
 		if v.together {
 			position, target = d.Point(0), d.Point(0)
 		}
 		limits := c.Limits{MaxSpeed: d.Scale * (1 + d.Float64()), MaxForce: d.Scale * (1 + 3*d.Float64())}
-		mass[i] = 1 + d.Float64()
+		mass := 1 + d.Float64()
 		agents[i] = []any{
 			c.Position{Vec: position}, c.Velocity{Vec: velocity}, c.Heading{Vec: heading}, c.Target{Vec: target},
-			limits, c.Mass{Kilograms: mass[i]}, c.Radius{Meters: 0.3 * d.Float64()},
+			limits, c.Mass{Kilograms: mass}, c.Radius{Meters: 0.3 * d.Float64()},
 		}
 	}
 	for _, value := range k.values {
@@ -194,7 +193,7 @@ func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, types column.B
 			case value == any(seek):
 				agents[i] = put(agents[i], value)
 			case e != nil:
-				agents[i] = put(agents[i], drawComponent(d, e, mass[i]))
+				agents[i] = put(agents[i], drawComponent(d, e, dt))
 			case reflect.TypeOf(value) == reflect.TypeFor[c.Destination]():
 				agents[i] = put(agents[i], c.Destination{Vec: agents[i][3].(c.Target).Vec})
 			case !contains(agents[i], value): // else it is part of the state, which is drawn above
@@ -235,9 +234,9 @@ func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 	return values
 }
 
-// drawComponent returns a component for an agent with the given mass. It draws parameters until they
-// are allowed, but at most 1000 times; after that, World.Spawn reports the error.
-func drawComponent(d *Draw, e *catalog.Entry, mass float64) any {
+// drawComponent returns a component for an agent of 1 kg, the least mass, and steps of dt seconds. It draws
+// parameters until they are allowed, but at most 1000 times; after that, World.Spawn reports the error.
+func drawComponent(d *Draw, e *catalog.Entry, dt float64) any {
 	const tries = 1000
 	component := reflect.New(reflect.TypeOf(e.Component))
 	params := e.Params(component.Interface())
@@ -245,7 +244,7 @@ func drawComponent(d *Draw, e *catalog.Entry, mass float64) any {
 		for i := range params {
 			drawParam(d, &params[i])
 		}
-		if _, problem := e.Problem(component.Interface(), params, mass, dt); problem == "" {
+		if _, problem := e.Problem(component.Interface(), params, 1, dt); problem == "" {
 			break
 		}
 	}

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
@@ -350,4 +352,7 @@ func TestOptions(t *testing.T) {
 	check(t, errorsOf(t, func(t testing.TB) { o.Behavior(t, drift(driftLaws|catalog.Rotation|catalog.Mirror, nil)) }), nil)
 	o.Around = func(*crowdtest.Draw, *world.World) error { return fmt.Errorf("no room") }
 	check(t, errorsOf(t, func(t testing.TB) { o.Behavior(t, drift(driftLaws, nil)) }), []string{"drift: no room"})
+	o = crowdtest.Options{Config: func(config *world.Config) { config.Dt = 0.45 }} // its gains are at most 2.2 kg/s for 1 kg
+	flee := slices.IndexFunc(systems.Catalog(), func(e catalog.Entry) bool { return e.Name == "flee" })
+	o.Behavior(t, systems.Catalog()[flee])
 }

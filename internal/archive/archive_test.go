@@ -242,6 +242,9 @@ func TestLog(t *testing.T) {
 	long := bytes.Repeat([]byte("x"), 1<<17)
 	must(t, WriteBlock(&out, "a", []byte("short")))
 	must(t, WriteBlock(&out, "b", long))
+	if err := WriteBlock(&out, strings.Repeat("x", 1025), nil); err == nil || !strings.Contains(err.Error(), "xxx… has 1025 bytes, want at most 1024") {
+		t.Errorf("long name: got=%v, want=an error with %q", err, "xxx… has 1025 bytes, want at most 1024")
+	}
 	log := ReadBlocks(bytes.NewReader(out.Bytes()), 100)
 	for _, want := range []string{"short", string(long)} {
 		_, data, err := log.Next()

@@ -235,10 +235,14 @@ func around(name string, data []byte) (head, sum []byte) {
 	return head, little.AppendUint32(nil, checksum)
 }
 
-// WriteBlock appends a block to a log of blocks. The name must have at most 1024 bytes. A block with up
-// to 64 KiB of data is written in one call, so that a killed program is unlikely to leave part of it.
+// WriteBlock appends a block to a log of blocks. It returns an error, and writes nothing, if the name has more
+// than 1024 bytes. A block with up to 64 KiB of data is written in one call, so that a killed program is
+// unlikely to leave part of it.
 func WriteBlock(out io.Writer, name string, data []byte) error {
 	const short = 1 << 16
+	if len(name) > longest {
+		return fmt.Errorf("name of block %.20s… has %d bytes, want at most %d", name, len(name), longest)
+	}
 	head, sum := around(name, data)
 	parts := [][]byte{head, data, sum}
 	if len(data) <= short {

@@ -3,6 +3,7 @@ package vadere
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 
@@ -122,7 +123,7 @@ func (r *reader) parameters(n *named) error {
 
 func (r *reader) chosen(n *named) (Distribution, error) {
 	if n.kind == "" && n.delay > 0 {
-		return Distribution{Kind: Constant, Mean: n.delay}, nil
+		return Distribution{Kind: Constant, Mean: min(n.delay, maxTime)}, nil
 	}
 	// The kind may be a name such as org.vadere.state.attributes.distributions.AttributesConstantDistribution.
 	kind := n.kind[strings.LastIndexByte(n.kind, '.')+1:]
@@ -150,9 +151,10 @@ func (r *reader) chosen(n *named) (Distribution, error) {
 	default:
 		return d, r.fail("has the distribution %q, want constant, negativeExponential, poisson, normal or timeSeries", n.kind)
 	}
-	if !(d.Mean > 0 && d.Mean <= maxTime) {
+	if !(d.Mean > 0) || math.IsInf(d.Mean, 1) {
 		return d, r.fail("has the distribution %q without a time, want a time above 0 s", n.kind)
 	}
+	d.Mean = min(d.Mean, maxTime) // as in time
 	return d, nil
 }
 

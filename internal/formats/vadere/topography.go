@@ -168,7 +168,7 @@ func (r *reader) pedestrian(p *Pedestrian) func() error {
 	return func() error {
 		got, set := defaultPedestrian, false
 		number := func(x *float64, l textio.Limit) func() error {
-			return func() error { set = true; return r.number(x, l)() }
+			return func() error { set = set || !r.begins("null"); return r.number(x, l)() }
 		}
 		radius := textio.Limit{
 			OK:   func(x float64) bool { return x > 0 && x <= 10 },

@@ -90,7 +90,7 @@ func allParts() string {
   "measurementAreas" : [ {"id" : 8, "shape" : {"x" : 7.0, "y" : 4.0, "width" : 2.0, "height" : 2.0, "type" : "RECTANGLE"}} ],
 `+oneTarget+`, "targetChangers" : [ {"id" : 3, "any" : 1}, {} ], "teleporter" : {"shift" : [ 1 ]}, "droplets" : [ ],
   "attributesPedestrian" : {"radius" : 0.3, "speedDistributionMean" : 1.0, "minimumSpeed" : 0.4, "maximumSpeed" : 1.1},
-  "dynamicElements" : [ {"type" : "PEDESTRIAN", "position" : {"x" : 3.0, "y" : 4.0}, "velocity" : {"x" : 1.0, "y" : 0.0}, "targetIds" : [ 1, 1 ], "nextTargetListIndex" : 1, "freeFlowSpeed" : 1.25},
+  "dynamicElements" : [ {"type" : "PEDESTRIAN", "position" : {"x" : 3.0, "y" : 4.0}, "velocity" : {"x" : 1.0, "y" : 0.0}, "targetIds" : [ 1, 1 ], "nextTargetListIndex" : 1, "freeFlowSpeed" : 1.25, "attributes" : {"radius" : null}},
    {"type" : "CAR", "position" : {"x" : 3.0, "y" : 4.0}},
    {"type" : "PEDESTRIAN", "attributes" : {"radius" : 0.2}, "targetIds" : [ ], "groupIds" : [ 4 ]} ]`),
 		`"processWriters" : {}`, `"processWriters" : {"files" : 3, "processors" : [ {"type" : "a.PedestrianLineCrossProcessor", "attributes" : {"p1" : {"x" : 3.0, "y" : 4.0}, "p2" : {"x" : 3.0, "y" : 9.0}}},
@@ -192,6 +192,8 @@ func TestDistributions(t *testing.T) {
 		{`{"type" : "a.b.AttributesConstantDistribution", "updateFrequency" : 4.0}`, Distribution{Kind: Constant, Mean: 4}},
 		{`{"type" : "a.b.AttributesNegativeExponentialDistribution", "mean" : 5.0}`, Distribution{Kind: Exponential, Mean: 5}},
 		{`{"type" : "poisson", "numberPedsPerSecond" : 0.25}`, Distribution{Kind: Exponential, Mean: 4}},
+		{`{"type" : "poisson", "numberPedsPerSecond" : 1e-13}`, Distribution{Kind: Exponential, Mean: maxTime}},
+		{`{"type" : "constant", "mean" : 1e13}`, Distribution{Kind: Constant, Mean: maxTime}},
 		{`{"type" : "normal", "mean" : 5.0, "sd" : 2.0}`, Distribution{Kind: Normal, Mean: 5, Deviation: 2}},
 		{`{"type" : "timeSeries", "intervalLength" : 5.0, "spawnsPerInterval" : [ 5, 0, 2 ]}`, Distribution{Kind: TimeSeries, Mean: 1, Counts: []int{5, 0, 2}, Length: 5}},
 	} {

@@ -60,7 +60,16 @@ func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	for i := range sc.Groups {
 		g := &sc.Groups[i]
 		m.Groups = append(m.Groups, groupMessage{g.Name, g.Count})
-		target, threat = target || g.TargetPointer, threat || g.References["flee.from"] == "pointer"
+		target = target || g.TargetPointer
+		for key, other := range g.References {
+			switch {
+			case other != "pointer":
+			case key == "flee.from", key == "hiding.from", key == "pursuer":
+				threat = true
+			default:
+				target = true
+			}
+		}
 		m.MaxSpeed = max(m.MaxSpeed, number(g.MaxSpeed.Most()))
 	}
 	switch {

@@ -186,6 +186,20 @@ func TestDescription(t *testing.T) {
 	}
 }
 
+// TestPointerRole verifies that the message scene names the role of the pointer in behaviors that refer to it.
+func TestPointerRole(t *testing.T) {
+	s := simulationOf(t, "seek", 1)
+	g := &s.scene.Groups[0]
+	g.TargetPointer = false
+	for _, tc := range []struct{ key, other, want string }{
+		{"quarry", "pointer", "target"}, {"leader-following.leader", "pointer", "target"}, {"interpose.second", "pointer", "target"},
+		{"pursuer", "pointer", "threat"}, {"hiding.from", "pointer", "threat"}, {"flee.from", "pointer", "threat"}, {"quarry", "hares", ""},
+	} {
+		g.References = map[string]string{tc.key: tc.other}
+		testkit.Equal(t, s.describe().Pointer, tc.want, "%s of %s", tc.key, tc.other)
+	}
+}
+
 // TestMaxSpeed verifies that the message scene gives the upper bound of speeds that differ between agents.
 func TestMaxSpeed(t *testing.T) {
 	s := simulationOf(t, "seek", 1)

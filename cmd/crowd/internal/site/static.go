@@ -284,28 +284,14 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// ways maps each behavior that scene files do not set by name to a built-in scene that has it.
-var ways = map[string]string{"goal": "evacuation", "flow-field": "office", "route": "maze"}
+// shared maps behaviors without a demo of their own to a file in the folder demos or a built-in scene.
+var shared = map[string]string{"goal": "evacuation", "flow-field": "office", "route": "maze", "quarry": "pursuit", "pursuer": "evasion"}
 
 // demosOf returns a scene for each behavior, the first of these that exists: the file with its name in the folder
-// demos, the built-in scene with its name, its scene in ways, the first built-in scene that has the behavior, and
+// demos, the built-in scene with its name, its scene in shared, the first built-in scene that has the behavior, and
 // bottleneck with a model that has it.
 func demosOf() (map[string]*view.Named, error) {
 	demos := map[string]*view.Named{}
-	for behavior, name := range ways {
-		demos[behavior] = &view.Named{Name: name}
-	}
-	for _, name := range scene.Names() {
-		sc, err := scene.Named(name)
-		if err != nil {
-			return nil, err
-		}
-		for _, b := range behaviorsOf(sc) {
-			if demos[b] == nil || name == b {
-				demos[b] = &view.Named{Name: name}
-			}
-		}
-	}
 	files, err := fs.Glob(static, "static/demos/*.toml")
 	if err != nil {
 		return nil, err
@@ -317,6 +303,20 @@ func demosOf() (map[string]*view.Named, error) {
 		}
 		name := strings.TrimSuffix(path.Base(file), ".toml")
 		demos[name] = &view.Named{Name: name, Text: string(text)}
+	}
+	for behavior, name := range shared {
+		demos[behavior] = cmp.Or(demos[name], &view.Named{Name: name})
+	}
+	for _, name := range scene.Names() {
+		sc, err := scene.Named(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range behaviorsOf(sc) {
+			if demos[b] == nil || name == b && demos[b].Text == "" {
+				demos[b] = &view.Named{Name: name}
+			}
+		}
 	}
 	for _, m := range scene.Models() {
 		sc, err := scene.Open("bottleneck", scene.OpenOptions{Model: m.Model})

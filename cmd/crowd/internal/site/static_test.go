@@ -8,13 +8,16 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/ecs"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // TestPages verifies that each behavior has a page with its name, its rule, a scene and the policy.
@@ -37,7 +40,15 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestDemos verifies that each behavior has a demo with agents that have the behavior.
+// led are the behaviors with demos in which the pointer leads a target or a threat.
+var led = []string{
+	"seek", "kinematic-seek", "flee", "arrival", "opposing-arrival", "damped-arrival", "quarry", "pursuer", "pursuit", "evasion",
+	"offset-pursuit", "interpose", "leader-following", "hiding", "separation", "alignment", "cohesion", "queueing",
+	"avoidance", "wall-following", "containment", "turn-away", "facing",
+}
+
+// TestDemos verifies that each behavior has a demo with agents that have the behavior, and that agents of those in
+// led react to the pointer.
 func TestDemos(t *testing.T) {
 	demos, err := demosOf()
 	testkit.Must(t, err)
@@ -61,5 +72,24 @@ func TestDemos(t *testing.T) {
 		}
 		query.Close()
 		w.Close()
+		if slices.Contains(led, e.Name) && (sc.Pointer == nil || slices.Equal(placesWith(t, sc, sc.Pointer.Way[0]), placesWith(t, sc, sc.Box.Max))) {
+			t.Errorf("%s: got agents of %s that ignore the pointer, want some that react to it", e.Name, demo.Name)
+		}
 	}
+}
+
+// placesWith returns where the agents are after 200 steps with the pointer at a point.
+func placesWith(t *testing.T, sc *scene.Scene, at r2.Vec) (places []r2.Vec) {
+	t.Helper()
+	w, err := sc.Build(scene.Options{Workers: 1, Point: func() (r2.Vec, bool) { return at, true }})
+	testkit.Must(t, err)
+	defer w.Close()
+	for range 200 {
+		testkit.Must(t, w.Step())
+	}
+	query := w.ECS.Query(ecs.All(ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Velocity](w.ECS))) // not the pointer
+	for query.Next() {
+		places = append(places, (*c.Position)(query.Get(ecs.ComponentID[c.Position](w.ECS))).Vec)
+	}
+	return places
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"syscall/js"
 	"time"
@@ -31,8 +32,14 @@ func run() error {
 	if first == "" {
 		first = "evacuation" // cli.DefaultScene; importing package cli would make the WebAssembly file a third larger
 	}
-	sc, err := scene.Named(first)
-	if err != nil { // the link contains the text of a scene, which the page sends later
+	var sc *scene.Scene
+	var err error
+	if text := js.Global().Get("firstText").String(); text != "" {
+		sc, err = scene.Read(strings.NewReader(text), first, scene.OpenOptions{})
+	} else {
+		sc, err = scene.Named(first)
+	}
+	if err != nil { // the page asks for the scene again, and shows the error
 		first = "flee"
 		if sc, err = scene.Named(first); err != nil {
 			return err

@@ -75,21 +75,24 @@ func TestSiteTrace(t *testing.T) {
 	}
 }
 
-// TestSiteLate verifies that the engine waits for a page whose first message comes late, as on a slow machine. A
-// server would have dropped such a viewer after 10 s.
+// TestSiteLate verifies that the engine waits for a page whose first message comes late, as on a slow machine, and
+// that its first scene is that of the link. A server would have dropped such a viewer after 10 s.
 func TestSiteLate(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
 	p := open(t, address+"gallery/index.html", 1280, 800)
 	p.run(`{
-		const engine = new Worker("../engine/worker.js?scene=seek");
+		const text = "[[groups]]\nat = [0, 0]\nmax-speed = 1\ntarget = [1, 1]\nseek = {}\n";
+		const engine = new Worker("../engine/worker.js", { name: "#" + new URLSearchParams({ scene: "mine", text }) });
 		const ask = () => engine.postMessage('{"do":"next","view":[0,0,1,1],"pixels":[100,100],"color":"speed","layers":[]}');
 		engine.onmessage = ({ data }) => {
 			if (data.ready) setTimeout(ask, 11_000);
 			if (data instanceof ArrayBuffer) window.answered = true;
+			if (typeof data === "string" && JSON.parse(data).kind === "scene") window.scene ??= JSON.parse(data).name;
 		};
 	}`)
 	p.wait("window.answered === true")
+	p.equal("mine", "window.scene")
 }
 
 // TestSitePlay verifies that a scene can be dropped onto the page, and that a link opens it, on a desktop and on

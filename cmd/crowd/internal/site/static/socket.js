@@ -4,8 +4,7 @@
 class Engine {
   constructor() {
     this.readyState = WebSocket.CONNECTING;
-    const scene = new URLSearchParams(location.hash.slice(1)).get("scene") ?? "";
-    this.worker = new Worker(new URL(`../../engine/worker.js?scene=${encodeURIComponent(scene)}`, import.meta.url));
+    this.worker = new Worker(new URL("../../engine/worker.js", import.meta.url), { name: location.hash }); // not in the address, which hosts see and limit
     this.kept = [];
     this.worker.onmessage = ({ data }) => this.onmessage ? this.take(data) : this.kept.push(data);
     this.worker.onerror = (e) => this.end(e.message);

@@ -1,8 +1,10 @@
-// Runs the engine: cmd/crowd, compiled for browsers.
+// Runs the engine: cmd/crowd, compiled for browsers. The name of the worker is the link in the address of the page.
 "use strict";
 importScripts("wasm_exec.js");
 
-self.firstScene = new URLSearchParams(location.search).get("scene") ?? "";
+const link = new URLSearchParams(name.slice(1));
+self.firstScene = link.get("scene") ?? "";
+self.firstText = link.get("text") ?? "";
 
 async function start() {
   const answer = await fetch("crowd.bin"); // gzipped, because simple hosts do not compress files

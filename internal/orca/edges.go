@@ -77,6 +77,12 @@ type view struct {
 // sees the edge, and touches it or is less than reach, in meters, away from touching it. If not, w is invalid.
 func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
 	w.a, w.b, w.along, w.normal = vec.Sub(e.A, at), vec.Sub(e.B, at), e.along, vec.Right(e.along)
+	w.reach = max(radius+e.Radius, 0)
+	if e.A == e.B {
+		if w.foot, w.distance = w.a, vec.Norm(w.a); w.distance <= w.reach {
+			return true // needs no more than this
+		}
+	}
 	if w.away = -vec.Dot(w.normal, w.a); w.away < 0 {
 		if e.outline != nil {
 			return false
@@ -92,7 +98,7 @@ func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
 	default:
 		w.foot, w.distance = vec.Scale(-w.away, w.normal), w.away
 	}
-	w.before, w.after, w.reach = e.before, e.after, max(radius+e.Radius, 0)
+	w.before, w.after = e.before, e.after
 	return w.distance <= w.reach || w.distance-w.reach < reach
 }
 

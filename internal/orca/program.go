@@ -168,13 +168,16 @@ func (p *program) open(c *choice, s *Solver) {
 
 // give sets the given half-planes.
 func (p *program) give(planes []halfPlane) {
-	p.given, p.gx, p.gy, p.gc = planes, p.gx[:0], p.gy[:0], p.gc[:0]
+	n := len(planes)
+	p.given, p.gx, p.gy, p.gc = planes, padded(p.gx, n), padded(p.gy, n), padded(p.gc, n)
 	for i := range planes {
 		h := &planes[i]
-		p.gx, p.gy, p.gc = append(p.gx, h.n.X), append(p.gy, h.n.Y), append(p.gc, h.c)
+		p.gx[i], p.gy[i], p.gc[i] = h.n.X, h.n.Y, h.c
 	}
-	p.gx, p.gy, p.gc = slices.Grow(p.gx, kernel.Lanes), slices.Grow(p.gy, kernel.Lanes), slices.Grow(p.gc, kernel.Lanes)
 }
+
+// padded returns a column of n elements that reuses s if possible, followed by those that kernels read.
+func padded(s []float64, n int) []float64 { return slices.Grow(s[:0], n+kernel.Lanes)[:n] }
 
 func (p *program) len() int { return len(p.given) + len(p.nx) }
 

@@ -155,6 +155,11 @@ func TestSitePages(t *testing.T) {
 			p.wait("%s", live)
 			p.keep(strings.TrimSuffix(of, ".html"))
 		}
+		if name == "example.html" {
+			p.equal(420, `document.querySelector("crowd-scene").clientHeight`)
+			p.equal("light dark", `document.querySelector("meta[name=color-scheme]").content`)
+			p.equal("width=device-width, initial-scale=1", `document.querySelector("meta[name=viewport]").content`)
+		}
 		if strings.HasSuffix(name, "interpose.html") { // a scene of its own, and a slider in the page
 			const inside = `document.querySelector("crowd-scene").shadowRoot.querySelector("iframe").contentWindow`
 			p.wait(`%s.crowdView.scene.name === "interpose"`, inside)

@@ -13,10 +13,11 @@ class CrowdScene extends HTMLElement {
     frame.title = `${link.get("scene") ?? "A crowd"}, live`;
     frame.loading = "lazy";
     frame.allow = "clipboard-write";
-    this.attachShadow({ mode: "open" }).append(frame);
     frame.style = "display: block; width: 100%; height: 100%; border: 0";
     if (getComputedStyle(this).display === "inline") this.style.display = "block";
-    if (this.clientHeight < 50) this.style.height = "420px";
+    const inside = this.attachShadow({ mode: "open" });
+    if (this.clientHeight < 50) this.style.height = "420px"; // before the frame comes, which has a height of its own
+    inside.append(frame);
   }
 }
 

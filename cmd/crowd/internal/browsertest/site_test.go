@@ -137,7 +137,7 @@ func TestSitePlay(t *testing.T) {
 	}
 }
 
-// TestSitePages verifies that embedded scenes run, in one page even offline, and that axe-core finds no problems
+// TestSitePages verifies that embedded scenes run, in visited pages even offline, and that axe-core finds no problems
 // in any page but the example.
 func TestSitePages(t *testing.T) {
 	t.Parallel()
@@ -173,7 +173,18 @@ func TestSitePages(t *testing.T) {
 			p.axe()
 		}
 	}
+	first := map[*tab]string{} // visitors of one page
+	for name, runs := range map[string]string{"play/?test#scene=seek": "crowdView.ready && crowdView.frame.step > 0", "behaviors/seek.html": live} {
+		q := open(t, address+name, 1280, 800)
+		q.wait("navigator.serviceWorker.controller")
+		first[q] = runs
+	}
 	server.Close()
+	for q, runs := range first {
+		q.do(chromedp.Reload())
+		q.wait("%s", runs)
+		q.noErrors("ERR_CONNECTION_REFUSED")
+	}
 	p.do(chromedp.Navigate(address + "behaviors/seek.html"))
 	p.wait("%s", live)
 	p.has("maxSpeed", "document.body.innerText") // its formula

@@ -8,6 +8,7 @@ import (
 	"compress/gzip"
 	"context"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/doc"
@@ -50,7 +51,7 @@ type Static struct {
 	dir    string
 	source string // folder of the module
 	pages  *template.Template
-	files  int
+	files  []string
 	bytes  int64
 }
 
@@ -72,7 +73,7 @@ func Write(ctx context.Context, dir string) (*Static, error) {
 }
 
 // Size returns the number of files and bytes of the site.
-func (s *Static) Size() (files int, bytes int64) { return s.files, s.bytes }
+func (s *Static) Size() (files int, bytes int64) { return len(s.files), s.bytes }
 
 func goTool(ctx context.Context, env []string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
@@ -91,7 +92,7 @@ func (s *Static) write(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	s.files, s.bytes = s.files+1, s.bytes+int64(len(data))
+	s.files, s.bytes = append(s.files, name), s.bytes+int64(len(data))
 	return os.WriteFile(path, data, 0o666)
 }
 
@@ -156,7 +157,7 @@ func (s *Static) writePlayground(context.Context) error {
 	const head = `<meta charset="utf-8">`
 	// The engine starts to load before the modules of the page do.
 	index = bytes.Replace(index, []byte(head), []byte(head+"\n<meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">"+
-		"\n<script type=\"module\" async src=\"page/socket.js\"></script>"), 1)
+		"\n<script type=\"module\" async src=\"page/socket.js\"></script>\n<script type=\"module\" src=\"../keep.js\"></script>"), 1)
 	return cmp.Or(
 		s.write("play/index.html", index),
 		s.copy("play/page/", page, "index.html", "socket.js"),
@@ -215,7 +216,10 @@ func (s *Static) writePages(context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.copy("", files, "pages.html", "socket.js", "worker.js", "demos"); err != nil {
+	if err := s.copy("", files, "pages.html", "offline.js", "socket.js", "worker.js", "demos"); err != nil {
+		return err
+	}
+	if err := s.writeOffline(); err != nil {
 		return err
 	}
 	demos, err := demosOf() // keyed by behavior
@@ -262,6 +266,23 @@ func (s *Static) writePages(context.Context) error {
 		}
 	}
 	return nil
+}
+
+// writeOffline writes the service worker, which keeps the files written so far.
+func (s *Static) writeOffline() error {
+	script, err := fs.ReadFile(static, "static/offline.js")
+	if err != nil {
+		return err
+	}
+	names := slices.Clone(s.files)
+	for i := range names {
+		names[i] = strings.TrimSuffix(names[i], "index.html") // hosts redirect from it, and a kept redirect opens no page
+	}
+	list, err := json.Marshal(names)
+	if err != nil {
+		return err
+	}
+	return s.write("offline.js", bytes.Replace(script, []byte("FILES = []"), append([]byte("FILES = "), list...), 1))
 }
 
 type page struct{ template, file, title, heading, lead string }

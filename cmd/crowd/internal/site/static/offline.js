@@ -2,13 +2,24 @@
 "use strict";
 
 const KEPT = "crowd";
+const FILES = []; // the playground, the engine and the scripts of all pages, which crowd site fills in
 
-addEventListener("install", () => skipWaiting());
+addEventListener("install", (e) => {
+  skipWaiting();
+  e.waitUntil(keep());
+});
 addEventListener("activate", (e) => e.waitUntil(clients.claim()));
 addEventListener("fetch", (e) => {
   if (e.request.method !== "GET" || new URL(e.request.url).origin !== location.origin) return;
   e.respondWith(fresh(e.request));
 });
+
+// keep keeps FILES and the open pages, which were loaded before this worker could see that.
+async function keep() {
+  const open = await clients.matchAll({ includeUncontrolled: true, type: "window" });
+  const pages = open.map((page) => page.url.replace(/#.*/, "")).filter((url) => url.startsWith(registration.scope));
+  await (await caches.open(KEPT)).addAll([...new Set([...FILES.map((file) => new URL(file, registration.scope).href), ...pages])]);
+}
 
 async function fresh(request) {
   const kept = await caches.open(KEPT);

@@ -1,6 +1,3 @@
 import { placeOf } from "./play/page/scenes.js";
 
-// Keeps the site for use without a network, if the browser supports that.
-if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("offline.js", import.meta.url)).catch(() => {});
-
 for (const picture of document.querySelectorAll("[data-scene]")) picture.style.backgroundPosition = placeOf(picture.dataset.scene);

@@ -8,6 +8,7 @@ import { duration, inUnits, short, unitsOf, whole } from "./format.js";
 import { Scenes } from "./scenes.js";
 import { Slider } from "./slider.js";
 import { sceneOf } from "./files.js";
+import { storage } from "./socket.js";
 import { Tuned } from "./tuned.js";
 
 // isSmall reports whether the panel is a drawer, as in style.css.
@@ -27,7 +28,7 @@ export class Panel {
     this.gui = null;
     this.rows = new Map(); // name of a parameter → { slider, words for the filter }
     this.featured = new Featured((name, value) => this.soon(name, value));
-    this.tuned = new Tuned((name, value) => this.soon(name, value));
+    this.tuned = new Tuned((name, value) => this.soon(name, value), storage);
     this.shown = null; // the scene shown
     this.waiting = new Map(); // name of a parameter → value to send
     this.timer = 0;

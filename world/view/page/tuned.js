@@ -8,8 +8,8 @@ import { offer } from "./toast.js";
 const ON_THE_WAY = 1500; // ms until the server reports a value that was set
 
 export class Tuned {
-  // set(name, value) sets a parameter.
-  constructor(set, storage = sessionStorage, ask = offer) {
+  // set(name, value) sets a parameter. The storage keeps the values.
+  constructor(set, storage, ask = offer) {
     this.set = set;
     this.storage = storage;
     this.ask = ask;

@@ -137,6 +137,20 @@ func TestSitePlay(t *testing.T) {
 	}
 }
 
+// TestSiteEmbedded verifies what a page shows of a scene that it embeds.
+func TestSiteEmbedded(t *testing.T) {
+	t.Parallel()
+	address, _ := serveSite(t)
+	p := open(t, address+"play/?test&embedded=seek.gain#scene=seek", 900, 500)
+	const has = `crowdView.ready && crowdView.scene.name === "seek" && crowdView.frame.step > 0`
+	p.wait(has)
+	p.run(`{ const i = document.querySelector('[data-parameter$="seek.gain"] input'); i.value = "3"; i.dispatchEvent(new Event("input")); i.dispatchEvent(new Event("change")); i.blur(); }`)
+	p.wait(`crowdView.scene.parameters.some((p) => p.name.endsWith("seek.gain") && p.value === 3)`)
+	p.do(chromedp.Navigate(address + "play/?test#scene=seek"))
+	p.wait(has)
+	p.equal("", `document.getElementById("toasts").innerText`) // the engine is new, and has not restarted
+}
+
 // TestSitePages verifies that embedded scenes run, in visited pages even offline, and that axe-core finds no problems
 // in any page but the example.
 func TestSitePages(t *testing.T) {

@@ -36,6 +36,10 @@ class Engine {
 
 let first = new Engine();
 
+// storage keeps values for this page only: the engine of another page is no restarted one.
+const kept = new Map();
+export const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: (key) => kept.delete(key) };
+
 export function connect() {
   const engine = first ?? new Engine();
   first = null;

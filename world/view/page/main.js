@@ -30,8 +30,6 @@ const FEW = 2000; // agents; a larger scene colored by group opens without trail
 const LATE = 2000; // ms without stats, which come four times a second between steps
 const sliders = new URLSearchParams(location.search).get("embedded"); // words for the filter if another page embeds this one, otherwise null
 if (sliders !== null) {
-  document.documentElement.classList.add("embedded");
-  document.documentElement.classList.toggle("tuned", sliders !== "");
   byId("filter").value = sliders;
   byId("whole").href = location.href.replace(/\?[^#]*/, "");
 }

@@ -144,6 +144,8 @@ func TestSiteEmbedded(t *testing.T) {
 	p := open(t, address+"play/?test&embedded=seek.gain#scene=seek", 900, 500)
 	const has = `crowdView.ready && crowdView.scene.name === "seek" && crowdView.frame.step > 0`
 	p.wait(has)
+	p.equal(true, `document.querySelector('script[src="page/embedded.js"]').matches("head > :not([type], [async], [defer])")`) // it runs before the first paint
+	p.equal("", `["scene", "status", "tabs", "toolbar"].filter((id) => document.getElementById(id).checkVisibility()).join()`)
 	p.run(`{ const i = document.querySelector('[data-parameter$="seek.gain"] input'); i.value = "3"; i.dispatchEvent(new Event("input")); i.dispatchEvent(new Event("change")); i.blur(); }`)
 	p.wait(`crowdView.scene.parameters.some((p) => p.name.endsWith("seek.gain") && p.value === 3)`)
 	p.do(chromedp.Navigate(address + "play/?test#scene=seek"))

@@ -55,6 +55,8 @@ export function listen(stage, on) {
   stage.addEventListener("contextmenu", (e) => e.preventDefault());
 
   stage.addEventListener("wheel", (e) => {
+    // The wheel scrolls the page around an embedded stage until the viewer has clicked into the stage.
+    if (document.documentElement.classList.contains("embedded") && !(e.ctrlKey || e.metaKey || stage.matches(":focus"))) return;
     e.preventDefault();
     const lines = [1, 16, 400][e.deltaMode];
     const speed = e.ctrlKey ? 0.01 : 0.0015; // browsers report a pinch on a touchpad as ctrl and wheel

@@ -148,6 +148,21 @@ func TestSiteEmbedded(t *testing.T) {
 	p.equal("", `["scene", "status", "tabs", "toolbar"].filter((id) => document.getElementById(id).checkVisibility()).join()`)
 	p.run(`{ const i = document.querySelector('[data-parameter$="seek.gain"] input'); i.value = "3"; i.dispatchEvent(new Event("input")); i.dispatchEvent(new Event("change")); i.blur(); }`)
 	p.wait(`crowdView.scene.parameters.some((p) => p.name.endsWith("seek.gain") && p.value === 3)`)
+	const scale = "crowdView.camera.scale"
+	before := value[float64](p, scale)
+	wheel := func(init string) {
+		t.Helper()
+		p.run(`document.getElementById("stage").dispatchEvent(new WheelEvent("wheel", { deltaY: -100, cancelable: true, %s }))`, init)
+	}
+	wheel("")
+	p.equal(before, scale) // the page around it scrolls
+	wheel("ctrlKey: true")
+	p.equal(true, scale+" > %v", before)
+	before = value[float64](p, scale)
+	p.click(r2.Vec{X: value[float64](p, "crowdView.camera.x"), Y: value[float64](p, "crowdView.camera.y")}, leftButton)
+	wheel("")
+	p.equal(true, scale+" > %v", before)
+
 	p.do(chromedp.Navigate(address + "play/?test#scene=seek"))
 	p.wait(has)
 	p.equal("", `document.getElementById("toasts").innerText`) // the engine is new, and has not restarted

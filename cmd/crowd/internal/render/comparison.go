@@ -256,7 +256,7 @@ func films() string {
 	var text strings.Builder
 	text.WriteString(peopleTop)
 	for _, x := range comparisons {
-		fmt.Fprintf(&text, "\n%s\n\n![%s](%s)\n", x.about, x.alt, x.file)
+		fmt.Fprintf(&text, "\n![%s](%s)\n\n%s\n", x.alt, x.file, x.about)
 	}
 	return text.String() + peopleEnd
 }

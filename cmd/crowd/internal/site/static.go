@@ -208,7 +208,10 @@ func scans(e *catalog.Entry) bool { return slices.Contains(e.Needs, any(c.Threat
 
 type parameter struct{ Key, Unit, Default, Text string }
 
-type picture struct{ File, Name, Text string }
+type picture struct {
+	File, Name string
+	Text       template.HTML
+}
 
 // writePages writes all pages except the playground.
 func (s *Static) writePages(context.Context) error {
@@ -414,20 +417,25 @@ func (s *Static) rules() (map[string]template.HTML, error) {
 		}
 	}
 	for name, rule := range rules {
-		var out bytes.Buffer
-		if err := goldmark.Convert([]byte(link.ReplaceAllString(rule, "$1")), &out); err != nil {
+		if pages[name], err = markdown(rule); err != nil {
 			return nil, err
 		}
-		pages[name] = template.HTML(out.String())
 	}
 	return pages, nil
+}
+
+// markdown renders a text of the documentation without its links.
+func markdown(text string) (template.HTML, error) {
+	var out bytes.Buffer
+	err := goldmark.Convert([]byte(link.ReplaceAllString(text, "$1")), &out)
+	return template.HTML(out.String()), err
 }
 
 // link matches a link of Markdown. The links of the documentation lead to pages that are not in the site.
 var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
-// image matches an image in docs/gallery.md and the text below it.
-var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)\n\n([^\n#!]*)`)
+// image matches an image in docs/gallery.md and the text below it, up to the next heading or image.
+var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)\n((?:\n+[^\n#!][^\n]*)*)`)
 
 // pictures copies the pictures of the gallery and returns their descriptions.
 func (s *Static) pictures() (all []picture, err error) {
@@ -441,7 +449,11 @@ func (s *Static) pictures() (all []picture, err error) {
 		if err := s.copyFile("gallery/"+name, os.DirFS(docs), "gallery/"+name); err != nil {
 			return nil, err
 		}
-		all = append(all, picture{name, string(found[1]), string(found[3])})
+		caption, err := markdown(string(found[3]))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, picture{name, string(found[1]), caption})
 	}
 	return all, nil
 }

@@ -40,6 +40,20 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestCaptions verifies that the gallery shows each caption below its picture, as text.
+func TestCaptions(t *testing.T) {
+	all, err := (&Static{dir: t.TempDir(), source: "../../../.."}).pictures()
+	testkit.Must(t, err)
+	for _, p := range all {
+		if text := string(p.Text); text == "" || strings.ContainsAny(text, "*[]`#") {
+			t.Errorf("%s: got the caption %q, want one without Markdown", p.File, text)
+		}
+		if strings.Contains(p.Name, "A above B") && !strings.Contains(string(p.Text), "<strong>A</strong>") {
+			t.Errorf("%s: got the caption %q, want that of A and B", p.File, p.Text)
+		}
+	}
+}
+
 // led are the behaviors with demos in which the pointer leads a target or a threat.
 var led = []string{
 	"seek", "kinematic-seek", "flee", "arrival", "opposing-arrival", "damped-arrival", "quarry", "pursuer", "pursuit", "evasion",

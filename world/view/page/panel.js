@@ -269,6 +269,7 @@ export class Panel {
   filter() {
     const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const { slider, words: own } of this.rows.values()) slider.controller.show(words.every((w) => own.includes(w)));
+    byId("parameters").hidden = [...this.rows.values()].every(({ slider }) => slider.controller._hidden);
     for (const f of this.gui?.foldersRecursive() ?? []) {
       f.show(f.controllersRecursive().some((c) => !c._hidden));
       if (words.length > 0) f.open();

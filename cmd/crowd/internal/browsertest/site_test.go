@@ -148,6 +148,7 @@ func TestSiteEmbedded(t *testing.T) {
 	p.equal("", `["scene", "status", "tabs", "toolbar"].filter((id) => document.getElementById(id).checkVisibility()).join()`)
 	p.run(`{ const i = document.querySelector('[data-parameter$="seek.gain"] input'); i.value = "3"; i.dispatchEvent(new Event("input")); i.dispatchEvent(new Event("change")); i.blur(); }`)
 	p.wait(`crowdView.scene.parameters.some((p) => p.name.endsWith("seek.gain") && p.value === 3)`)
+	p.equal(320, `document.getElementById("panel").offsetWidth`)
 	const scale = "crowdView.camera.scale"
 	before := value[float64](p, scale)
 	wheel := func(init string) {
@@ -162,6 +163,13 @@ func TestSiteEmbedded(t *testing.T) {
 	p.click(r2.Vec{X: value[float64](p, "crowdView.camera.x"), Y: value[float64](p, "crowdView.camera.y")}, leftButton)
 	wheel("")
 	p.equal(true, scale+" > %v", before)
+
+	for _, width := range []int64{900, 390} { // a scene without such parameters has no panel
+		p.do(chromedp.EmulateViewport(width, 500), chromedp.Navigate(fmt.Sprint(address, "play/?test&embedded=nothing&", width, "#scene=seek")))
+		p.wait(has)
+		p.equal(width, `document.getElementById("stage").offsetWidth`)
+		p.equal(500, `document.getElementById("stage").offsetHeight + document.getElementById("bar").offsetHeight`)
+	}
 
 	p.do(chromedp.Navigate(address + "play/?test#scene=seek"))
 	p.wait(has)

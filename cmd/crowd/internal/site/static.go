@@ -147,6 +147,9 @@ func (s *Static) writeEngine(ctx context.Context) error {
 		s.copyFile("engine/worker.js", static, "static/worker.js"))
 }
 
+// brand matches the name of the project in the page of the view.
+var brand = regexp.MustCompile(`<span class="brand">(.*?)</span>`)
+
 // writePlayground writes the page of the view. Its socket connects to an engine in a worker.
 func (s *Static) writePlayground(context.Context) error {
 	page := view.Page()
@@ -158,6 +161,8 @@ func (s *Static) writePlayground(context.Context) error {
 	// The engine starts to load before the modules of the page do.
 	index = bytes.Replace(index, []byte(head), []byte(head+"\n<meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">"+
 		"\n<script type=\"module\" async src=\"page/socket.js\"></script>\n<script type=\"module\" src=\"../keep.js\"></script>"), 1)
+	// The site has a home, unlike a server of the view.
+	index = brand.ReplaceAll(index, []byte(`<a class="brand" href="../">$1</a>`))
 	return cmp.Or(
 		s.write("play/index.html", index),
 		s.copy("play/page/", page, "index.html", "socket.js"),

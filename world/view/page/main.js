@@ -99,7 +99,11 @@ const ended = new Ended({ restart: () => panel.restart(), next: () => panel.next
 const inspector = new Inspector({ follow: () => setFollow(!follow), release: () => connection.send({ do: "select" }) });
 const tools = new Tools(app);
 const overlay = new Overlay(byId("overlay"));
-const panel = new Panel((message) => connection.send(message));
+let tunedIn = null; // last build with a parameter changed after its first step
+const panel = new Panel((message) => {
+  if (message.do === "set" && frame?.step > 0) tunedIn = frame.build;
+  connection.send(message);
+});
 const timeline = new Timeline({
   send: (message) => connection.send(message),
   paused: () => panel.paused,
@@ -477,7 +481,9 @@ async function giveLink(name, text) {
   const address = location.href.replace(/#.*/, "") + "#" + writeLink({ scene: { ...scene, name }, text, step: frame.step, x, y, across: Math.min(width, height) / scale });
   try {
     await navigator.clipboard.writeText(address);
-    toast(tools.led === scene.build ? "The link is copied. It leaves out the moves of the pointer and the goals that you set." : "The link is copied");
+    const led = tools.led === scene.build && " It leaves out the moves of the pointer and the goals that you set.";
+    const tuned = tunedIn === scene.build && " It sets the changed parameters from the first step.";
+    toast(led || tuned ? ["The link is copied.", led, tuned].filter(Boolean).join("") : "The link is copied");
   } catch { // no permission, or an insecure connection
     prompt("The link:", address);
   }

@@ -109,6 +109,9 @@ func TestSitePlay(t *testing.T) {
 			p.wait(`crowdView.frame.pointerX === crowdView.frame.pointerX`)
 			p.run(`navigator.clipboard.writeText = async (link) => { window.link = link; }; document.getElementById("copy-link").click()`)
 			p.wait(`document.getElementById("toasts").innerText.includes("leaves out the moves of the pointer")`)
+			p.equal(false, `document.getElementById("toasts").innerText.includes("parameters")`)
+			p.run(`{ const i = document.querySelector('[data-parameter$="flee.gain"] input'); i.value = "3"; i.dispatchEvent(new Event("input")); i.dispatchEvent(new Event("change")); i.blur(); document.getElementById("copy-link").click(); }`)
+			p.wait(`document.getElementById("toasts").innerText.includes("that you set. It sets the changed parameters from the first step.")`)
 			p.equal(0, `Math.max(document.getElementById("toolbar").scrollWidth - document.getElementById("toolbar").clientWidth, 0)`)
 			p.run("window.link = undefined")
 

@@ -204,9 +204,8 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		selected("3")
 		p.tap(p.middle("#tab-button-agent"))
 		p.wait(`!document.getElementById("tab-agent").hidden && crowdView.camera.height < %v - 100`, height)
-		at := screen(10, 2) // on the stage
-		p.equal(true, `(({ left, right, top, bottom }, x, y) => x >= left + 20 && x <= right - 20 && y >= top + 20 && y <= bottom - 20)(
-			document.getElementById("stage").getBoundingClientRect(), %v, %v)`, at.X, at.Y)
+		p.wait(`(({ width, height }, [x, y]) => x >= 20 && x <= width - 20 && y >= 20 && y <= height - 20)(
+			document.getElementById("stage").getBoundingClientRect(), crowdView.toScreen(10, 2))`) // on the stage
 		p.tap(p.middle("#tab-button-agent"))
 		p.wait(`document.getElementById("tab-agent").hidden && crowdView.camera.height === %v`, height)
 	})

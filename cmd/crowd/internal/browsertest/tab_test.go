@@ -100,14 +100,9 @@ func open(t *testing.T, address string, width, height int) *tab {
 	t.Cleanup(cancel)
 	p := &tab{t: t, ctx: ctx}
 	p.do(chromedp.EmulateViewport(int64(width), int64(height)))
-	// Toasts stay, because on a slow machine a test may look for one only after its 6 s. Pages draw at most ten frames
-	// in a second, because each takes long without a graphics card.
-	const calm = `{
-		const later = setTimeout, frame = requestAnimationFrame;
-		window.setTimeout = (f, ms, ...all) => later(f, ms === 6000 ? 1e9 : ms, ...all);
-		window.requestAnimationFrame = (f) => later(() => frame(f), 85);
-	}`
-	_, err = chromedp.Call(ctx, screen.AddScriptToEvaluateOnNewDocument, screen.AddScriptToEvaluateOnNewDocumentParams{Source: calm})
+	// Toasts stay, because on a slow machine a test may look for one only after its 6 s.
+	const stay = `{ const own = setTimeout; window.setTimeout = (f, ms, ...all) => own(f, ms === 6000 ? 1e9 : ms, ...all); }`
+	_, err = chromedp.Call(ctx, screen.AddScriptToEvaluateOnNewDocument, screen.AddScriptToEvaluateOnNewDocumentParams{Source: stay})
 	testkit.Must(t, err)
 	messages := chromedp.Console(ctx)
 	errors := make(chan string, 100)

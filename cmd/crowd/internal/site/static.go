@@ -10,17 +10,11 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"go/ast"
-	"go/doc"
-	"go/parser"
-	"go/token"
 	"html/template"
 	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,7 +24,6 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
-	"github.com/yuin/goldmark"
 )
 
 //go:embed static
@@ -303,198 +296,4 @@ func (s *Static) render(p page, all content) error {
 		return err
 	}
 	return s.write(p.file, out.Bytes())
-}
-
-// sentence turns a line of the catalog into a sentence.
-func sentence(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:] + "."
-}
-
-// shared maps behaviors without a demo of their own to a file in the folder demos or a built-in scene.
-var shared = map[string]string{"goal": "evacuation", "flow-field": "office", "route": "maze", "quarry": "pursuit", "pursuer": "evasion"}
-
-// demosOf returns a scene for each behavior, the first of these that exists: the file with its name in the folder
-// demos, the built-in scene with its name, its scene in shared, the first built-in scene that has the behavior, and
-// bottleneck with a model that has it.
-func demosOf() (map[string]*view.Named, error) {
-	demos := map[string]*view.Named{}
-	files, err := fs.Glob(static, "static/demos/*.toml")
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range files {
-		text, err := fs.ReadFile(static, file)
-		if err != nil {
-			return nil, err
-		}
-		name := strings.TrimSuffix(path.Base(file), ".toml")
-		demos[name] = &view.Named{Name: name, Text: string(text)}
-	}
-	for behavior, name := range shared {
-		demos[behavior] = cmp.Or(demos[name], &view.Named{Name: name})
-	}
-	for _, name := range scene.Names() {
-		sc, err := scene.Named(name)
-		if err != nil {
-			return nil, err
-		}
-		for _, b := range behaviorsOf(sc) {
-			if demos[b] == nil || name == b && demos[b].Text == "" {
-				demos[b] = &view.Named{Name: name}
-			}
-		}
-	}
-	for _, m := range scene.Models() {
-		sc, err := scene.Open("bottleneck", scene.OpenOptions{Model: m.Model})
-		if err != nil {
-			return nil, err
-		}
-		var text strings.Builder
-		if err := sc.WriteTOML(&text); err != nil {
-			return nil, err
-		}
-		for _, b := range behaviorsOf(sc) {
-			if demos[b] == nil {
-				demos[b] = &view.Named{Name: b, Text: text.String()}
-			}
-		}
-	}
-	return demos, nil
-}
-
-func behaviorsOf(sc *scene.Scene) (names []string) {
-	for i := range sc.Groups {
-		for _, b := range sc.Groups[i].Behaviors {
-			for _, e := range systems.Catalog() {
-				if reflect.TypeOf(b) == reflect.TypeOf(e.Component) {
-					names = append(names, e.Name)
-				}
-			}
-		}
-	}
-	return names
-}
-
-// parametersOf returns the parameters of a behavior, with their defaults in scene files.
-func parametersOf(e catalog.Entry) (all []parameter) {
-	for _, p := range e.Params(e.New()) {
-		value := ""
-		if p.Default != nil {
-			value = fmt.Sprint(p.Default)
-		}
-		all = append(all, parameter{p.Key, p.Unit, value, p.Text})
-	}
-	return all
-}
-
-// named matches the names of behaviors that precede their rules in docs/rules.md.
-var named = regexp.MustCompile(`\*\*([^*]+?)\.?\*\*`)
-
-// rules returns the rule of each behavior, from docs/rules.md or, if there is none, from systemRules.
-func (s *Static) rules() (map[string]template.HTML, error) {
-	text, err := os.ReadFile(filepath.Join(s.source, "docs", "rules.md"))
-	if err != nil {
-		return nil, err
-	}
-	pages, err := s.systemRules()
-	if err != nil {
-		return nil, err
-	}
-	rules, names := map[string]string{}, []string(nil)
-	for _, block := range strings.Split(string(text), "\n\n") {
-		switch found := named.FindAllStringSubmatch(block, -1); {
-		case strings.HasPrefix(block, "#"):
-			names = []string{strings.ToLower(strings.ReplaceAll(strings.TrimLeft(block, "# "), " ", "-"))}
-			continue
-		case strings.HasPrefix(block, "**"):
-			names = nil
-			for _, match := range found {
-				for _, name := range strings.Split(match[1], ", ") {
-					names = append(names, strings.ToLower(strings.ReplaceAll(name, " ", "-")))
-				}
-			}
-		}
-		for _, name := range names {
-			rules[name] += block + "\n\n"
-		}
-	}
-	for name, rule := range rules {
-		if pages[name], err = markdown(rule); err != nil {
-			return nil, err
-		}
-	}
-	return pages, nil
-}
-
-// markdown renders a text of the documentation without its links.
-func markdown(text string) (template.HTML, error) {
-	var out bytes.Buffer
-	err := goldmark.Convert([]byte(link.ReplaceAllString(text, "$1")), &out)
-	return template.HTML(out.String()), err
-}
-
-// link matches a link of Markdown. The links of the documentation lead to pages that are not in the site.
-var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
-
-// image matches an image in docs/gallery.md and the text below it, up to the next heading or image.
-var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)\n((?:\n+[^\n#!][^\n]*)*)`)
-
-// pictures copies the pictures of the gallery and returns their descriptions.
-func (s *Static) pictures() (all []picture, err error) {
-	docs := filepath.Join(s.source, "docs")
-	text, err := os.ReadFile(filepath.Join(docs, "gallery.md"))
-	if err != nil {
-		return nil, err
-	}
-	for _, found := range image.FindAllSubmatch(text, -1) {
-		name := string(found[2])
-		if err := s.copyFile("gallery/"+name, os.DirFS(docs), "gallery/"+name); err != nil {
-			return nil, err
-		}
-		caption, err := markdown(string(found[3]))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, picture{name, string(found[1]), caption})
-	}
-	return all, nil
-}
-
-// systemRules returns the doc comment of the system of each behavior as its rule.
-func (s *Static) systemRules() (map[string]template.HTML, error) {
-	files, err := filepath.Glob(filepath.Join(s.source, "systems", "*.go"))
-	if err != nil {
-		return nil, err
-	}
-	set, parsed := token.NewFileSet(), []*ast.File(nil)
-	for _, file := range files {
-		f, err := parser.ParseFile(set, file, nil, parser.ParseComments)
-		if err != nil {
-			return nil, err
-		}
-		parsed = append(parsed, f)
-	}
-	pkg, err := doc.NewFromFiles(set, parsed, "systems")
-	if err != nil {
-		return nil, err
-	}
-	rules := map[string]template.HTML{}
-	for _, e := range systems.Catalog() {
-		var system any
-		switch {
-		case e.System != nil:
-			system = e.System(catalog.Options{})
-		case len(e.By) > 0:
-			system = e.By[0]
-		}
-		for _, t := range pkg.Types {
-			if of := reflect.TypeOf(system); of != nil && of.Elem().Name() == t.Name {
-				rules[e.Name] = template.HTML(pkg.HTML(t.Doc))
-			}
-		}
-	}
-	return rules, nil
 }

@@ -147,8 +147,12 @@ func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 
 // checkBehavior returns an error that names the first agent with an invalid parameter of e.
 func (w *World) checkBehavior(r *Rows, e *catalog.Entry) (err error) {
+	t := reflect.TypeOf(e.Component)
+	if _, ok := r.cols[t]; !ok {
+		return nil // saves time where few agents are spawned
+	}
 	mass := Column[c.Mass](r)
-	e.Each(r.column(reflect.TypeOf(e.Component), e.Column), r.Len, func(i int, component any, params []catalog.Param) {
+	e.Each(r.column(t, e.Column), r.Len, func(i int, component any, params []catalog.Param) {
 		if err != nil {
 			return
 		}

@@ -94,7 +94,7 @@ func TestReadingEnds(t *testing.T) {
 // TestBuildingEnds verifies that building ends with the context, for many agents, obstacles or draws of places.
 func TestBuildingEnds(t *testing.T) {
 	t.Parallel()
-	const n = 40_000
+	const n = 33_000
 	many := func(add func(o *Obstacles, i float64)) (o Obstacles) {
 		for i := range n {
 			add(&o, float64(i))

@@ -19,10 +19,12 @@ func TestMemory(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns, which takes more memory")
 	}
-	const agents = 1 << 12 // a power of two, because columns grow to powers of two
+	const agents = 1 << 11 // a power of two, because columns grow to powers of two
 	for i, name := range Names() {
 		s := loaded(t, name)
-		s.Resize(agents)
+		if s.Resize(agents); s.Groups[0].Way == Route {
+			s.Resize(agents / 4) // the first step searches all routes
+		}
 		checkMemory(t, s, Options{Workers: 1, Measure: i%2 == 0})
 	}
 	for _, name := range []string{"plaza", "boids", "rvo-blocks", "concert"} { // scenes in which few agents overlap

@@ -93,7 +93,7 @@ func TestPause(t *testing.T) {
 			return fmt.Sprint(w.Clock.Time, w.Clock.Tick, s.Steps, s.Arrived, s.Trips, s.ObstacleCollisions)
 		}
 		plain, paused := build(), build()
-		for n := range 18 {
+		for n := range 10 {
 			if n%8 == 0 {
 				before, count, dt := slices.Collect(paused.Inspect().States()), counted(paused), paused.Clock.Dt
 				paused.Clock.Dt = 0

@@ -32,7 +32,7 @@ type task struct {
 }
 
 const (
-	quickRun = "run plaza --agents 60 --steps 30 --json "
+	quickRun = "run flee --agents 60 --steps 30 --json "
 	still    = "render plaza --agents 60 --at 20 --size 100x100 "
 	film     = "render plaza --agents 60 --seconds 0.3 --size 64x64 "
 	oneBench = "bench plaza --agents 20 --steps 1 --repeats 1 --workers 1 "
@@ -309,11 +309,11 @@ func TestTrajectories(t *testing.T) {
 		file  string
 		every int
 	}{
-		{"a.csv", 1}, {"a.csv", 10}, {"a.csv.gz", 1}, {"a.csv.gz", 25}, {"a.parquet", 1}, {"a.parquet", 7}, {"a.txt", 1}, {"a.csv", 26}, {"a.sql", 2},
+		{"a.csv", 1}, {"a.csv", 10}, {"a.csv.gz", 1}, {"a.csv.gz", 25}, {"a.parquet", 1}, {"a.parquet", 7}, {"a.txt", 1}, {"a.csv", 26},
 	} {
 		r := reportOf(t, fmt.Sprintf("%s --trajectories %s --every %d", line, test.file, test.every))
 		testkit.Equal(t, r.Hash, hash, "%s: hash", test.file)
-		if test.file == "a.txt" || test.file == "a.sql" { // other tests read these
+		if test.file == "a.txt" { // another test reads it
 			continue
 		}
 		var want []trajectories.Sample
@@ -352,7 +352,7 @@ func TestTrajectoriesFullDisk(t *testing.T) {
 		for _, agents := range []string{"2", "1000"} { // the first fails at the end, the second earlier
 			path := filepath.Join(t.TempDir(), file)
 			testkit.Must(t, os.Symlink("/dev/full", path))
-			code, _, errs := sameFolder(t, t.Context(), "run", "plaza", "--agents", agents, "--steps", "5", "--json", "--trajectories", path)
+			code, _, errs := sameFolder(t, t.Context(), "run", "flee", "--agents", agents, "--steps", "5", "--json", "--trajectories", path)
 			if code != exitFailure || !strings.Contains(errs, "no space left on device") || strings.Count(errs, "\n") != 1 {
 				t.Errorf("%s, %s agents: exit code %d, want 1 and one line about space, got:\n%s", file, agents, code, errs)
 			}

@@ -123,8 +123,8 @@ func TestRenderAnimations(t *testing.T) {
 // TestRenderSame verifies that a file has the same bytes with any number of workers and processors.
 func TestRenderSame(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	const still = "plaza --agents 2000 --steps 20 --size 300 --crop 100,100,300,300 --trails 10"
-	const moving = "plaza --agents 2000 --steps 14 --from 10 --size 160"
+	const still = "plaza --agents 1100 --steps 20 --size 300 --crop 100,100,300,300 --trails 10"
+	const moving = "plaza --agents 1100 --steps 12 --from 9 --size 160"
 	for name, args := range map[string]string{"x.png": still, "x.svg": still, "x.gif": moving + " --trails 5", "x.apng": moving + " --heat"} {
 		runtime.GOMAXPROCS(1)
 		want := rendered(t, name, args+" --workers 1")

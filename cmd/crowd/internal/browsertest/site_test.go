@@ -80,7 +80,7 @@ func TestSiteTrace(t *testing.T) {
 func TestSiteLate(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
-	p := open(t, address+"gallery/index.html", 1280, 800)
+	p := open(t, address+"gallery/", 1280, 800)
 	p.run(`{
 		const text = "[[groups]]\nat = [0, 0]\nmax-speed = 1\ntarget = [1, 1]\nseek = {}\n";
 		const engine = new Worker("../engine/worker.js", { name: "#" + new URLSearchParams({ scene: "mine", text }) });
@@ -192,9 +192,9 @@ func TestSitePages(t *testing.T) {
 	p.run("%s;0", script)
 	p.axe()
 	p.wait(`navigator.serviceWorker.controller`)
-	for _, name := range []string{"behaviors/index.html", "behaviors/interpose.html", "behaviors/seek.html", "gallery/index.html", "example.html"} {
+	for _, name := range []string{"behaviors/", "behaviors/interpose.html", "behaviors/seek.html", "gallery/", "example.html"} {
 		p.do(chromedp.Navigate(address + name))
-		if of, ok := strings.CutPrefix(name, "behaviors/"); ok && of != "index.html" || name == "example.html" {
+		if of, ok := strings.CutPrefix(name, "behaviors/"); ok && of != "" || name == "example.html" {
 			p.wait("%s", live)
 			p.keep(strings.TrimSuffix(of, ".html"))
 		}
@@ -217,9 +217,13 @@ func TestSitePages(t *testing.T) {
 		}
 	}
 	first := map[*tab]string{} // visitors of one page
-	for name, runs := range map[string]string{"play/?test#scene=seek": "crowdView.ready && crowdView.frame.step > 0", "behaviors/seek.html": live} {
+	for name, runs := range map[string]string{"play/?test#scene=seek": "crowdView.ready && crowdView.frame.step > 0", "behaviors/seek.html": live, "gallery/": "document.images[0].naturalWidth > 0"} {
 		q := open(t, address+name, 1280, 800)
 		q.wait("navigator.serviceWorker.controller")
+		if name == "gallery/" { // the page asks for its pictures again, through the worker
+			q.run("setInterval(async () => { window.kept = await caches.match(document.images[0].src); }, 50)")
+			q.wait("window.kept")
+		}
 		first[q] = runs
 	}
 	server.Close()

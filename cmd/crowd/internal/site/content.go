@@ -33,7 +33,7 @@ func sentence(text string) string {
 }
 
 // shared maps behaviors without a demo of their own to a file in the folder demos or a built-in scene.
-var shared = map[string]string{"goal": "evacuation", "flow-field": "office", "route": "maze", "quarry": "pursuit", "pursuer": "evasion"}
+var shared = map[string]string{"goal": "evacuation", "fundamental-diagram": "bottleneck", "flow-field": "office", "route": "maze", "quarry": "pursuit", "pursuer": "evasion"}
 
 // demosOf returns a scene for each behavior, the first of these that exists: the file with its name in the folder
 // demos, the built-in scene with its name, its scene in shared, the first built-in scene that has the behavior, and
@@ -112,7 +112,8 @@ func parametersOf(e catalog.Entry) (all []parameter) {
 // named matches the names of behaviors that precede their rules in docs/rules.md.
 var named = regexp.MustCompile(`\*\*([^*]+?)\.?\*\*`)
 
-// rules returns the rule of each behavior, from docs/rules.md or, if there is none, from systemRules.
+// rules returns the rule of each behavior, from docs/rules.md with the meaning of its symbols or, if it is not there,
+// from systemRules.
 func (s *Static) rules() (map[string]template.HTML, error) {
 	text, err := os.ReadFile(filepath.Join(s.source, "docs", "rules.md"))
 	if err != nil {
@@ -140,7 +141,11 @@ func (s *Static) rules() (map[string]template.HTML, error) {
 			rules[name] += block + "\n\n"
 		}
 	}
+	symbols, _, _ := strings.Cut(rules["notation-and-units"], "\n\n")
 	for name, rule := range rules {
+		if strings.ContainsAny(rule, "·=") { // it has a formula
+			rule += "*Symbols.* " + symbols
+		}
 		if pages[name], err = markdown(rule); err != nil {
 			return nil, err
 		}

@@ -26,6 +26,9 @@ func TestPages(t *testing.T) {
 	testkit.Must(t, s.writePages(context.Background()))
 	rules, err := s.rules()
 	testkit.Must(t, err)
+	if seek := string(rules["seek"]); !strings.Contains(seek, "p, v: position and velocity of the agent") {
+		t.Errorf("seek: got the rule %q, want it with the meaning of its symbols", seek)
+	}
 	for _, e := range systems.Catalog() {
 		if rules[e.Name] == "" {
 			t.Errorf("%s: got no rule, want one", e.Name)
@@ -58,7 +61,7 @@ func TestCaptions(t *testing.T) {
 var led = []string{
 	"seek", "kinematic-seek", "flee", "arrival", "opposing-arrival", "damped-arrival", "quarry", "pursuer", "pursuit", "evasion",
 	"offset-pursuit", "interpose", "leader-following", "hiding", "separation", "alignment", "cohesion", "queueing",
-	"avoidance", "wall-following", "containment", "turn-away", "facing",
+	"avoidance", "wall-following", "containment", "turn-away", "turn-towards", "smooth-arrival", "drive", "facing", "inertia",
 }
 
 // TestDemos verifies that each behavior has a demo with agents that have the behavior, and that agents of those in

@@ -33,7 +33,7 @@ const (
 	linkBytes       = 15              // links between two obstacles in sight of each other, in Routing, per size of bodies
 	cellBytes       = 13              // a cell of a field
 	memberBytes     = 120             // in FormationKeeping, while that system assigns places
-	fixedBytes      = 320 << 10
+	fixedBytes      = 384 << 10
 )
 
 // Memory estimates, on the high side, how many bytes a crowd needs while it is built and during its

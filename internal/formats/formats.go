@@ -18,7 +18,7 @@ import (
 
 // Format is a kind of file.
 type Format struct {
-	What      string                 // description of such a file in error messages, such as "a map"
+	What      string                 // such a file in errors, such as "a WKT geometry"; empty in formats without agents or obstacles
 	Ending    string                 // extension of the file name, before .gz; empty means any
 	Begins    func(head []byte) bool // reports whether a file with this beginning has the format
 	Obstacles bool                   // Options.Obstacles may be set

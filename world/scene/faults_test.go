@@ -205,7 +205,7 @@ func TestOpenKinds(t *testing.T) {
 		testkit.Equal(t, got, tc.want, "%s", tc.name)
 	}
 	for text, want := range map[string]string{
-		base: "a scene", yard: "a map", lShape: "a geometry", vadere: "a Vadere scenario", recordingText: "a recording",
+		base: "a scene", yard: "a movingai.com map", lShape: "a WKT geometry", vadere: "a Vadere scenario", recordingText: "a recording of people",
 		"<Project/>": "a Menge project", "<SteerBenchTestCase/>": "a SteerBench file",
 	} {
 		path := mapFile(t, "a", text)

@@ -3,11 +3,20 @@ package scene
 import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/formats"
+	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/systems"
 )
 
-// foreignKinds describes foreignFormats.
-const foreignKinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
+// wanted lists the formats of files, for errors.
+func wanted() string {
+	kinds := []string{"a scene in TOML"}
+	for i := range foreignFormats {
+		if what := foreignFormats[i].What; what != "" {
+			kinds = append(kinds, what)
+		}
+	}
+	return "want " + textio.Alternatives("?", kinds, nil)
+}
 
 // foreign converts a file of another program to a scene. If the file does not specify how agents
 // steer, they walk according to model m.

@@ -57,13 +57,13 @@ func TestNoKnownKind(t *testing.T) {
 		"report.json": "\ufeff {\"name\": 1}", "list.json": `{"features": ["scenario", "vadere :"]}`, "a.scenario": "{}", "empty.toml": "", "bad.toml": "some words\n", "empty.xml": "", "other.xml": "<svg/>\n",
 		"umans.xml": "<Simulation delta_time='1'>\n<World/>\n<Agents/></Simulation>", "bench.xml": "<?xml version='1.0'?>\n<SteerBenchTestCase><header/></SteerBenchTestCase>",
 	}))
-	const kinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
-	const noVadere = ": JSON without any of Vadere's keys (scenario, vadere, processWriters), want a scene in TOML, or " + kinds
+	const kinds = "want a scene in TOML, a movingai.com map, a WKT geometry, a Vadere scenario, a SteerBench file, a Menge project, a UMANS file or a recording of people"
+	const noVadere = ": JSON without any of Vadere's keys (scenario, vadere, processWriters), " + kinds
 	const roots = "want <Simulation>, <Agents>, <configPath>, <Project>, <Experiment>, <SteerBenchTestCase> or <SteerSuiteSubSpace>"
 	for name, want := range map[string]string{
-		"text.txt":    "text.txt:1:11: expected '=' after key: want a scene in TOML, or " + kinds,
-		"empty.txt":   "empty.txt: only blanks and comments, want a scene in TOML, or " + kinds,
-		"head.txt":    "head.txt: only blanks and comments, want a scene in TOML, or " + kinds,
+		"text.txt":    "text.txt:1:11: expected '=' after key: " + kinds,
+		"empty.txt":   "empty.txt: only blanks and comments, " + kinds,
+		"head.txt":    "head.txt: only blanks and comments, " + kinds,
 		"a.scen":      "a.scen: paths on a map of movingai.com, want the map itself (.map), or crowd bench maps for the paths",
 		"report.json": "report.json" + noVadere,
 		"list.json":   "list.json" + noVadere,

@@ -149,7 +149,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 		return nil, err
 	}
 	if o.path = path; o.anyKind() && bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
-		return nil, fmt.Errorf("%s: JSON without any of Vadere's keys (scenario, vadere, processWriters), want a scene in TOML, or %s", path, foreignKinds)
+		return nil, fmt.Errorf("%s: JSON without any of Vadere's keys (scenario, vadere, processWriters), %s", path, wanted())
 	}
 	s, err := read(f, path, o)
 	if err == nil {

@@ -40,9 +40,9 @@ func TestRecordingErrors(t *testing.T) {
 		{plain, OpenOptions{FrameRate: 2}, " does not state the unit of its lengths, want --recording unit=m or cm"},
 		{plain, OpenOptions{FrameRate: 2, Unit: "m"}, "<nil>"},
 		{plain, OpenOptions{FrameRate: 2, Unit: "m", Columns: []string{"id", "frame"}}, `--recording columns is "id,frame": want id, frame or time, x and y among the columns`},
-		{"1 2\n", given, ":1:3: expected '=' after key: want a scene in TOML, or a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"}, // not a recording, but an invalid scene
+		{"1 2\n", given, ":1:3: expected '=' after key: " + wanted()}, // not a recording, but an invalid scene
 		{"name = \"x\"\n", OpenOptions{}, ":1:1: groups is missing: agents that behave alike"},
-		{"# only words\n", OpenOptions{}, ": only blanks and comments, want a scene in TOML, or a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"},
+		{"# only words\n", OpenOptions{}, ": only blanks and comments, " + wanted()},
 		{head + "1 0 1.5 2.3\n1 1 1,6 2.3\n", given, `:4: x is "1,6"` + point},
 		{head + "1\t0\t1.5\t-2,3\r\n", given, `:3: y is "-2,3"` + point},
 		{"1 0 1,5 2,3\n1 1 1,6 2,3\n", given, `:1: column 3 is "1,5"` + point},

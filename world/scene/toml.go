@@ -46,14 +46,14 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 		var bad *fault
 		if errors.As(err, &bad) {
 			if o.anyKind() {
-				bad.text += ": want a scene in TOML, or " + foreignKinds
+				bad.text += ": " + wanted()
 			}
 			return nil, errors.New(r.line(*bad))
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(root.entries) == 0 && o.anyKind() {
-		return nil, fmt.Errorf("%s: only blanks and comments, want a scene in TOML, or %s", name, foreignKinds)
+		return nil, fmt.Errorf("%s: only blanks and comments, %s", name, wanted())
 	}
 	s := r.scene(root, o.Catalog)
 	if r.cut {

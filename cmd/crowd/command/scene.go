@@ -161,7 +161,7 @@ func (c *sceneCheckCmd) Run(ctx context.Context, e *cli.Console) error {
 	return nil
 }
 
-const sceneHelp = "Name of a built-in scene (crowd scene lists them), or a file: a scene, a SteerBench, UMANS, Vadere or Menge file, a WKT geometry, a movingai.com map, or a recording of people."
+const sceneHelp = "Name of a built-in scene (crowd scene lists them), or a file in any format of docs/formats.md."
 
 type sceneArg struct {
 	Scene string `arg:"" optional:"" default:"${scene}" help:"${scenehelp}"`

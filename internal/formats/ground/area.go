@@ -14,7 +14,7 @@ import (
 )
 
 // Area reads geometries in WKT. People walk through the area to places drawn at random from the seed.
-var Area = formats.Format{What: "a geometry", Ending: ".wkt", Begins: wkt.Begins, Read: readArea}
+var Area = formats.Format{What: "a WKT geometry", Ending: ".wkt", Begins: wkt.Begins, Read: readArea}
 
 const (
 	areaGroups    = 4

@@ -12,13 +12,13 @@ import (
 
 // Map reads maps of movingai.com. People walk through them to places that the seed draws. A cell is
 // one meter wide.
-var Map = formats.Format{What: "a map", Ending: ".map", Read: readMap, Begins: func(head []byte) bool {
+var Map = formats.Format{What: "a movingai.com map", Ending: ".map", Read: readMap, Begins: func(head []byte) bool {
 	words := bytes.Fields(head[:min(len(head), 64)])
 	return len(words) > 1 && string(words[0]) == "type" && string(words[1]) == "octile"
 }}
 
 // Ways refuses scenarios of movingai.com, which contain paths of single agents and no crowd.
-var Ways = formats.Format{What: "a list of paths", Ending: ".scen", Obstacles: true, Begins: func([]byte) bool { return false },
+var Ways = formats.Format{Ending: ".scen", Obstacles: true, Begins: func([]byte) bool { return false },
 	Read: func(path string, _ *formats.Options) (*formats.Crowd, error) {
 		return nil, fmt.Errorf("%s: paths on a map of movingai.com, want the map itself (.map), or crowd bench maps for the paths", path)
 	}}

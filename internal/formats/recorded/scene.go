@@ -11,7 +11,7 @@ import (
 
 // Format reads trajectories. For each recorded person, an agent starts where and when the person
 // started. The agent walks at the person's median speed to where the person was last seen, and leaves there.
-var Format = formats.Format{What: "a recording", Read: readCrowd, Begins: func(head []byte) bool { return Is(head[:min(len(head), 4096)]) }}
+var Format = formats.Format{What: "a recording of people", Read: readCrowd, Begins: func(head []byte) bool { return Is(head[:min(len(head), 4096)]) }}
 
 const (
 	dt         = 1. / 30

@@ -12,7 +12,7 @@ import (
 
 // Format reads simulations and files of agents. Agents walk at their preferred or maximum speed, whichever
 // is lower.
-var Format = formats.Format{What: "a file of agents", Ending: ".xml", Obstacles: true, Begins: formats.XMLWith(), Read: readCrowd}
+var Format = formats.Format{What: "a UMANS file", Ending: ".xml", Obstacles: true, Begins: formats.XMLWith(), Read: readCrowd}
 
 // otherRoots are the root elements of the XML files of other formats.
 var otherRoots = []string{"Project", "Experiment", "SteerBenchTestCase", "SteerSuiteSubSpace"}

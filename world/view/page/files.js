@@ -92,6 +92,7 @@ export function listenToFiles(input, open, fail) {
     if (file.size > MOST) return fail(`${file.name} has ${file.size} bytes, want a scene in TOML of at most ${MOST} bytes`);
     const text = await file.text();
     if (/[\0\uFFFD]/.test(text)) return fail(`${file.name} is not text, want a scene in TOML`);
+    if (!text.trim()) return fail(`${file.name} is empty, want a scene in TOML`);
     keepText(file.name, text);
     open(file.name);
   };

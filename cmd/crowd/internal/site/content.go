@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/systems"
@@ -33,7 +34,7 @@ func sentence(text string) string {
 }
 
 // shared maps behaviors without a demo of their own to a file in the folder demos or a built-in scene.
-var shared = map[string]string{"goal": "evacuation", "fundamental-diagram": "bottleneck", "flow-field": "office", "route": "maze", "quarry": "pursuit", "pursuer": "evasion"}
+var shared = map[string]string{"goal": "evacuation", "fundamental-diagram": "bottleneck", "threat-scan": "avoidance", "flow-field": "office", "route": "maze", "quarry": "pursuit", "pursuer": "evasion"}
 
 // demosOf returns a scene for each behavior, the first of these that exists: the file with its name in the folder
 // demos, the built-in scene with its name, its scene in shared, the first built-in scene that has the behavior, and
@@ -84,6 +85,30 @@ func demosOf() (map[string]*view.Named, error) {
 	return demos, nil
 }
 
+// opened returns the scene of a demo.
+func opened(demo *view.Named) (*scene.Scene, error) {
+	if demo.Text == "" {
+		return scene.Named(demo.Name)
+	}
+	return scene.Read(strings.NewReader(demo.Text), demo.Name, scene.OpenOptions{})
+}
+
+// about returns what the page of a behavior shows.
+func about(e catalog.Entry, demo *view.Named, rule template.HTML) (b behavior, err error) {
+	sc, err := opened(demo)
+	if err != nil {
+		return b, err
+	}
+	b = behavior{Entry: e, Demo: demo, Says: sentence(sc.Text), Sliders: "." + e.Name + ".", Rule: rule, Params: parametersOf(e)}
+	if e.Name == "drive" {
+		b.Sliders += "speed" // top-speed acts with smooth-arrival alone
+	}
+	if !slices.ContainsFunc(sc.Parameters(), func(p scene.Parameter) bool { return strings.Contains(p.Name, b.Sliders) }) {
+		b.Sliders = "max-speed"
+	}
+	return b, nil
+}
+
 func behaviorsOf(sc *scene.Scene) (names []string) {
 	for i := range sc.Groups {
 		for _, b := range sc.Groups[i].Behaviors {
@@ -104,7 +129,11 @@ func parametersOf(e catalog.Entry) (all []parameter) {
 		if p.Default != nil {
 			value = fmt.Sprint(p.Default)
 		}
-		all = append(all, parameter{p.Key, p.Unit, value, p.Text})
+		unit := p.Unit
+		if p.Degrees {
+			unit = "degrees" // as in scene files
+		}
+		all = append(all, parameter{p.Key, unit, value, p.Text})
 	}
 	return all
 }
@@ -142,16 +171,24 @@ func (s *Static) rules() (map[string]template.HTML, error) {
 		}
 	}
 	symbols, _, _ := strings.Cut(rules["notation-and-units"], "\n\n")
+	symbols += " desired: the velocity that the rule wants; unless the rule sets v, its force is g·(desired − v). maxSpeed: top speed, m/s. τ: g·dt/m. θ: direction of the target."
 	for name, rule := range rules {
 		if strings.ContainsAny(rule, "·=") { // it has a formula
-			rule += "*Symbols.* " + symbols
+			rule += "*Symbols*, unless the rule defines them: " + symbols
 		}
-		if pages[name], err = markdown(rule); err != nil {
+		rule = unitOfGroup.ReplaceAllString(rule, "unit($1)")
+		if pages[name], err = markdown(unitOfName.ReplaceAllString(rule, "unit($1)$2")); err != nil {
 			return nil, err
 		}
 	}
 	return pages, nil
 }
+
+// These match unit vectors such as (t − p)^ and l^, which read as powers.
+var (
+	unitOfGroup = regexp.MustCompile(`\(([^()]*)\)\^`)
+	unitOfName  = regexp.MustCompile(`(\pL)\^([^\d−(]|$)`)
+)
 
 // markdown renders a text of the documentation without its links.
 func markdown(text string) (template.HTML, error) {

@@ -175,9 +175,12 @@ type content struct {
 
 type behavior struct {
 	catalog.Entry
-	Demo   *view.Named // a scene with the behavior; it has a text if the scene is not built in
-	Rule   template.HTML
-	Params []parameter
+	Demo           *view.Named // a scene with the behavior; it has a text if the scene is not built in
+	Says           string      // what the scene shows
+	Sliders        string      // words that select the sliders
+	Rule           template.HTML
+	Params         []parameter
+	Previous, Next string // names of the behaviors before and after it in the list, or ""
 }
 
 // kind is a section of the list of behaviors.
@@ -241,8 +244,12 @@ func (s *Static) writePages(context.Context) error {
 	}
 	all.Kinds = slices.Clone(kinds)
 	for _, e := range systems.Catalog() {
+		b, err := about(e, demos[e.Name], rules[e.Name])
+		if err != nil {
+			return err
+		}
 		k := &all.Kinds[slices.IndexFunc(kinds, func(k kind) bool { return k.has(&e) })]
-		k.Behaviors = append(k.Behaviors, behavior{e, demos[e.Name], rules[e.Name], parametersOf(e)})
+		k.Behaviors = append(k.Behaviors, b)
 	}
 	pages := []page{
 		{"index", "index.html", "crowd", "Crowds in your browser", "Steering behaviors, flocks, queues and evacuations, simulated in Go and compiled for this page. Move the mouse, or drag a finger: the birds flee from it."},
@@ -255,6 +262,13 @@ func (s *Static) writePages(context.Context) error {
 	for _, p := range pages {
 		if err := s.render(p, all); err != nil {
 			return err
+		}
+	}
+	before := &behavior{}
+	for _, k := range all.Kinds {
+		for i := range k.Behaviors {
+			b := &k.Behaviors[i]
+			before.Next, b.Previous, before = b.Name, before.Name, b
 		}
 	}
 	for _, k := range all.Kinds {

@@ -75,10 +75,7 @@ func TestDemos(t *testing.T) {
 			t.Errorf("%s: got no demo, want one", e.Name)
 			continue
 		}
-		sc, err := scene.Named(demo.Name)
-		if demo.Text != "" {
-			sc, err = scene.Read(strings.NewReader(demo.Text), demo.Name, scene.OpenOptions{})
-		}
+		sc, err := opened(demo)
 		testkit.Must(t, err)
 		sc.Resize(min(sc.Agents(), 100))
 		w, err := sc.Build(scene.Options{Workers: 1})

@@ -143,20 +143,17 @@ func (r *runner) run(m *mutation) result {
 	if err != nil {
 		return result{Outcome: broken, Why: err.Error()}
 	}
-	for _, tier := range []string{"", "-tags e2e "} { // the first tier catches most
-		for _, tests := range m.tests() {
-			tests = tier + tests
-			if err := r.passes(tests); err != nil {
-				return result{Outcome: broken, Why: fmt.Sprintf("go test %s fails without the mutation", tests)}
-			}
-			out, err := r.test(tests, "-overlay", overlay)
-			switch {
-			case err == nil:
-			case notBuilt.Match(out):
-				return result{Outcome: broken, Why: "it does not compile"}
-			default:
-				return result{Outcome: caught, Why: string(failure.Find(out))}
-			}
+	for _, tests := range m.runs() {
+		if err := r.passes(tests); err != nil {
+			return result{Outcome: broken, Why: fmt.Sprintf("go test %s fails without the mutation", tests)}
+		}
+		out, err := r.test(tests, "-overlay", overlay)
+		switch {
+		case err == nil:
+		case notBuilt.Match(out):
+			return result{Outcome: broken, Why: "it does not compile"}
+		default:
+			return result{Outcome: caught, Why: string(failure.Find(out))}
 		}
 	}
 	if m.Reason != "" {

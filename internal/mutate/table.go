@@ -31,7 +31,8 @@ type mutation struct {
 	Column int      `toml:"column,omitempty"`
 	Old    string   `toml:"old"`
 	New    string   `toml:"new"`
-	Tests  []string `toml:"tests,omitempty"`  // each holds the arguments of one run of go test; if empty, see tests
+	By     string   `toml:"by,omitempty"`     // the test that caught it before, as package.Test, which runs first
+	Tests  []string `toml:"tests,omitempty"`  // each holds the arguments of one run of go test; if empty, see runs
 	Reason string   `toml:"reason,omitempty"` // why no test can catch it
 }
 
@@ -109,13 +110,22 @@ var users = map[string][]string{
 	"world":           {"./world/scene"},
 }
 
-// tests returns the arguments of successive runs of go test; a run that fails is the last.
-func (m *mutation) tests() []string {
-	if len(m.Tests) > 0 {
-		return m.Tests
+// runs returns the arguments of successive runs of go test; a run that fails is the last.
+func (m *mutation) runs() (runs []string) {
+	if i := strings.LastIndex(m.By, "."); i >= 0 {
+		runs = append(runs, fmt.Sprintf("-tags e2e -run ^%s$ ./%s", m.By[i+1:], m.By[:i]))
 	}
-	folder := path.Dir(m.File)
-	return append([]string{"./" + folder}, users[folder]...)
+	tests := m.Tests
+	if len(tests) == 0 {
+		folder := path.Dir(m.File)
+		tests = append([]string{"./" + folder}, users[folder]...)
+	}
+	for _, tier := range []string{"", "-tags e2e "} { // the first tier catches most
+		for _, t := range tests {
+			runs = append(runs, tier+t)
+		}
+	}
+	return runs
 }
 
 // folders are the folders whose code draw mutates: those that serve the purpose of the library.

@@ -64,6 +64,7 @@ const connection = new Connection({
     connection.send({ do: "select", ...(inspector.id ? { id: inspector.id } : {}) }); // the server drops viewers that send nothing
   },
   closed(wait, reason) {
+    opened();
     status("reconnecting…");
     starting.end();
     statsAt = NaN;
@@ -115,6 +116,11 @@ if (link?.text) keepText(link.scene, link.text);
 let opening = link && new Opening(link, (message) => connection.send(message), () => panel.paused); // carries out the link in the address
 const curves = new Curves(), measured = new Measured();
 const legend = new Legend({ coloring: setColoring, layer: setLayer, toggled: refit });
+
+// opened shows the controls.
+function opened() {
+  document.documentElement.classList.remove("opening");
+}
 
 function status(words) {
   text(byId("status"), words);
@@ -363,6 +369,7 @@ function tick(now) {
   legend.field((show.field || show.contours) && !!scene, shown, scene, isDark());
   legend.heat(show.heat && !!frame && !!renderer, renderer?.heat.top, renderer?.heat.spread, scene?.unit, isDark());
   meter.drew(performance.now() - start);
+  if (frame) requestAnimationFrame(opened);
 }
 
 const niceTop = (top) => Number(top.toPrecision(6));
@@ -382,6 +389,7 @@ new ResizeObserver(([entry]) => {
 // ----- the GPU
 
 function fail(title, words) {
+  opened();
   text(byId("failure-title"), title);
   text(byId("failure-text"), words);
   byId("failure").hidden = false;
@@ -543,7 +551,7 @@ window.crowdView = Object.freeze({
   get camera() { return { ...camera }; },
   get filmed() { return film.bytes; },
   get connected() { return connection.connected; },
-  get ready() { return connection.connected && !!scene && !!frame && frame.build === scene.build && !lost; },
+  get ready() { return connection.connected && !!scene && !!frame && frame.build === scene.build && !lost && !document.documentElement.classList.contains("opening"); },
   toScreen: (x, y) => [cam.toScreenX(camera, x), cam.toScreenY(camera, y)],
 });
 

@@ -265,14 +265,14 @@ export class Panel {
     flush();
   }
 
-  // filter hides the sliders that do not match all words of the filter.
+  // filter hides the sliders that do not match all words of the filter. A | separates alternatives.
   filter() {
-    const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const { slider, words: own } of this.rows.values()) slider.controller.show(words.every((w) => own.includes(w)));
+    const words = byId("filter").value.toLowerCase().split("|").map((all) => all.split(/\s+/).filter(Boolean));
+    for (const { slider, words: own } of this.rows.values()) slider.controller.show(words.some((all) => all.every((w) => own.includes(w))));
     byId("parameters").hidden = [...this.rows.values()].every(({ slider }) => slider.controller._hidden);
     for (const f of this.gui?.foldersRecursive() ?? []) {
       f.show(f.controllersRecursive().some((c) => !c._hidden));
-      if (words.length > 0) f.open();
+      if (words[0].length > 0) f.open();
     }
   }
 }

@@ -211,6 +211,10 @@ func TestSitePages(t *testing.T) {
 			p.equal("", `[...%s.document.querySelectorAll("[data-parameter]")].filter((e) => e.checkVisibility() !== e.dataset.parameter.includes(".interpose."))
 				.map((e) => e.dataset.parameter).join()`, inside)
 		}
+		if strings.HasSuffix(name, "seek.html") { // sliders of the behavior, and those that its scene names
+			p.equal("gain mass max-force", `[...document.querySelector("crowd-scene").shadowRoot.querySelector("iframe").contentDocument.querySelectorAll("[data-parameter]")]
+				.filter((e) => e.checkVisibility()).map((e) => e.dataset.parameter.replace(/.*[.]/, "")).sort().join(" ")`)
+		}
 		if name != "example.html" { // which has only the element
 			p.run("%s;0", script)
 			p.axe()

@@ -99,14 +99,15 @@ func about(e catalog.Entry, demo *view.Named, rule template.HTML) (b behavior, e
 	if err != nil {
 		return b, err
 	}
-	b = behavior{Entry: e, Demo: demo, Says: sentence(sc.Text), Sliders: "." + e.Name + ".", Rule: rule, Params: parametersOf(e)}
+	own := "." + e.Name + "."
 	if e.Name == "drive" {
-		b.Sliders += "speed" // top-speed acts with smooth-arrival alone
+		own += "speed" // top-speed acts with smooth-arrival alone
 	}
-	if !slices.ContainsFunc(sc.Parameters(), func(p scene.Parameter) bool { return strings.Contains(p.Name, b.Sliders) }) {
-		b.Sliders = "max-speed"
+	if !slices.ContainsFunc(sc.Parameters(), func(p scene.Parameter) bool { return strings.Contains(p.Name, own) }) {
+		own = "max-speed"
 	}
-	return b, nil
+	sliders := strings.Join(append([]string{own}, sc.Featured...), " | ")
+	return behavior{Entry: e, Demo: demo, Says: sentence(sc.Text), Sliders: sliders, Rule: rule, Params: parametersOf(e)}, nil
 }
 
 func behaviorsOf(sc *scene.Scene) (names []string) {

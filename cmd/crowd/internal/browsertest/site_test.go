@@ -225,7 +225,8 @@ func TestSitePages(t *testing.T) {
 		q := open(t, address+name, 1280, 800)
 		q.wait("navigator.serviceWorker.controller")
 		if name == "gallery/" { // the page asks for its pictures again, through the worker
-			q.run("setInterval(async () => { window.kept = await caches.match(document.images[0].src); }, 50)")
+			q.run(`for (const image of document.images) image.loading = "eager"`)
+			q.run("setInterval(async () => { window.kept = (await Promise.all([...document.images].map((image) => caches.match(image.src)))).every(Boolean); }, 200)")
 			q.wait("window.kept")
 		}
 		first[q] = runs

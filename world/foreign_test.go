@@ -24,18 +24,15 @@ func twin[T any]() frame.Binding { return frame.Bound[T, foreign[T]]() }
 
 // foreigners returns bindings of a host's type in place of every component.
 func foreigners() []frame.Binding {
-	return []frame.Binding{
+	all := []frame.Binding{
 		twin[c.Agent](), twin[c.Position](), twin[c.Velocity](), twin[c.Heading](), twin[c.Mass](), twin[c.Radius](),
-		twin[c.Limits](), twin[c.Target](), twin[c.Steering](), twin[c.Layers](),
-		twin[c.Seek](), twin[c.KinematicSeek](), twin[c.Flee](), twin[c.Arrival](), twin[c.OpposingArrival](),
-		twin[c.DampedArrival](), twin[c.SmoothArrival](), twin[c.Facing](), twin[c.TurnTowards](), twin[c.TurnAway](),
-		twin[c.Drive](), twin[c.Path](), twin[c.Itinerary](), twin[c.FreeSpeed](), twin[c.Follow](), twin[c.Destination](), twin[c.Route](), twin[c.BoundaryFollowing](), twin[c.FlowField](), twin[c.CrowdedGoal](), twin[c.FleeFrom](), twin[c.Goal](),
-		twin[c.Quarry](), twin[c.Pursuer](), twin[c.Pursuit](), twin[c.Evasion](), twin[c.OffsetPursuit](), twin[c.Interpose](),
-		twin[c.Wander](), twin[c.Formation](), twin[c.LeaderFollowing](), twin[c.Queueing](), twin[c.Hiding](), twin[c.Containment](), twin[c.WallFollowing](),
-		twin[c.Separation](), twin[c.Alignment](), twin[c.Cohesion](), twin[c.UnalignedCollisionAvoidance](),
-		twin[c.Obstacle](), twin[c.Door](), twin[c.ThreatScan](), twin[c.Threat](), twin[c.Avoidance](),
-		twin[c.ORCA](), twin[c.FollowingDistance](), twin[c.FundamentalDiagram](), twin[c.Passing](), twin[c.Inertia](), twin[c.SocialForce1995](), twin[c.SocialForce2000](), twin[c.CollisionFreeSpeed](), twin[c.AnticipationVelocity](), twin[c.PreferredVelocity](), twin[c.Solid](), twin[c.PreviousPosition](), twin[c.ForceCombination](),
+		twin[c.Limits](), twin[c.Target](), twin[c.Steering](), twin[c.Layers](), twin[c.Destination](), twin[c.Obstacle](),
+		twin[c.Door](), twin[c.Threat](), twin[c.PreferredVelocity](), twin[c.PreviousPosition](), twin[c.ForceCombination](),
 	}
+	for _, e := range systems.Catalog() {
+		all = append(all, e.Twin())
+	}
+	return all
 }
 
 // crowdOf returns a world with all measurements and the given settings.

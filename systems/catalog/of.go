@@ -42,6 +42,7 @@ type rows interface {
 	fresh() any
 	params(component any) []Param
 	source(column.Bindings, *ecs.World) column.Source
+	twin() column.Binding
 	each(c column.Column, n int, visit func(i int, component any, params []Param))
 }
 
@@ -60,6 +61,8 @@ func (r rowsOf[T]) params(component any) []Param {
 func (r rowsOf[T]) source(bound column.Bindings, w *ecs.World) column.Source {
 	return column.SourceIn[T](bound, w)
 }
+
+func (r rowsOf[T]) twin() column.Binding { return column.Bound[T, struct{ Value T }]() }
 
 func (r rowsOf[T]) each(c column.Column, n int, visit func(i int, component any, params []Param)) {
 	rows := column.Rows[T](c, 0, n)
@@ -80,6 +83,10 @@ func (r rowsOf[T]) each(c column.Column, n int, visit func(i int, component any,
 func (e *Entry) Column(bound column.Bindings, w *ecs.World) column.Source {
 	return e.rows.source(bound, w)
 }
+
+// Twin returns a binding of another type with the same layout in place of the component. It is for tests with the
+// types of a host.
+func (e *Entry) Twin() column.Binding { return e.rows.twin() }
 
 // Each calls visit for the first n rows of a column of the component, with a pointer to a copy of the component
 // and its parameters, which are valid only during visit. Changes to the copy are written back. Each is for the

@@ -2,10 +2,12 @@ package scene
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,11 +34,27 @@ func blocks(t testing.TB) (all []string) {
 	if len(all) < 7 {
 		t.Fatalf("examples: got=%d, want=7 or more", len(all))
 	}
-	behaviors, err := os.ReadFile("testdata/behaviors.toml")
-	if err != nil {
-		t.Fatal(err)
+	return append(all, behaviors(t))
+}
+
+// behaviors returns an example with every key of every behavior. A behavior that behaviors.toml lacks has a group of
+// its own, and parameters with the default value, or 1.
+func behaviors(t testing.TB) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/behaviors.toml")
+	noError(t, err)
+	all := string(text)
+	for _, e := range ours {
+		if e.Special || strings.Contains(all, "\n"+e.Name+" = ") {
+			continue
+		}
+		var keys []string
+		for _, p := range e.Params(e.New()) {
+			keys = append(keys, fmt.Sprintf("%s = %v", p.Key, cmp.Or(p.Default, any(1))))
+		}
+		all += fmt.Sprintf("[[groups]]\ncount = 20\nat = {disc = {center = [0, 30], radius = 2}}\nradius = 0.1\nstart-speed = 1\nmax-speed = 2\nmax-force = 9\n%s = {%s}\n", e.Name, strings.Join(keys, ", "))
 	}
-	return append(all, string(behaviors))
+	return all
 }
 
 // TestExamplesOfThePage verifies that every example of the page, and the one with all behaviors, is a
@@ -142,6 +160,7 @@ func TestTablesAreUpToDate(t *testing.T) {
 		text             func() string
 	}{
 		{page, "<!-- behaviors: made from the catalog -->\n", "<!-- end of behaviors -->\n", behaviorTable},
+		{page, "<!-- priorities: made from the catalog -->\n", "<!-- end of priorities -->\n", priorities},
 		{"../../docs/models.md", "<!-- models: made from the list -->\n", "<!-- end of models -->\n", modelTable},
 	} {
 		text, err := os.ReadFile(table.page)
@@ -159,6 +178,17 @@ func TestTablesAreUpToDate(t *testing.T) {
 			t.Errorf("the table in %s is out of date (error: %v): run go test ./world/scene -run %s -update", table.page, err, t.Name())
 		}
 	}
+}
+
+// priorities returns the behaviors that steer, the first by priority first.
+func priorities() string {
+	steer := slices.DeleteFunc(slices.Clone(ours), func(e catalog.Entry) bool { return !e.Does.Has(catalog.Steers) })
+	slices.SortFunc(steer, func(a, b catalog.Entry) int { return a.Priority - b.Priority })
+	var names []string
+	for _, e := range steer {
+		names = append(names, "`"+e.Name+"`")
+	}
+	return strings.Join(names, ", ") + ".\n"
 }
 
 func modelTable() string {

@@ -16,7 +16,7 @@ import (
 
 // everything returns the scene with all behaviors, with at most 20 agents per group.
 func everything(t *testing.T) *Scene {
-	s := opened(t, "testdata/behaviors.toml", OpenOptions{})
+	s := mustRead(t, behaviors(t))
 	for i := range s.Groups {
 		s.Groups[i].Count = min(s.Groups[i].Count, 20)
 	}

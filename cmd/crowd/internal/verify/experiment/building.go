@@ -98,12 +98,15 @@ func Assigned(e *Evacuation) int { return e.by(0, mainExit) + e.by(1, sideExit) 
 var nearExit, farExit = xy(11.2, -4), xy(11.2, 4)
 
 // ChooseExit lets people in the lower half of a hall of 20 m by 10 m leave by the near or the far exit. If
-// closes is true, the near exit closes after a second. If share is positive, people start all over the hall,
+// closes is true, the near exit closes after a second, before anyone can reach it. If share is positive, people start all over the hall,
 // and each person is assigned to the near exit with the probability share.
 func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, error) {
 	s := run.stage("exits", 12, box(-11, -6, 13, 6))
 	s.room(-10, -5, 10, 5, opening{nearExit.Y, 1}, opening{farExit.Y, 1})
 	in := box(-9.9, -4.9, 9.9, 0)
+	if closes {
+		in.Max.X = 7
+	}
 	if share > 0 {
 		in.Max.Y = 4.9
 	}

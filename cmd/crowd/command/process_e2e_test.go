@@ -34,11 +34,13 @@ type process struct {
 	alive     *os.File // closed when the process and all processes that it started have ended
 }
 
-// Processes that tests start would also ignore a signal that is ignored here, as under nohup. They
-// do not ignore a signal that is caught here.
+// Processes that tests start would also ignore a signal that is ignored here, as under nohup or in the background of
+// a script. They do not ignore a signal that is caught here.
 func init() {
-	if os.Getenv(isCommand) == "" {
-		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
+		if os.Getenv(isCommand) == "" && signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
 	}
 }
 

@@ -197,9 +197,9 @@ function startScene(m) {
   renderer?.setScene(m);
   legend.beside(m, null);
   if (other) {
+    tools.start(m); // the hint changes the edges
     cam.fit(camera, cam.boxOf(m), edges());
     setFollow(false);
-    tools.start(m);
     Object.assign(show, FIRST);
     show.trails = m.colorBy === "group" && m.agents <= FEW;
     legend.layers(show);
@@ -237,7 +237,7 @@ function openLink(m, step) {
 // edges returns how much of the stage is covered at each edge, in pixels.
 function edges() {
   const embedded = sliders !== null, bottom = embedded || legend.isOpen ? 44 : legend.height + 20;
-  if (isSmall() || camera.width < 700) return { left: 12, right: 12, top: embedded ? 12 : 64, bottom: camera.height < 400 ? 12 : bottom };
+  if (isSmall() || camera.width < 700) return { left: 12, right: 12, top: (embedded ? 12 : 64) + byId("hint").offsetHeight, bottom: camera.height < 400 ? 12 : bottom };
   return { left: legend.isOpen && !embedded ? 240 : 24, right: embedded ? 24 : 68, top: 20, bottom };
 }
 

@@ -105,6 +105,9 @@ func TestSitePlay(t *testing.T) {
 			t.Parallel()
 			p := open(t, address+"play/?test#scene=flee", size[0], size[1])
 			p.wait(`crowdView.ready && crowdView.scene.name === "flee" && crowdView.frame.step > 5`)
+			if size[0] == 390 { // the hint covers no agents
+				p.equal(true, `Math.min(crowdView.toScreen(0, 0)[1], crowdView.toScreen(800, 600)[1]) >= document.getElementById("hint").getBoundingClientRect().bottom - document.getElementById("stage").getBoundingClientRect().top`)
+			}
 			p.mouse(mouseMoved, r2.Vec{X: value[float64](p, "crowdView.camera.x"), Y: value[float64](p, "crowdView.camera.y")})
 			p.wait(`crowdView.frame.pointerX === crowdView.frame.pointerX`)
 			p.run(`navigator.clipboard.writeText = async (link) => { window.link = link; }; document.getElementById("copy-link").click()`)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"unicode/utf8"
 
@@ -32,13 +33,10 @@ var resumeFlags = []string{
 }
 
 // resumed opens the run named by --resume, which the caller must close, and takes its outcome flags. Without
-// --resume, it returns nil and, if --save would overwrite an unfinished run, an error.
+// --resume, it returns nil. It returns an error if --save would overwrite another unfinished run.
 func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if c.Resume == "" {
-		if done, yes := run.Unended(c.Save); yes {
-			return nil, fmt.Errorf("--save is %s, which has an unfinished run of %s so far: continue the run with --resume %[1]s, or delete the file", c.Save, cli.Plural(done, "step"))
-		}
-		return nil, nil
+		return nil, c.checkSave()
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Given)) {
 		if name == "scene" {
@@ -55,11 +53,26 @@ func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.restoreFlags(e, from); err != nil {
+	if err := cmp.Or(c.restoreFlags(e, from), c.checkSave()); err != nil {
 		from.Close()
 		return nil, err
 	}
 	return from, nil
+}
+
+// checkSave returns an error if --save would overwrite an unfinished run other than the one named by --resume.
+func (c *runCmd) checkSave() error {
+	done, yes := run.Unended(c.Save)
+	if !yes || sameFile(c.Save, c.Resume) {
+		return nil
+	}
+	return fmt.Errorf("--save is %s, which has an unfinished run of %s so far: continue the run with --resume %[1]s, or delete the file", c.Save, cli.Plural(done, "step"))
+}
+
+func sameFile(a, b string) bool {
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // restoreFlags replaces the outcome flags with those of a saved run, except --workers, --force, and --steps if it

@@ -186,6 +186,11 @@ func TestPartRefused(t *testing.T) {
 		{"x.save", " so far: continue the run with --resume x.save, or delete the file"},
 		{"y.save --trajectories x.csv", "crowd: x.csv.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file\n"},
 	})
+	testkit.Must(t, os.WriteFile("z.save", readFile(t, "x.save"), 0o666))
+	refuses(t, "run", []refusal{
+		{"--resume x.save --save z.save --picture x.jpg", "--save is z.save, which has an unfinished run of "},
+		{"--resume x.save --save ./x.save --picture x.jpg", "want a name that ends with .png"},
+	})
 	changed := slices.Clone(whole)
 	changed[len(changed)/2] ^= 1
 	for want, part := range map[string][]byte{"x.csv.part has ": whole[:len(whole)-1], "x.csv.part has changed since the run was saved": changed} {

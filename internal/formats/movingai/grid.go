@@ -57,10 +57,12 @@ func (g *Grid) Edge(u, v int64) graph.Edge { return simple.Edge{F: simple.Node(u
 
 // Weight returns the length, in cells, of the step from a node to a neighbor or to itself, and true.
 func (g *Grid) Weight(u, v int64) (float64, bool) {
-	if d := u - v; d == 1 || d == -1 || d == int64(g.m.Width) || d == -int64(g.m.Width) {
-		return 1, true
-	} else if d == 0 {
+	w := int64(g.m.Width)
+	switch {
+	case u == v:
 		return 0, true
+	case u/w == v/w || u%w == v%w:
+		return 1, true
 	}
 	return math.Sqrt2, true
 }

@@ -166,6 +166,7 @@ func TestLength(t *testing.T) {
 		{"..../@@@./....", [2]int{0, 0}, [2]int{0, 2}, 8},
 		{"..../@@@./....", [2]int{0, 0}, [2]int{0, 1}, math.Inf(1)},
 		{"@./.@", [2]int{1, 0}, [2]int{0, 1}, math.Inf(1)}, // past the corner of a blocked cell
+		{"../..", [2]int{1, 0}, [2]int{0, 1}, math.Sqrt2},  // the IDs of both are 1 apart
 		{strings.Repeat("/.........", 9)[1:], [2]int{0, 0}, [2]int{8, 5}, 3 + 5*math.Sqrt2},
 	} {
 		if got := NewGrid(read(t, test.rows)).Length(test.from, test.to); math.Abs(got-test.want) > 1e-9 && got != test.want {

@@ -50,6 +50,10 @@ func TestKinds(t *testing.T) {
 			testkit.Equal(t, f.Kind, test.kind, "%s", test.name)
 		}
 	}
+	ofFile := strings.Replace(fixture("run.json"), `{"scene":`, `{"file":"x.toml","cannot_arrive":0,"allocs_per_step":0,"scene":`, 1)
+	f, err := readText(ofFile)
+	testkit.Must(t, err)
+	testkit.Equal(t, f.Kind, RunKind, "run of a scene file")
 }
 
 // TestGoBench verifies that results of Go benchmarks have the median of their samples and the speed-up.

@@ -259,7 +259,7 @@ func (f *file) setKind() {
 	switch {
 	case seed > 1 && f.Table.Columns[0] == "index" && slices.Index(f.Table.Columns, "status") == seed+1:
 		f.Kind = SweepKind
-	case has("file") && has("cannot_arrive"):
+	case has("file") && has("cannot_arrive") && !has("allocs_per_step"): // reports of runs have all three
 		f.Kind = ScoreKind
 	case has("scene") && has("ns_per_agent_step") && has("systems[0].name"):
 		f.Kind = RunKind

@@ -15,6 +15,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/run"
+	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/results"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
 	"github.com/8f878440/crowd/world/scene"
@@ -118,8 +119,12 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	if c.Shard == "" {
 		return c.Server.serve(ctx, e, s, c.Out, c.Workers)
 	}
+	build, err := engine.Build()
+	if err != nil {
+		return err
+	}
 	job := &results.ShardJob{
-		Folder: c.Out, Shard: part, Runs: s.Runs(), Digest: s.Digest(), Version: cli.VersionLine(), Threads: c.Workers, Tries: s.Limits.Tries, RetryDead: c.RetryDead,
+		Folder: c.Out, Shard: part, Runs: s.Runs(), Digest: s.Digest(), Version: build, Threads: c.Workers, Tries: s.Limits.Tries, RetryDead: c.RetryDead,
 	}
 	if err := work(ctx, e, s, job); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"time"
 
@@ -98,7 +99,7 @@ func (f failure) Unwrap() error { return f.error }
 
 // begin returns the row of a point, without results.
 func (t *trial) begin(p spec.Point) *results.Row {
-	r := &results.Row{Index: p.Index, Axes: []any{t.spec.Scenes[p.Scene].Name}, Seed: p.Seed, Machine: here(), Version: cli.VersionLine()}
+	r := &results.Row{Index: p.Index, Axes: []any{t.spec.Scenes[p.Scene].Name}, Seed: p.Seed, Machine: here(), Version: version()}
 	for _, v := range p.Values {
 		if v.Text != "" {
 			r.Axes = append(r.Axes, v.Text)
@@ -108,6 +109,9 @@ func (t *trial) begin(p spec.Point) *results.Row {
 	}
 	return r
 }
+
+// version returns the versions of the module and of Go, which alone affect the results: platform and kernels do not.
+func version() string { return fmt.Sprintf("crowd %s, %s", cli.Version(), runtime.Version()) }
 
 func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
 	start := time.Now()

@@ -223,6 +223,8 @@ var refusals = map[string][]refusal{
 		{"s.toml --shard 4/3", `--shard is "4/3", want i/n with i from 1 to n, or auto`},
 		{"s.toml --shard 1/2 --workers 0", "--workers is 0, want 1 or more"},
 		{"s.toml --workers -1", "--workers is -1, want 0 or more"},
+		{"s.toml --dry-run --listen 127.0.0.1:0", "--listen is for the runs, and --dry-run does none"},
+		{"s.toml --dry-run --retry-dead", "--retry-dead is for the runs, and --dry-run does none"},
 		{"s.toml --dry-run --shard 1/2", "--shard is for the runs, and --dry-run does none"},
 		{"merge .", "manifest.json: no such file or directory: want the folder of a sweep"},
 		{"marge", `unknown command crowd sweep marge, want one of init, join, merge, status; did you mean "merge"?`},

@@ -88,6 +88,8 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	err := e.Given.Refuse(
 		cli.IdleFlag{Name: "listen", Idle: c.Shard != "", Why: "is for a server, and --shard needs none"},
 		cli.IdleFlag{Name: "cert", Idle: c.Listen == "", Why: "goes with --listen"},
+		cli.IdleFlag{Name: "listen", Idle: c.DryRun, Why: dry},
+		cli.IdleFlag{Name: "retry-dead", Idle: c.DryRun, Why: dry},
 		cli.IdleFlag{Name: "out", Idle: c.DryRun, Why: dry},
 		cli.IdleFlag{Name: "shard", Idle: c.DryRun, Why: dry},
 	)

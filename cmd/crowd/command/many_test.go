@@ -336,6 +336,15 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// TestSweepShardDead verifies that a shard with runs that were given up ends with exit code 1, also when it is complete.
+func TestSweepShardDead(t *testing.T) {
+	sweepFolder(t)
+	testkit.Must(t, os.WriteFile("dead.toml", []byte(smallSweep+"[limits]\ntime = \"1ns\"\ntries = 1\n"), 0o666))
+	for range 2 {
+		end(t, "sweep", []ending{{"dead.toml --shard 1/2", exitFailure, "shard 1/2: 4 runs done", "4 of 4 runs were given up"}})
+	}
+}
+
 // TestSweepDryRun verifies that --dry-run describes the sweep, and makes no folder.
 func TestSweepDryRun(t *testing.T) {
 	sweepFolder(t)

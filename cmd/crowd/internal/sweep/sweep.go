@@ -131,7 +131,9 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	if err := work(ctx, e, s, job); err != nil {
 		return err
 	}
-	_, err = cli.Fprintf(e.Out, "shard %v: %s done, in %s\n", part, cli.Plural(int(job.Count()), "run"), job.Path())
+	if _, err = cli.Fprintf(e.Out, "shard %v: %s done, in %s\n", part, cli.Plural(int(job.Count()), "run"), job.Path()); err == nil && job.Dead > 0 {
+		err = fmt.Errorf("%d of %d runs were given up: --retry-dead tries them again", job.Dead, job.Count())
+	}
 	return err
 }
 

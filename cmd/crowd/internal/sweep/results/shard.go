@@ -35,6 +35,8 @@ type ShardJob struct {
 	Tries   int    // at least 1
 
 	RetryDead bool // retry runs that were given up
+
+	Dead int64 // number of runs that were given up; set by Run
 }
 
 // Count returns the number of runs in the shard.
@@ -79,9 +81,10 @@ func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) 
 	for range j.Threads {
 		all.Go(func() {
 			for k := range left {
-				row, err := j.try(ctx, work, j.index(k))
+				row, dead, err := j.try(ctx, work, j.index(k))
 				mu.Lock()
 				if err == nil {
+					log.dead[k] = dead
 					err = log.add(row)
 				}
 				if err == nil {
@@ -95,6 +98,12 @@ func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) 
 		})
 	}
 	all.Wait()
+	j.Dead = 0
+	for _, dead := range log.dead {
+		if dead {
+			j.Dead++
+		}
+	}
 	err = context.Cause(ctx)
 	if errors.Is(err, context.Canceled) && !errors.As(err, new(cli.Interruption)) {
 		err = cli.While(ctx, ctx.Err(), "sweeping")
@@ -102,14 +111,15 @@ func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) 
 	return errors.Join(err, log.Close())
 }
 
-// try returns the row of one run. After j.Tries failed attempts, that is the row of work.Dead.
-func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []byte, err error) {
+// try returns the row of one run. After j.Tries failed attempts, that is the row of work.Dead, and dead is true.
+func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []byte, dead bool, err error) {
 	for range j.Tries {
 		if row, err = work.Run(ctx, index); err == nil || ctx.Err() != nil {
-			return row, err
+			return row, false, err
 		}
 	}
-	return work.Dead(index, err)
+	row, err = work.Dead(index, err)
+	return row, true, err
 }
 
 // BeginFolder creates the folder of a sweep with its manifest and its spec, and calls files to fill its subfolder
@@ -265,6 +275,7 @@ type header struct {
 type log struct {
 	file   *os.File
 	have   []bool // whether each run of the shard is finished
+	dead   []bool // whether the last try of each run was given up
 	count  int64  // number of finished runs
 	synced time.Time
 }
@@ -281,7 +292,7 @@ func openLog(j *ShardJob) (*log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &log{file: file, have: make([]bool, j.Count()), synced: time.Now()}
+	l := &log{file: file, have: make([]bool, j.Count()), dead: make([]bool, j.Count()), synced: time.Now()}
 	if err := l.read(j); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -298,7 +309,9 @@ func (l *log) read(j *ShardJob) error {
 		if row.Index%int64(j.Shard.Of) != int64(j.Shard.I-1) || row.Index >= j.Runs {
 			return fmt.Errorf("run %d does not belong to shard %v", row.Index, j.Shard)
 		}
-		have := &l.have[row.Index/int64(j.Shard.Of)]
+		k := row.Index / int64(j.Shard.Of)
+		have := &l.have[k]
+		l.dead[k] = row.Status == Dead
 		if !*have && (row.Status != Dead || !j.RetryDead) {
 			*have = true
 			l.count++

@@ -97,6 +97,7 @@ func TestRetryDead(t *testing.T) {
 		j, f := job(folder, 1, 1), &fake{fails: tc.fails}
 		j.RetryDead = tc.retry
 		testkit.Must(t, j.Run(t.Context(), f, nothing))
+		testkit.Equal(t, j.Dead, tc.dead, "step %d: dead", k)
 		if all, m, err := indexes(folder); err != nil || len(all) != 100 || m.Dead != tc.dead || f.did.Load() != tc.did {
 			t.Errorf("%d: got=%d rows, %+v, %d done, %v, want=100 rows, %+v", k, len(all), m, f.did.Load(), err, tc)
 		}

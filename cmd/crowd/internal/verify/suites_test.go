@@ -1,15 +1,20 @@
 package verify
 
 import (
+	"errors"
 	"flag"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 var full = flag.Bool("full", false, "run the short suites completely, which takes half a minute of CPU")
@@ -157,6 +162,30 @@ func TestNothingPassed(t *testing.T) {
 		if err := suite.picture(&plot.LightStyle).Write(&strings.Builder{}, "a.png"); err != nil {
 			t.Errorf("%s: %v", s.name, err)
 		}
+	}
+}
+
+// TestFailedPicture verifies that, if a picture cannot be written, the table and the other pictures still are.
+func TestFailedPicture(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var files output.Files
+	var parts []part
+	for _, name := range []string{"a.png", "b.png"} {
+		suite, err := newDiagram(&Options{Repeats: 2})
+		testkit.Must(t, err)
+		suite.plan(&plan{})
+		parts = append(parts, part{suite, "diagram", name, files.Add("--out", name)})
+	}
+	testkit.Must(t, files.Open())
+	defer files.Discard()
+	parts[0].written.Fail(errors.New("no space"))
+	var out strings.Builder
+	err := (&Options{}).report(&cli.Console{Out: &out}, scene.DefaultModel, parts)
+	if err == nil || err.Error() != "a.png: no space" || strings.Contains(out.String(), "a.png") || !strings.Contains(out.String(), "picture in b.png\n") {
+		t.Errorf("got=%v and:\n%s\nwant the error of a.png and the picture b.png", err, &out)
+	}
+	if _, err := os.Stat("b.png"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -109,6 +109,7 @@ func (p *part) rowsOf(m scene.Model) []Row {
 // report prints and draws the results of a model. The error says how many metrics are not as expected.
 func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 	var rows []Row
+	var failed error // the first error of a picture
 	for i := range parts {
 		p := &parts[i]
 		of := p.rowsOf(m)
@@ -121,7 +122,7 @@ func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 		if p.written != nil {
 			s := p.picture(o.style())
 			if err := p.written.Fill(func(to io.Writer) error { return s.Write(to, p.file) }); err != nil {
-				return err
+				failed, p.file = cmp.Or(failed, err), ""
 			}
 		}
 	}
@@ -145,10 +146,10 @@ func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 			return err
 		}
 	}
-	if bad > 0 {
+	if failed == nil && bad > 0 {
 		return fmt.Errorf("%d not as expected", bad)
 	}
-	return nil
+	return failed
 }
 
 // parts returns the requested suites in order, with the names of their pictures: the name from --out,

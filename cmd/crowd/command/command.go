@@ -212,11 +212,11 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 		return cli.BadUsage(err)
 	}
 	defer w.Close()
-	agent, ok := w.Entity(c.Agent)
-	if !ok {
+	if c.Agent < 1 || c.Agent > uint64(s.Agents()) {
 		return cli.BadUsage(fmt.Errorf("--agent is %d, but %s has the agents 1 to %d", c.Agent, s.Name, s.Agents()))
 	}
-	if err := c.advance(ctx, e, s, w, agent, at); err != nil {
+	agent, err := c.advance(ctx, e, s, w, at)
+	if err != nil {
 		return err
 	}
 	x, err := w.Inspect().Explain(agent)
@@ -229,26 +229,34 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, cli.Thousands(at)), x)
 }
 
-// advance runs the steps before step at. It returns an error if ctx is done, a step fails or the agent leaves.
-func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, agent ecs.Entity, at int) error {
+// advance runs the steps before step at, and returns the agent. It returns an error if ctx is done, a step fails, or
+// the agent leaves or has not entered.
+func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, at int) (agent ecs.Entity, err error) {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), at-1, "step", c.JSON)
 	defer bar.Done()
+	agent, entered := w.Entity(c.Agent)
 	for step := 1; step < at; step++ {
 		if ctx.Err() != nil {
-			return fmt.Errorf("interrupted before step %d", step)
+			return agent, fmt.Errorf("interrupted before step %d", step)
 		}
 		if err := w.Step(); errors.Is(err, world.ErrInterrupted) {
-			return fmt.Errorf("interrupted before step %d", step)
+			return agent, fmt.Errorf("interrupted before step %d", step)
 		} else if err != nil {
-			return err
+			return agent, err
 		}
-		if !w.ECS.Alive(agent) {
-			return cli.BadUsage(fmt.Errorf("agent %d is gone: it arrived in step %d and left, so --at can be 1 to %d", c.Agent, step, step))
+		if !entered && c.Agent < w.NextID() {
+			agent, entered = w.Entity(c.Agent)
+		}
+		if entered && !w.ECS.Alive(agent) {
+			return agent, cli.BadUsage(fmt.Errorf("agent %d is gone: it arrived in step %d and left, so --at can be 1 to %d", c.Agent, step, step))
 		}
 		bar.Set(step)
 	}
-	return nil
+	if !entered {
+		return agent, cli.BadUsage(fmt.Errorf("agent %d has not entered before step %d, want a later --at", c.Agent, at))
+	}
+	return agent, nil
 }
 
 type galleryCmd struct{ render.GalleryOptions }

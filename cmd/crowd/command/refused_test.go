@@ -173,6 +173,8 @@ var refusals = map[string][]refusal{
 		{"plaza --agents 20 --agent 0", "--agent is 0, but plaza has the agents 1 to 20"},
 		{"plaza --at 0", "--at is 0, want a step of 1 or more, or its time"},
 		{"plaza --at 100000001", `"100000001": want a number of steps such as 120, or a time such as 2.5s or 5m`},
+		{"plaza --agents 20 --agent 18446744073709551615", "--agent is 18446744073709551615, but plaza has the agents 1 to 20"},
+		{"enters.toml --agent 2 --at 10", "agent 2 has not entered before step 10, want a later --at"},
 		{"leaves.toml --at 4", "agent 1 is gone: it arrived in step 3 and left, so --at can be 1 to 3"},
 	},
 	"bench": {
@@ -280,7 +282,7 @@ var refusals = map[string][]refusal{
 func TestRefused(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{
 		"run.json": plotFixture("run.json"), "bench.json": plotFixture("bench.json"), "motion.csv": plotFixture("motion.csv"), "score.json": plotFixture("score.json"),
-		"results.csv": sweepTables["several.csv"], "rooms.toml": rooms(t), "standing.toml": standing, "walk.txt": walk(), "leaves.toml": leaves,
+		"results.csv": sweepTables["several.csv"], "rooms.toml": rooms(t), "standing.toml": standing, "walk.txt": walk(), "leaves.toml": leaves, "enters.toml": enters,
 		"broken.toml": "name = 1\n[[groups]]\nat = [0, 0]\nmax-speed = 1\n", "old.svg": "before", "s.toml": strings.Replace(smallSweep, "floors/", "", 1), "shut.toml": shutTOML, "uo-050-180-180.txt": "1 2 3 4\n1 x 3 4\n",
 		"court.scen": errands, "court.map": courtyard, "map.png": courtyard, "gone.scen": strings.ReplaceAll(errands, "court.map", "gone.map"),
 	})

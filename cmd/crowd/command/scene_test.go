@@ -91,6 +91,20 @@ func TestRunFindings(t *testing.T) {
 	}
 }
 
+// enters is a scene in which agent 2 enters after 10 s.
+const enters = `
+box = [[-5, -5], [5, 5]]
+dt = 1
+steps = 20
+[[groups]]
+count = 2
+at = [0, 0]
+target = [3, 0]
+max-speed = 1
+kinematic-seek = {}
+source = {every = 10}
+`
+
 // leaves is a scene of one agent that arrives in step 3.
 const leaves = `
 box = [[-5, -5], [5, 5]]
@@ -125,6 +139,7 @@ func TestExplain(t *testing.T) {
 	with := func(head string) string { return strings.Replace(combined, "%", head, 1) }
 	dir := testkit.Files(t, map[string]string{
 		"leaves.toml":    leaves,
+		"enters.toml":    enters,
 		"priority.toml":  with(`combination = "priority"`),
 		"order.toml":     with("combination = \"priority\"\npriority = [\"wander\", \"seek\"]"),
 		"dithering.toml": with("combination = \"dithering\"\nchances = [1]"),
@@ -143,6 +158,7 @@ func TestExplain(t *testing.T) {
 		{"tank-path --at 57", []string{"PathFollowing  target (150, 450) m", "moved by       Drive", "because there is no force"}, "NaN"},
 		{"seek-kinematic --at 57", []string{"Follow         target", "KinematicSeek  velocity by (0.0024", "Facing         turns by -0.2217°"}, "NaN"},
 		{"avoidance-cocos", []string{"0.8 N", ", no limit"}, "NaN"},
+		{dir + "/enters.toml --agent 2 --at 12", []string{"ID 2"}, "NaN"},
 		{dir + "/leaves.toml --at 3", []string{"in this step, and leaves"}, "NaN"},
 		// With ORCA, forces only set the preferred velocity, so no force is left over.
 		{"bottleneck --agent 5 --at 20", []string{"N as its preferred velocity", "Integration, at the velocity that ORCA chose"}, "left x"},

@@ -154,6 +154,7 @@ type track struct {
 	files  *runFiles
 	source trajectories.Source
 	direct trajectories.Writer // nil if the rows go to a partial file
+	failed bool                // whether the direct file could not be written; its Commit returns the error
 }
 
 // track begins or continues to record trajectories. It returns nil if there is nothing to record.
@@ -191,11 +192,16 @@ func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Repo
 	return t, nil
 }
 
+// record records a step. It returns no error if a direct file cannot be written, because the other outputs still can.
 func (t *track) record(step int) error {
-	if t == nil {
+	if t == nil || t.failed {
 		return nil
 	}
-	return t.files.trajectories.Fail(t.Record(step))
+	err := t.files.trajectories.Fail(t.Record(step))
+	if t.direct != nil {
+		t.failed, err = err != nil, nil
+	}
+	return err
 }
 
 // end completes the trajectories. With --save, it leaves the trajectories of an unfinished run in the partial file.
@@ -204,7 +210,8 @@ func (t *track) end(ended bool) error {
 	case t == nil:
 		return nil
 	case t.direct != nil:
-		return t.files.trajectories.Fail(t.direct.Close())
+		t.files.trajectories.Fail(t.direct.Close()) // Commit returns the error
+		return nil
 	case !ended:
 		return nil
 	}

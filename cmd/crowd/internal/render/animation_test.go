@@ -311,4 +311,12 @@ func TestPlan(t *testing.T) {
 		testkit.Must(t, c.checkRanges())
 		testkit.Equal(t, c.plan(&scene.Scene{Dt: test.dt, Steps: 600}), test.want, "%s, --at %q, steps of %v s", test.out, test.at, test.dt)
 	}
+	steps, leave := 600, scene.People("", 20, scene.Place{})
+	leave.Goal = &scene.Goal{Then: scene.Leave}
+	c, s := Options{Out: "x.png"}, &scene.Scene{Dt: 0.1, Steps: steps, Groups: []scene.Group{leave}}
+	if got := c.plan(s); got.out == 0 {
+		t.Errorf("scene that ends: got=%+v, want the step in which some have left", got)
+	}
+	c.Steps = &steps
+	testkit.Equal(t, c.plan(s), plan{from: 600, steps: 600, every: 1, frames: 1}, "scene that ends, --steps")
 }

@@ -168,7 +168,7 @@ func (o *Options) plan(s *scene.Scene) plan {
 		switch {
 		case o.At != "":
 			p.from = o.At.Steps(s.Dt)
-		case s.Ends():
+		case o.Steps == nil && s.Ends():
 			p.out = enoughOut(s)
 		}
 		p.steps = p.from

@@ -62,6 +62,21 @@ func TestRenderPicture(t *testing.T) {
 }
 
 // TestRenderSVG verifies the numbers of circles and dashed lines in SVGs, and that these are well-formed.
+// TestRenderSpeed verifies that an animation that cannot play in real time says so.
+func TestRenderSpeed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for args, want := range map[string]string{
+		"bottleneck --agents 9 --set dt=0.1":           "x.gif plays at 3 × real time: 30 frames a second, each 1 step of 0.1 s",
+		"bottleneck --agents 9 --set dt=0.1 --fps 10":  "",
+		"bottleneck --agents 9 --set dt=0.1 --every 1": "",
+	} {
+		_, errs := succeed(t, "render --size 64 --seconds 0.1 --out x.gif "+args)
+		if (want == "") != (errs == "") || !strings.Contains(errs, want) {
+			t.Errorf("%s: got=%q, want=%q", args, errs, want)
+		}
+	}
+}
+
 func TestRenderSVG(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

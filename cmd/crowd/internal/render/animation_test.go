@@ -300,16 +300,20 @@ func TestPlan(t *testing.T) {
 		out, at string
 		dt      float64
 		want    plan
+		speed   float64
 	}{
-		{"x.png", "", 0.1, plan{from: 600, steps: 600, every: 1, frames: 1}},
-		{"x.png", "2.5s", 0.1, plan{from: 25, steps: 25, every: 1, frames: 1}},
-		{"x.gif", "", 1. / 60, plan{steps: 298, every: 2, frames: 150}},
-		{"x.gif", "", 1, plan{steps: 298, every: 2, frames: 150}},
-		{"x.gif", "", 0.1, plan{steps: 149, every: 1, frames: 150}},
+		{"x.png", "", 0.1, plan{from: 600, steps: 600, every: 1, frames: 1}, 1},
+		{"x.png", "2.5s", 0.1, plan{from: 25, steps: 25, every: 1, frames: 1}, 1},
+		{"x.gif", "", 1. / 60, plan{steps: 298, every: 2, frames: 150}, 1},
+		{"x.gif", "", 1, plan{steps: 298, every: 2, frames: 150}, 1},
+		{"x.gif", "", 0.1, plan{steps: 149, every: 1, frames: 150}, 3},
 	} {
 		c := Options{Out: test.out, At: run.Span(test.at), FPS: 30, Palette: "plasma"}
 		testkit.Must(t, c.checkRanges())
-		testkit.Equal(t, c.plan(&scene.Scene{Dt: test.dt, Steps: 600}), test.want, "%s, --at %q, steps of %v s", test.out, test.at, test.dt)
+		s := &scene.Scene{Dt: test.dt, Steps: 600}
+		got := c.plan(s)
+		testkit.Equal(t, got, test.want, "%s, --at %q, steps of %v s", test.out, test.at, test.dt)
+		testkit.Equal(t, c.speed(s, got), test.speed, "%s, steps of %v s: speed", test.out, test.dt)
 	}
 	steps, leave := 600, scene.People("", 20, scene.Place{})
 	leave.Goal = &scene.Goal{Then: scene.Leave}

@@ -200,6 +200,15 @@ func pace(dt float64, fps int) int {
 	return max(int(math.Round(1/(dt*float64(fps)))), 1)
 }
 
+// speed returns the simulated seconds in a second of an animation, or 1 for a picture, if --every is given, or if
+// steps are frames of a tutorial.
+func (o *Options) speed(s *scene.Scene, p plan) float64 {
+	if !o.moving() || o.Every != nil || s.Dt > picture.LongStep {
+		return 1
+	}
+	return float64(p.every) * s.Dt * float64(o.FPS)
+}
+
 // roll runs the world until the last step, until p.out agents have left, or until ctx is done. It calls after for
 // each step, and shoot for each frame: at least once, unless a step fails. It returns the number of steps, or
 // p.steps if p.out agents have left. A step that the context interrupts has no effect.

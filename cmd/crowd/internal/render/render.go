@@ -45,6 +45,9 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 	if err := limit.Admit(s, scene.Options{}, cli.MemoryOfPicture(s)); err != nil {
 		return cli.BadUsage(err)
 	}
+	if speed := o.speed(s, plan); math.Abs(speed-1) > 0.05 {
+		e.Log.Warn(fmt.Sprintf("%s plays at %.3g × real time: %d frames a second, each %s of %.3g s", o.Out, speed, o.FPS, cli.Plural(plan.every, "step"), s.Dt))
+	}
 	var files output.Files
 	files.Reads(s.Files...)
 	out := files.AddRegular("--out", o.Out)

@@ -29,7 +29,7 @@ type Format struct {
 type Options struct {
 	Obstacles string                  // file of obstacles, for a file of agents
 	Lenient   bool                    // skip unknown elements with a warning
-	Seed      uint64                  // for random parts of a file; 0 means the seed in the file, or 1 if there is none
+	Seed      *uint64                 // for random parts of a file; nil means the seed in the file, or 1 if there is none
 	FrameRate float64                 // of trajectories, frames per second; 0 means the rate in the file
 	Unit      string                  // of trajectories, m or cm; empty means the unit in the file
 	Columns   []string                // of trajectories; nil means the columns in the file
@@ -37,6 +37,14 @@ type Options struct {
 	Context   context.Context         // cancels reading; must not be nil in Format.Read
 	MaxBytes  int64                   // for Menge, SteerBench and UMANS, maximum size of an unpacked file; 0 means the default
 	MaxAgents int                     // for Menge, SteerBench and UMANS, maximum number of agents; 0 means the default
+}
+
+// SeedOr returns the seed, or another if it is nil.
+func (o *Options) SeedOr(other uint64) uint64 {
+	if o.Seed == nil {
+		return other
+	}
+	return *o.Seed
 }
 
 // Allowed returns an error if the file at path may not be read.

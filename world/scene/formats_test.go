@@ -174,7 +174,7 @@ func TestArea(t *testing.T) {
 			}
 		})
 	})
-	other, err := Open(filepath.Join(dir, "l"), OpenOptions{Seed: 2})
+	other, err := Open(filepath.Join(dir, "l"), OpenOptions{Seed: new(uint64(2))})
 	if err != nil || other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] {
 		t.Errorf("another seed, and no extension: got=error %v, or the same places, want=no error, and different places", err)
 	}

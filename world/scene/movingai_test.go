@@ -147,7 +147,7 @@ func TestMapWays(t *testing.T) {
 	for seed := range uint64(10) {
 		share := 0.05 + 0.05*float64(seed)
 		path := mapFile(t, fmt.Sprint("random-", seed, ".map"), mapText(seed+1, 20+3*int(seed), 50-3*int(seed), share))
-		s := opened(t, path, OpenOptions{Seed: seed + 1})
+		s := opened(t, path, OpenOptions{Seed: new(seed + 1)})
 		places := 0
 		for i := range s.Groups {
 			places += len(s.Groups[i].At.Points)
@@ -164,7 +164,7 @@ func TestMapData(t *testing.T) {
 		t.Fatalf("got=%d maps, %v, want=1 or more", len(files), err)
 	}
 	for _, file := range files {
-		checkMap(t, opened(t, file, OpenOptions{Seed: 1}))
+		checkMap(t, opened(t, file, OpenOptions{Seed: new(uint64(1))}))
 	}
 }
 
@@ -196,12 +196,12 @@ func mazeText(seed uint64, side int) string {
 func TestMapArrive(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"random": mapText(3, 40, 30, 0.2), "maze": mazeText(1, 41)} {
-		s := opened(t, mapFile(t, name+".map", text), OpenOptions{Seed: 2})
+		s := opened(t, mapFile(t, name+".map", text), OpenOptions{Seed: new(uint64(2))})
 		for i := range s.Groups {
 			s.Groups[i].FieldCell = 0.48 // the cell width in a large map
 		}
 		sameAgain(t, s, 200)
-		other := opened(t, s.Files[0], OpenOptions{Seed: 3})
+		other := opened(t, s.Files[0], OpenOptions{Seed: new(uint64(3))})
 		if other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] && other.Groups[0].Target.Box == s.Groups[0].Target.Box {
 			t.Errorf("%s: with another seed: got=the same places, want=others", name)
 		}
@@ -216,7 +216,7 @@ func TestMapArrive(t *testing.T) {
 }
 
 func TestMapMemory(t *testing.T) {
-	s := opened(t, mapFile(t, "random.map", mapText(7, 160, 120, 0.2)), OpenOptions{Seed: 1})
+	s := opened(t, mapFile(t, "random.map", mapText(7, 160, 120, 0.2)), OpenOptions{Seed: new(uint64(1))})
 	s.Resize(1 << 11) // columns grow to powers of two
 	checkMemory(t, s, Options{Workers: 1})
 }
@@ -232,7 +232,7 @@ func FuzzMap(f *testing.F) {
 			return
 		}
 		path := mapFile(t, "a.map", text)
-		s, err := Open(path, OpenOptions{Seed: seed})
+		s, err := Open(path, OpenOptions{Seed: &seed})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), path) {
 				t.Errorf("got=%v, want=an error that begins with %s", err, path)

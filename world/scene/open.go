@@ -19,10 +19,10 @@ import (
 
 // OpenOptions configures Open and Read, and supplies information that a file lacks.
 type OpenOptions struct {
-	Obstacles string // file of obstacles, for a file of agents
-	Lenient   bool   // skip unknown parts with a warning
-	Seed      uint64 // for random choices in reading files other than scenes; 0 means the seed in the file, or 1 if it has none
-	Model     Model  // see Scene.SetModel; empty keeps the scene's behaviors, or selects DefaultModel if a file has none
+	Obstacles string  // file of obstacles, for a file of agents
+	Lenient   bool    // skip unknown parts with a warning
+	Seed      *uint64 // for random choices in reading files other than scenes; nil means the seed in the file, or 1 if it has none
+	Model     Model   // see Scene.SetModel; empty keeps the scene's behaviors, or selects DefaultModel if a file has none
 
 	// The following fields are for recordings that lack this information.
 	FrameRate float64  // frames per second; 0 means the rate in the file

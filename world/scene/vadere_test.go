@@ -47,9 +47,10 @@ func TestVadere(t *testing.T) {
 	text := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
 	s := openedVadere(t, text, OpenOptions{})
 	testkit.Equal(t, fmt.Sprint(s.Name, len(s.Files), s.Seed, s.Model, s.Box, s.Steps), fmt.Sprint("hall", 1, 7, ModelORCA, box(0, 0, 20, 10), 1800), "name, files, seed, model, box, steps")
-	if s := openedVadere(t, text, OpenOptions{Seed: 9, Model: ModelSteer}); s.Seed != 9 || s.Model != ModelSteer || !has[c.Separation](&s.Groups[0]) {
+	if s := openedVadere(t, text, OpenOptions{Seed: new(uint64(9)), Model: ModelSteer}); s.Seed != 9 || s.Model != ModelSteer || !has[c.Separation](&s.Groups[0]) {
 		t.Errorf("seed 9, model steer: got=%d, %s, want=9, steer, with separation", s.Seed, s.Model)
 	}
+	testkit.Equal(t, openedVadere(t, text, OpenOptions{Seed: new(uint64)}).Seed, 0, "seed 0")
 }
 
 // TestVadereWays verifies the paths and goals of people, and what they do on arrival.
@@ -133,7 +134,7 @@ func TestVadereDrawnTimes(t *testing.T) {
 	text := vadereHall(vadereSource("1", `"eventElementCount" : 1, "constraintsTimeEnd" : 60, "distribution" : {"type" : "poisson", "numberPedsPerSecond" : 5}`) + `, "targets" : [ ` + exit1 + ` ]`)
 	counts := map[int]bool{}
 	for seed := range uint64(5) {
-		s := openedVadere(t, text, OpenOptions{Seed: seed + 1})
+		s := openedVadere(t, text, OpenOptions{Seed: new(seed + 1)})
 		if n := s.Agents(); math.Abs(float64(n)-300) > 70 {
 			t.Errorf("seed %d: got=%d people, want=230 to 370", seed+1, n)
 		}

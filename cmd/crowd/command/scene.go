@@ -89,7 +89,7 @@ Examples:
 }
 
 func (c *sceneShowCmd) Run(ctx context.Context, e *cli.Console) error {
-	s, err := c.read(ctx, c.Scene, 0, e)
+	s, err := c.read(ctx, c.Scene, nil, e)
 	if err != nil {
 		return cli.BadUsage(err)
 	}
@@ -186,8 +186,8 @@ type readFlags struct {
 }
 
 // read opens the named scene, logs its warnings, and returns an error if --recording would have no effect.
-// Random choices for a file use seed. If seed is 0, they use the seed in the file, or 1 if there is none.
-func (f *readFlags) read(ctx context.Context, name string, seed uint64, e *cli.Console) (*scene.Scene, error) {
+// Random choices for a file use seed. If seed is nil, they use the seed in the file, or 1 if there is none.
+func (f *readFlags) read(ctx context.Context, name string, seed *uint64, e *cli.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Seed: seed, Context: ctx}
 	f.Recording.To(&open)
 	s, err := scene.Open(name, open)
@@ -204,11 +204,7 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 	if err := checkScene(name); err != nil {
 		return nil, err
 	}
-	seed := uint64(0)
-	if f.Seed != nil {
-		seed = *f.Seed
-	}
-	s, err := f.read(ctx, name, seed, e)
+	s, err := f.read(ctx, name, f.Seed, e)
 	if err != nil {
 		return nil, err
 	}

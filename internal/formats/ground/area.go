@@ -31,7 +31,7 @@ func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	seed, size := max(o.Seed, 1), floor.box.Size()
+	seed, size := o.SeedOr(1), floor.box.Size()
 	places, goals := floor.starts(seed), floor.goals(seed)
 	people := min(int(floor.size()/areaEach), len(places), mostPeople)
 	group := formats.Group{FieldCell: max(areaLeastCell, fieldCell(int(math.Ceil(size.X)), int(math.Ceil(size.Y)))/2)}

@@ -44,7 +44,7 @@ func readMap(path string, o *formats.Options) (*formats.Crowd, error) {
 	if len(shapes) > mostBoxes {
 		return nil, fmt.Errorf("%s: the blocked cells make %d boxes, want at most %d: use a smaller map", path, len(shapes), mostBoxes)
 	}
-	seed := max(o.Seed, 1)
+	seed := o.SeedOr(1)
 	goals := g.goals(seed)
 	people := min(len(g.part)/g.cellsEach(), mostPeople)
 	group := formats.Group{FieldCell: fieldCell(m.Width, m.Height), Reach: []float64{2}}

@@ -19,7 +19,7 @@ const (
 )
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
-	seed := max(o.Seed, 1)
+	seed := o.SeedOr(1)
 	p, err := Read(path, *o)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,7 @@ const (
 )
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
-	seed := max(o.Seed, 1)
+	seed := o.SeedOr(1)
 	test, err := Read(path, *o)
 	if err != nil {
 		return nil, err

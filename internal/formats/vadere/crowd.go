@@ -50,10 +50,10 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 		return nil, err
 	}
 	v := &builder{from: from, path: path, notes: map[string]bool{}, Crowd: &formats.Crowd{
-		Name: strings.TrimSpace(from.Name), Text: "scenario of Vadere", Seed: max(o.Seed, 1), Dt: dt, Steps: math.Ceil(from.FinishTime / dt),
+		Name: strings.TrimSpace(from.Name), Text: "scenario of Vadere", Seed: o.SeedOr(1), Dt: dt, Steps: math.Ceil(from.FinishTime / dt),
 		Warnings: from.Warnings, Box: from.Bounds, Jams: true,
 	}}
-	if o.Seed == 0 && from.Seed != nil {
+	if o.Seed == nil && from.Seed != nil {
 		v.Seed = uint64(*from.Seed) & math.MaxInt64
 	}
 	v.floor()

@@ -169,7 +169,7 @@ func flatten(all map[string]string, path string, v any) {
 // Open returns the scene of a point, just as crowd run opens it with --model, --agents, --seed and --set, and
 // with the steps, lines and areas of s.Run. Errors do not depend on the folder of the files.
 func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
-	o := scene.OpenOptions{Context: ctx, Seed: p.Seed, Allow: s.allow}
+	o := scene.OpenOptions{Context: ctx, Seed: &p.Seed, Allow: s.allow}
 	for i := range s.Axes {
 		if s.Axes[i].Name == modelAxis {
 			o.Model = scene.Model(p.Values[i].Text)

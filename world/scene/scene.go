@@ -37,7 +37,7 @@ type Scene struct {
 
 	Catalog []catalog.Entry // a host's behaviors, in addition to systems.Catalog
 
-	Seed   uint64
+	Seed   uint64  // see Reseed
 	Dt     float64 // s, length of a step; 1 if the units are pixels and frames
 	Steps  int     // default number of steps
 	Box    r2.Box  // m, area of the scene: for pictures, Bounds, and random places
@@ -256,8 +256,23 @@ func (s *Scene) Ends() bool {
 	return s.Agents() > 0
 }
 
+// Reseed sets Seed. If the random source of a group makes exactly Count agents, as when a file has no
+// count, Reseed also sets Count to the number that the source makes with the new seed.
+func (s *Scene) Reseed(seed uint64) {
+	first := uint64(1)
+	for i, before := range s.FirstIDs() {
+		g := &s.Groups[i]
+		if g.Source.random() && g.Source.agents(s.Seed, before, world.MaxAgents) == g.Count {
+			g.Count = g.Source.agents(seed, first, world.MaxAgents)
+		}
+		first += uint64(g.Count)
+	}
+	s.Seed = seed
+}
+
 // Resize sets the total number of agents. The area stays the same, groups keep their fractions of the
-// total, and sources scale their batches. The scene must have agents.
+// total, and sources scale their batches. Random sources lose their Until, because batches until then may
+// be too few. The scene must have agents.
 func (s *Scene) Resize(agents int) {
 	total, done, before := s.Agents(), 0, 0
 	if agents == total {

@@ -58,11 +58,17 @@ func (s *Source) agents(seed, first uint64, n int) (all int) {
 
 func (s *Source) endless() bool { return len(s.Schedule) == 0 && s.Until == 0 }
 
+// random reports whether the number of agents depends on the seed.
+func (s *Source) random() bool { return s != nil && !s.endless() && s.Every.Spread != nil }
+
 // resize multiplies the size of batches by a factor, rounding up.
 func (s *Source) resize(factor float64) {
 	times := func(n int) int { return int(math.Ceil(float64(n) * factor)) }
 	if len(s.Schedule) == 0 {
 		s.AtOnce = times(s.AtOnce)
+		if s.random() {
+			s.Until = 0
+		}
 		return
 	}
 	all := make([]world.Batch, len(s.Schedule))

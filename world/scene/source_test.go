@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"fmt"
 	"math"
 	"runtime/debug"
 	"slices"
@@ -131,6 +132,24 @@ func TestResizeOfSource(t *testing.T) {
 			w := built(t, s)
 			testkit.Equal(t, after(t, w, 100), n, "%s", source)
 		}
+	}
+}
+
+// TestReseed verifies that a scene with a new seed has the agents of a file with that seed, even after it was
+// written with counts, and that a changed number of agents needs no other seed.
+func TestReseed(t *testing.T) {
+	const group = "max-speed = 1\nsource = {every = {exponential = 0.5}, from = 2, until = 30}\n"
+	text := hall(group + "[[groups]]\n" + group + "[[groups]]\ncount = 5\n" + group)
+	for seed := range uint64(10) {
+		want := mustRead(t, fmt.Sprint("seed = ", seed, "\n", text))
+		s := reread(t, mustRead(t, text))
+		s.Reseed(seed)
+		testkit.Equal(t, asFile(s), asFile(want), "seed %d: scene", seed)
+		testkit.Equal(t, built(t, s).NextID(), uint64(s.Agents()+1), "seed %d: next ID", seed)
+		s.Resize(2 * s.Agents())
+		s.Reseed(seed + 10)
+		testkit.Equal(t, after(t, built(t, s), 0), 0, "seed %d, other number of agents: agents at the start", seed)
+		testkit.Equal(t, s.Agents(), 2*want.Agents(), "seed %d, other number of agents: agents", seed)
 	}
 }
 

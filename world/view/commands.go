@@ -218,12 +218,12 @@ func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 		c = crowdOf(name, sc)
 	}
 	other := c.copied
-	if o.agents > 0 && o.agents != c.scene.Agents() {
-		c.scene.Resize(o.agents)
+	if o.seed != nil && *o.seed != c.scene.Seed {
+		c.scene.Reseed(*o.seed)
 		other = true
 	}
-	if o.seed != nil && *o.seed != c.scene.Seed {
-		c.scene.Seed = *o.seed
+	if o.agents > 0 && o.agents != c.scene.Agents() {
+		c.scene.Resize(o.agents)
 		other = true
 	}
 	if !other {

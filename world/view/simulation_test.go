@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -48,6 +49,20 @@ func onlooker(s *simulation) *viewer {
 	v.seeing.Store(true)
 	s.join(v)
 	return v
+}
+
+// TestSeedOfSource verifies that a scene whose number of agents is random starts with any seed.
+func TestSeedOfSource(t *testing.T) {
+	sc, err := scene.Read(strings.NewReader("box = [[0, 0], [20, 10]]\n[[groups]]\nmax-speed = 1\nsource = {every = {exponential = 0.5}, until = 30}"), "x.toml", scene.OpenOptions{})
+	must(t, err)
+	live, err := NewScenes(t.Context(), "x", sc, Scenes{Open: byName}, Options{})
+	must(t, err)
+	defer live.Close()
+	for seed := range uint64(6) {
+		next, err := live.sim.carryOut(t.Context(), orderOf(nil, nil, &asked{Do: "seed", seed: seed}))
+		must(t, err)
+		live.sim.show(next)
+	}
 }
 
 // TestPace verifies when the next step is due, and that a simulation that is an hour late does not catch up.

@@ -345,6 +345,23 @@ func TestSweepShardDead(t *testing.T) {
 	}
 }
 
+// TestSeedOfSource verifies that a scene whose number of agents is random runs with any seed, alone and in
+// a sweep, and that --agents sets the number for any seed.
+func TestSeedOfSource(t *testing.T) {
+	t.Chdir(testkit.Files(t, map[string]string{
+		"x.toml": "box = [[0, 0], [20, 10]]\n[[groups]]\nmax-speed = 1\nsource = {every = {exponential = 0.5}, until = 30}\n",
+		"s.toml": "scenes = [\"x.toml\"]\nseeds = 6\n[run]\nsteps = 1\n",
+	}))
+	for seed := range 6 {
+		run := fmt.Sprint("run x.toml --json --steps 1 --seed ", seed)
+		succeed(t, run)
+		out, _ := succeed(t, run+" --agents 30")
+		testkit.Equal(t, decode[report.Report](t, out).Agents, 30, "%s --agents 30: agents", run)
+	}
+	starts(t, "sweep s.toml --shard 1/1", "shard 1/1: 6 runs done")
+	starts(t, "sweep merge s", "6 runs on 1 machine: 6 ok")
+}
+
 // TestSweepDryRun verifies that --dry-run describes the sweep, and makes no folder.
 func TestSweepDryRun(t *testing.T) {
 	sweepFolder(t)

@@ -211,14 +211,14 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 	if err := e.Given.CheckWorkers(f.Workers); err != nil {
 		return nil, err
 	}
+	if f.Seed != nil {
+		s.Reseed(*f.Seed)
+	}
 	if f.Agents != nil {
 		if *f.Agents < 1 || *f.Agents > world.MaxAgents {
 			return nil, fmt.Errorf("--agents is %d, want 1 to %d", *f.Agents, world.MaxAgents)
 		}
 		s.Resize(*f.Agents)
-	}
-	if f.Seed != nil {
-		s.Seed = *f.Seed
 	}
 	if dt, given := f.Set["dt"]; given {
 		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && dt > info.MaxDt {

@@ -184,12 +184,12 @@ func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	if err != nil {
 		return nil, s.anywhere(err)
 	}
+	opened.Reseed(p.Seed)
 	for i := range s.Axes {
 		if s.Axes[i].Name == agentsAxis {
 			opened.Resize(int(p.Values[i].Number))
 		}
 	}
-	opened.Seed = p.Seed
 	for i := range s.Axes {
 		if name := s.Axes[i].Name; name != modelAxis && name != agentsAxis {
 			if err := set(opened, name, p.Values[i].Number); err != nil {

@@ -53,6 +53,7 @@ type crowd struct {
 	fields  map[int]uint32        // index of the first flow field of each group that follows one
 	others  map[int][]ecs.Entity  // agents of each group that follows, or is followed
 	tracked map[uint64]uint32     // index of each tracked agent, keyed by ID
+	sources map[int]*world.Source // source of each group that has one
 }
 
 // Build creates a world from the scene. The caller must close the world. The world reads the scene while it
@@ -81,7 +82,7 @@ func (s *Scene) build(o Options, saved bool) (*world.World, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	build := &crowd{Scene: s, saved: saved, ctx: cmp.Or(o.Context, context.Background()), others: s.followed(), routes: map[int]uint32{}, fields: map[int]uint32{}, tracked: map[uint64]uint32{}, hold: o.Point}
+	build := &crowd{Scene: s, saved: saved, ctx: cmp.Or(o.Context, context.Background()), others: s.followed(), routes: map[int]uint32{}, fields: map[int]uint32{}, tracked: map[uint64]uint32{}, sources: map[int]*world.Source{}, hold: o.Point}
 	config := s.config(&o)
 	config.OnArrived = build.arrived
 	if s.Pointer != nil {

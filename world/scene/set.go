@@ -244,10 +244,10 @@ func tuneGoal(l *groupAgents, x float64) {
 	each(l, func(it *c.Itinerary) { it.Reached = x })
 }
 
-// Tune sets a number of the scene, and of all living agents that have it, to x, in the unit of the scene
-// file. The name is that of a Parameter, such as groups[0].arrival.slowing-radius. A name without a
-// group, such as max-speed, refers to all groups that have the number. A restart and a written file also use
-// x. If Tune is called before the first step, the run is the same as in a scene that has x from the
+// Tune sets a number of the scene, and of all agents that have it, living or not yet spawned, to x, in the
+// unit of the scene file. The name is that of a Parameter, such as groups[0].arrival.slowing-radius. A name
+// without a group, such as max-speed, refers to all groups that have the number. A restart and a written file
+// also use x. If Tune is called before the first step, the run is the same as in a scene that has x from the
 // start.
 //
 // Build must have built w from this Scene itself, not a copy. If Tune returns an error, nothing has
@@ -284,6 +284,9 @@ func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	}
 	for _, k := range keys {
 		k.apply(&groupAgents{crowd: build, world: w, group: k.group}, x)
+		if source := build.sources[k.group]; source != nil {
+			source.Components = s.Groups[k.group].components(build)
+		}
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func (s *crowd) source(w *world.World, group int) error {
 	if err := w.SetNextID(first + uint64(g.Count)); err != nil {
 		return err
 	}
-	return w.AddSource(&world.Source{
+	s.sources[group] = &world.Source{
 		Components: g.components(s), First: first,
 		Batches: slices.Collect(g.Source.batches(s.Seed, first, g.Count)),
 		Place: func(i, try int) (at r2.Vec, radius float64) {
@@ -142,7 +142,8 @@ func (s *crowd) source(w *world.World, group int) error {
 			return s.place(w, &g.At, i, g.Count, id, uint64(try), useStart), radius
 		},
 		Fill: func(r *world.Rows, from int) { s.begin(w, group, r, from) },
-	})
+	}
+	return w.AddSource(s.sources[group])
 }
 
 // youngest and oldest bound the ages in years for which speedAtAge has data.

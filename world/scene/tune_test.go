@@ -25,7 +25,7 @@ func everything(t *testing.T) *Scene {
 
 // tunable returns small versions of all scenes that the tests tune. The first has every parameter.
 func tunable(t *testing.T) []*Scene {
-	all := []*Scene{everything(t)}
+	all := []*Scene{everything(t), mustRead(t, hall("count = 9\nmax-speed = 1\ntarget = [10, 5]\nseek = {}\nsource = {every = 0.1}"))}
 	for _, name := range Names() {
 		s := loaded(t, name)
 		shrink(s, 80)

@@ -332,9 +332,6 @@ func (w *World) AddSource(s *Source) error {
 		s.spawned, s.try, w.saved = w.saved[0].Came, w.saved[0].Try, w.saved[1:]
 		return nil
 	}
-	if w.counts.Steps == 0 {
-		w.Obstacles.Sense(w.ECS)
-	}
 	w.sources = append(w.sources, s)
 	return w.spawnDue(s, nil)
 }
@@ -447,7 +444,10 @@ func (w *World) room(at r2.Vec, radius float64, others []body) bool {
 	return true
 }
 
+// bodies returns the bodies of all agents. It also updates the snapshot of obstacles, which may have
+// changed since the last step or during this one, for room.
 func (w *World) bodies() (all []body) {
+	w.Obstacles.Sense(w.ECS)
 	pos, radius := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Radius](w.types, w.ECS)
 	filter := ecs.All(pos.ID).Without(w.idOf(c.Obstacle{}))
 	q := w.ECS.Query(&filter)

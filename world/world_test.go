@@ -227,6 +227,26 @@ func TestFailedSource(t *testing.T) {
 	testkit.Equal(t, fmt.Sprint(asked[:2]), "[0 0]", "tries in the two steps")
 }
 
+// TestSourceAmongChangedObstacles verifies that a source sees obstacles that were added after the last step,
+// or moved during a step.
+func TestSourceAmongChangedObstacles(t *testing.T) {
+	var inStep func()
+	w := newWorld(t, func(c *Config) { c.Steer = []any{serial(func() { inStep() })} })
+	inStep = func() {}
+	must(t, w.Step())
+	circle := Value(w.AddObstacle(r2.Vec{}, c.Obstacle{Radius: 1}))
+	s := &Source{Batches: []Batch{{N: 1}}, Components: walkers, Place: func(int, int) (r2.Vec, float64) { return r2.Vec{}, 0.5 }}
+	must(t, w.AddSource(s))
+	testkit.Equal(t, s.Came(), 0, "agents in a new obstacle")
+	must(t, w.MoveObstacle(circle, r2.Vec{X: 9}))
+	inStep = func() { must(t, w.MoveObstacle(circle, r2.Vec{})) }
+	must(t, w.Step())
+	testkit.Equal(t, s.Came(), 0, "agents in a moved obstacle")
+	inStep = func() { must(t, w.MoveObstacle(circle, r2.Vec{X: 9})) }
+	must(t, w.Step())
+	testkit.Equal(t, s.Came(), 1, "agents after the obstacle has moved away")
+}
+
 func TestSpawnIncomplete(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, test := range []struct {

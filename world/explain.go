@@ -112,8 +112,8 @@ func (w *World) Inspect() Inspector { return Inspector{w} }
 //
 // Explain runs the Sensors in Config.Sense and Config.Behaviors and updates Obstacles, as the step
 // will do again; a host's Sensors must be idempotent. If they move entities that have neither Agent
-// nor Obstacle, such as a mouse pointer, Explain moves these back. It does not run the other systems
-// in Config.Sense and Config.Steer: see LeftOut.
+// nor Obstacle, such as a mouse pointer, Explain moves these back, and it restores doors. It does not
+// run the other systems in Config.Sense and Config.Steer: see LeftOut.
 //
 // During a pause, when Clock.Dt is 0, Explain explains a step of Config.Dt.
 //

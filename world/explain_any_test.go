@@ -47,6 +47,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 	if config.Scan == systems.ScanExact {
 		world.Value(w.AddObstacle(point(), c.Obstacle{Span: point(), Radius: 0.2}))
 		world.Value(w.AddPolygon([]r2.Vec{point(), point(), point()}))
+		world.Value(w.AddDoor(r2.Vec{X: -9}, r2.Vec{X: 9}, 0.2, c.Door{Closes: 0.1, Opens: 0.2, Period: 0.2}))
 	}
 	world.Value(w.AddPath([]r2.Vec{point(), point(), point()}))
 	other := w.AddTracked(ecs.Entity{}) // set below

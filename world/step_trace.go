@@ -26,6 +26,7 @@ type stepTrace struct {
 	neighbors *sense.Neighbors
 	arrivals  *systems.Arrivals
 	portals   *systems.Portals
+	doors     *systems.Doors // of the world's frame
 
 	agent ecs.Entity
 	ids   map[reflect.Type]ecs.ID // of all component types of the world
@@ -35,9 +36,10 @@ func newStepTrace(of *World) *stepTrace {
 	t := &stepTrace{of: of, neighbors: &sense.Neighbors{Wrap: of.config.wrap()}}
 	before, after := of.config.run(of.Obstacles, t.neighbors, of.Fields)
 	t.arrivals, t.portals = find[*systems.Arrivals](after), find[*systems.Portals](after)
+	t.doors, _ = frame.Find[*systems.Doors](of.Frame)
 	t.rules = slices.DeleteFunc(slices.Concat(before, after), func(r running) bool {
 		_, doors := r.system.(*systems.Doors)
-		return doors || r.system == any(of.Obstacles) // sense updates the obstacles
+		return doors || r.system == any(of.Obstacles) // sense runs both
 	})
 	t.frame = of.frame(listOf(t.rules)...)
 	t.frame.Workers = 1
@@ -47,8 +49,9 @@ func newStepTrace(of *World) *stepTrace {
 
 func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
 
-// sense runs the Sensors of Config.Sense and updates the obstacles, as the next step will. The returned
-// function moves back the entities that the Sensors moved, except those with Agent or Obstacle.
+// sense runs the Sensors of Config.Sense, opens and closes doors, and updates the obstacles, as the next step
+// will. The returned function restores the doors, and moves back the entities that the Sensors moved, except
+// those with Agent or Obstacle.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
 	at := map[ecs.Entity]c.Position{}
@@ -65,8 +68,18 @@ func (t *stepTrace) sense() (putBack func()) {
 		}
 		s.Sense(w)
 	}
+	doors, f := map[ecs.Entity]c.Door{}, ecs.All(t.of.idOf(c.Door{}))
+	for q := w.Query(&f); q.Next(); {
+		doors[q.Entity()], _ = look[c.Door](t.of, q.Entity())
+	}
+	t.doors.Sense(w)
 	t.of.Obstacles.Sense(w)
 	return func() {
+		for e, was := range doors {
+			if w.Alive(e) {
+				edit(t.of, e, func(d *c.Door) { *d = was })
+			}
+		}
 		for e, was := range at {
 			if w.Alive(e) {
 				edit(t.of, e, func(p *c.Position) { *p = was })

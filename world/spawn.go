@@ -146,6 +146,9 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Ent
 	for i := range goals {
 		goals[i].Since = w.Clock.Time
 	}
+	for i, its := 0, Column[c.Itinerary](r); i < len(its); i++ {
+		its[i].Since = w.Clock.Time
+	}
 	next, err := w.number(r)
 	if err == nil {
 		err = w.check(r)

@@ -209,14 +209,9 @@ func (in Inspector) CannotArrive(e ecs.Entity) string {
 	if f, follows := look[c.FlowField](w, e); follows {
 		return w.noWayToGoals(routes, f.Index, at.Vec, body.Meters, goal.Radius)
 	}
-	target, _ := look[c.Target](w, e)
-	to := target.Vec
-	if d, ok := look[c.Destination](w, e); ok {
-		to = d.Vec
-	}
 	it, ok := look[c.Itinerary](w, e)
 	if !ok {
-		return noWay(routes, at.Vec, to, body.Meters, goal.Radius)
+		return noWay(routes, at.Vec, w.destination(e), body.Meters, goal.Radius)
 	}
 	stops := *resource(w.ECS, &systems.Itineraries{})
 	if int(it.Index) >= len(stops) {

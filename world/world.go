@@ -280,8 +280,9 @@ func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 }
 
 // Restart moves an agent to a place, in m, sets its velocity, in m/s, and clears its Steering. Its
-// Itinerary and its trip to the Goal start over; other components stay unchanged. Measurements do not
-// count the move. Restart does nothing if the entity is dead.
+// Itinerary and its trip to the Goal start over: an agent that stays near a full CrowdedGoal heads for that
+// goal again. Other components stay unchanged. Measurements do not count the move. Restart does nothing if
+// the entity is dead.
 func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
@@ -291,7 +292,22 @@ func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	edit(w, e, func(f *c.Steering) { f.Vec = r2.Vec{} })
 	w.measures.jump(e, at)
 	edit(w, e, func(it *c.Itinerary) { it.Next, it.Since, it.Done = 0, w.Clock.Time, false })
+	edit(w, e, func(x *c.CrowdedGoal) {
+		if x.Settled && w.destination(e) == x.Place { // not if a host has just sent it elsewhere
+			w.SetDestination(e, x.Goal)
+		}
+		x.Settled, x.Nearest = false, 0
+	})
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
+}
+
+// destination returns the Destination of a living entity or, if it has none, its Target.
+func (w *World) destination(e ecs.Entity) r2.Vec {
+	if d, ok := look[c.Destination](w, e); ok {
+		return d.Vec
+	}
+	t, _ := look[c.Target](w, e)
+	return t.Vec
 }
 
 // Touching returns up to four obstacles that the body of an agent overlapped by more than 1 mm after

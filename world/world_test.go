@@ -558,4 +558,29 @@ func TestRestartItinerary(t *testing.T) {
 	}
 }
 
+// TestRestartCrowdedGoal verifies that Restart sends an agent that stays near its full goal to that goal again,
+// unless it has another destination by then.
+func TestRestartCrowdedGoal(t *testing.T) {
+	w := newWorld(t, nil)
+	place, goal, other := r2.Vec{X: 1}, r2.Vec{X: 2}, r2.Vec{X: 3}
+	for i, x := range []struct {
+		settled  bool
+		to, want r2.Vec
+	}{{true, place, goal}, {true, other, other}, {false, goal, goal}} {
+		for _, routed := range []bool{false, true} {
+			with := []any{c.Target{Vec: x.to}, c.Goal{Radius: 0.1}, c.CrowdedGoal{Settled: x.settled, Place: place, Goal: goal, Nearest: 1}}
+			if routed {
+				with = append(with, c.Destination{Vec: x.to})
+			}
+			must(t, w.Spawn(1, with, nil))
+			e, _ := w.Entity(w.NextID() - 1)
+			w.Restart(e, r2.Vec{}, r2.Vec{})
+			got, _ := look[c.CrowdedGoal](w, e)
+			if to := w.destination(e); to != x.want || got.Settled || got.Nearest != 0 {
+				t.Errorf("case %d, routed %v: got=%v, settled %v, nearest %v, want=%v, false, 0", i, routed, to, got.Settled, got.Nearest, x.want)
+			}
+		}
+	}
+}
+
 var must = testkit.Must

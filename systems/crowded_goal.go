@@ -117,6 +117,9 @@ func (s *goalRows) Run(b *frame.Batch) {
 	pos, radius, arrived := s.pos.Of(b), s.radius.Of(b), s.goal.Of(b)
 	agent, crowded, target, dest := s.agent.Of(b), s.crowded.Of(b), s.target.Of(b), s.dest.Of(b)
 	for i := range pos {
+		if !vec.Finite(pos[i].Vec) {
+			continue
+		}
 		x := &crowded[i]
 		v := visitor{at: pos[i].Vec, id: b.ID(agent, i), to: &target[i].Vec, crowded: x}
 		if radius != nil {

@@ -124,3 +124,16 @@ func TestCrowdedGoalAgain(t *testing.T) {
 		t.Errorf("arrived: got=%d times, want=40 or more", got)
 	}
 }
+
+// TestCrowdedGoalBadPosition verifies that an agent with a bad position keeps the place where it has stopped.
+func TestCrowdedGoalBadPosition(t *testing.T) {
+	for _, x := range []float64{math.NaN(), math.Inf(1)} {
+		w := jam(t, 1, 1, false)
+		e, want := settling(w)[0], c.CrowdedGoal{Share: 0.3, Patience: 2, Settled: true, Place: r2.Vec{X: 5, Y: 5}, Nearest: 1}
+		*get[c.CrowdedGoal](w.ECS, e), get[c.Target](w.ECS, e).Vec = want, want.Place
+		get[c.Position](w.ECS, e).X = x
+		run(t, w, 8)
+		testkit.Equal(t, *get[c.CrowdedGoal](w.ECS, e), want, "at %v: its goal", x)
+		testkit.Equal(t, get[c.Target](w.ECS, e).Vec, want.Place, "at %v: target", x)
+	}
+}

@@ -86,7 +86,11 @@ func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 	frame.Resource[Routes](w)
 }
 
-func (s *Routing) Detach(w *ecs.World) { s.rows.Detach(w) }
+func (s *Routing) Detach(w *ecs.World) {
+	s.rows.Detach(w)
+	s.routes, s.search = sense.Routes{}, sense.RouteSearch{} // the obstacles of the next world may have the same version
+	s.begun, s.left, s.going = false, false, false
+}
 
 // routeRequests lists the agents with Route that need a route.
 type routeRequests struct {

@@ -207,6 +207,32 @@ func TestLooks(t *testing.T) {
 	}
 }
 
+// TestRoutingInNextWorld verifies that Routing starts over in another world: the first step plans the routes of the
+// whole crowd, around the obstacles of that world.
+func TestRoutingInNextWorld(t *testing.T) {
+	const agents = 60
+	planner := &byHand{}
+	for _, s := range []*systems.Routing{{Planner: planner}, {}} {
+		for k, end := range []float64{-1, 1} { // y of the near end of a wall
+			w, e := ecs.NewWorld(), ecs.Entity{}
+			systems.Add(&w, w.NewEntity(), c.Position{Vec: r2.Vec{X: 5, Y: end}}, c.Obstacle{Span: r2.Vec{Y: -5 * end}})
+			for i := range uint64(agents) {
+				e = w.NewEntity()
+				systems.Add(&w, e, c.Agent{ID: 1 + i}, c.Position{}, c.Target{}, c.Destination{Vec: r2.Vec{X: 10}}, c.Route{})
+			}
+			f := frame.New(&sense.Obstacles{}, s)
+			f.Initialize(&w)
+			f.Update(&w)
+			way := frame.Resource[systems.Routes](&w).Of(agents, get[c.Route](&w, e))
+			if f.Finalize(&w); s.Planner != nil {
+				testkit.Equal(t, planner.asked, agents*(1+k), "world %d: calls of the planner in all", k)
+			} else if len(way) == 0 || way[0].Y*end <= 0 {
+				t.Errorf("world %d: route: got=%v, want=around the end of the wall at y = %v", k, way, end)
+			}
+		}
+	}
+}
+
 // TestPlanner verifies that agents take the routes of a host's planner, called at most twice per agent on average.
 func TestPlanner(t *testing.T) {
 	planner := &byHand{}

@@ -330,25 +330,45 @@ func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 		visit := uint64(a.Visit) + 1
 		w.SetDestination(a.Entity, s.place(w, g.Target, i, g.Count, a.ID, visit, useTarget))
 		if g.drawsExit() {
-			field := (*c.FlowField)(w.ECS.Get(a.Entity, ecs.ComponentID[c.FlowField](w.ECS)))
-			field.Index, field.Looked = s.fieldOf(k, a.ID, visit), false
+			edit(w, a.Entity, func(f *c.FlowField) { f.Index, f.Looked = s.fieldOf(k, a.ID, visit), false })
 		}
 	case g.Goal.Then == Again:
 		start := s.place(w, &g.At, i, g.Count, a.ID, 0, useStart)
 		w.Restart(a.Entity, start, s.startVelocity(g, a.ID))
+		s.rewind(w, g, i, &a)
 	case g.Goal.Then == Repeat:
 		again(w, a.Entity)
 	}
 }
 
+// rewind gives the i-th agent of a group the waypoint and the speed with which it first started.
+func (s *crowd) rewind(w *world.World, g *Group, i int, a *systems.Arrived) {
+	if path, ok := Behavior[c.Path](g); ok {
+		edit(w, a.Entity, func(x *c.Path) { x.Next = path.Next })
+	}
+	if len(g.Itineraries) == 0 {
+		return // a host may have changed the speed, but no stop has
+	}
+	speed := g.MaxSpeed.of(s.Seed, a.ID, useMaxSpeed, i)
+	if !edit(w, a.Entity, func(x *c.FreeSpeed) { x.Speed = speed }) {
+		edit(w, a.Entity, func(x *c.Limits) { x.MaxSpeed = speed })
+	}
+}
+
+// edit changes component T of an agent, and reports whether the agent has it.
+func edit[T any](w *world.World, e ecs.Entity, change func(*T)) bool {
+	id := ecs.ComponentID[T](w.ECS)
+	if !w.ECS.Has(e, id) {
+		return false
+	}
+	change((*T)(w.ECS.Get(e, id)))
+	return true
+}
+
 // again restarts the itinerary of an agent from its current place, and its trip to the goal.
 func again(w *world.World, e ecs.Entity) {
-	if id := ecs.ComponentID[c.Itinerary](w.ECS); w.ECS.Has(e, id) {
-		it := (*c.Itinerary)(w.ECS.Get(e, id))
-		it.Next, it.Since, it.Done = 0, w.Clock.Time, false
-	}
-	goal := (*c.Goal)(w.ECS.Get(e, ecs.ComponentID[c.Goal](w.ECS)))
-	goal.Inside, goal.Since = false, w.Clock.Time
+	edit(w, e, func(it *c.Itinerary) { it.Next, it.Since, it.Done = 0, w.Clock.Time, false })
+	edit(w, e, func(goal *c.Goal) { goal.Inside, goal.Since = false, w.Clock.Time })
 }
 
 // Clone returns a deep copy of the scene.

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -159,6 +160,38 @@ kinematic-seek = {}
 	}
 	if least < 0.3 || least > 0.5 || most < 9.9 || most > 10.2 {
 		t.Errorf("minimum and maximum x: got=%v, %v, want=0.3 to 0.5, 9.9 to 10.2", least, most)
+	}
+}
+
+// TestAgain verifies that an agent that starts over has its first waypoint and its own speed again.
+func TestAgain(t *testing.T) {
+	const group = `
+[[groups]]
+at = [0, 0]
+max-speed = 2
+goal = {radius = 0.2, then = "again"}
+kinematic-seek = {}
+`
+	const stops = "itineraries = [[{at = [1, 0]}, {at = [2, 0], speed = 1}]]\n"
+	w := built(t, mustRead(t, "paths = [[[9, 9], [1, 0], [2, 0]]]\n"+group+"path = {next = 1, reached = 0.3}\n"+group+stops+group+stops+"delay = 1\n"))
+	var visits [4]uint32
+	run(t, w, 600, func(step int) {
+		for id := uint64(1); id <= 3; id++ {
+			if part[c.Goal](w, id).Visits == visits[id] {
+				continue
+			}
+			visits[id]++
+			speed, path := part[c.Limits](w, id).MaxSpeed, part[c.Path](w, id)
+			if free := part[c.FreeSpeed](w, id); free != nil {
+				speed = free.Speed
+			}
+			if speed != 2 || path != nil && path.Next != 1 {
+				t.Fatalf("step %d, agent %d: got=%v m/s, path %+v, want=2 m/s, waypoint 1", step, id, speed, path)
+			}
+		}
+	})
+	if slices.Min(visits[1:]) < 2 {
+		t.Errorf("arrivals of agents 1 to 3: got=%v, want=2 or more", visits[1:])
 	}
 }
 

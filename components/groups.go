@@ -82,7 +82,7 @@ type Formation struct {
 
 	TurnRate float64 // rad/s, maximum rate at which the formation wheels; 0 means that the formation does not turn
 	Lead     float64 // s, time ahead: the agent aims at the point where its place will be after this time
-	TopSpeed float64 // m/s, upper limit to which MaxSpeed rises so that the agent arrives in time; 0 keeps MaxSpeed
+	TopSpeed float64 // m/s, maximum of MaxSpeed, which each step sets so that the agent arrives in time; 0 keeps MaxSpeed
 
 	Number uint32 // number of the agent's place, counted from 1; 0 means none yet
 	Of     uint32 // number of places in the formation

@@ -169,7 +169,7 @@ var formationEntry = catalog.Of(catalog.Entry{
 		catalog.Number("distance", &b.Distance, "m", "from the leader to the first rank; 0 means the leader is in its middle").Or(0.),
 		catalog.Number("turn-rate", &b.TurnRate, "rad/s", "rate at which the formation wheels; 0 means it does not turn").Or(1.),
 		catalog.Number("lead", &b.Lead, "s", "time ahead of its place at which a member aims; slowing-radius/max-speed is best").Or(0.),
-		catalog.Number("top-speed", &b.TopSpeed, "m/s", "upper limit to which max-speed rises to arrive in time; 0 keeps max-speed").Or(0.),
+		catalog.Number("top-speed", &b.TopSpeed, "m/s", "maximum of max-speed, which is set to arrive in time; 0 keeps max-speed").Or(0.),
 	}
 })
 

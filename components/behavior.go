@@ -112,7 +112,7 @@ type Goal struct {
 
 // CrowdedGoal lets the agent stop short of its goal if other agents fill the goal.
 type CrowdedGoal struct {
-	Share    float64 // share of the disc around the goal, out to the agent, that others must cover to fill the goal; above 1 means never
+	Share    float64 // share of the disc around the goal, out to the agent, that others must cover to fill the goal
 	Patience float64 // s, time without progress after which the agent may stop
 	Settled  bool    // the agent has stopped, at Place
 	Place    r2.Vec  // m, where the agent has stopped

@@ -65,5 +65,5 @@ type WallFollowing struct {
 	Gain    float64 // kg/s; 0 pauses
 	Horizon float64 // s, look-ahead time
 	Offset  float64 // m, distance between the surfaces of the obstacle and the body
-	Range   float64 // m, obstacles farther than this from the predicted point are ignored
+	Range   float64 // m, obstacles farther than this from the predicted body are ignored
 }

@@ -206,6 +206,6 @@ var wallFollowingEntry = catalog.Of(catalog.Entry{
 		catalog.GainOf(&b.Gain),
 		catalog.Number("horizon", &b.Horizon, "s", "look-ahead time"),
 		catalog.Number("offset", &b.Offset, "m", "distance between the surfaces of the obstacle and the body"),
-		catalog.Number("range", &b.Range, "m", "obstacles farther than this from the predicted point are ignored"),
+		catalog.Number("range", &b.Range, "m", "obstacles farther than this from the predicted body are ignored"),
 	}
 })

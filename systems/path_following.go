@@ -21,7 +21,8 @@ type Paths [][]r2.Vec
 // waypoint. An agent whose path does not exist keeps its Target.
 //
 // Reads Position and the resource Paths. Writes Path, and Target or, if present, Destination.
-// Source: Reynolds 1999, "path following"; "XNA Series, Modular AI", FollowPath.
+// Source: "XNA Series, Modular AI", FollowPath. In Reynolds 1999, "path following", agents keep near the lines
+// between the waypoints instead.
 type PathFollowing struct {
 	pos    frame.In[c.Position]
 	path   frame.Out[c.Path]
@@ -67,7 +68,7 @@ func followPath(path *c.Path, p r2.Vec, way []r2.Vec) r2.Vec {
 
 var pathEntry = catalog.Of(catalog.Entry{
 	Name: "path", Text: "go to the waypoints of a path, one after another",
-	Source: `Reynolds 1999, "path following"; "XNA Series, Modular AI", FollowPath`,
+	Source: `"XNA Series, Modular AI", FollowPath; after Reynolds 1999, "path following"`,
 	Needs:  []any{c.Target{}},
 	System: func(catalog.Options) any { return &PathFollowing{} }, Phase: catalog.Steer,
 	Does: catalog.SetsTarget, Laws: catalog.AllLaws,

@@ -176,7 +176,10 @@ function hear(m) {
       break;
     case "error":
       if (m.text.startsWith("next:")) connection.answered(); // no frame answers that request
-      else leaveLink();
+      else {
+        leaveLink();
+        tools.known = null; // the server may have refused the obstacle that was added
+      }
       toast(m.text, "error");
       panel.restore(scene);
       break;
@@ -192,6 +195,7 @@ function startScene(m) {
   text(byId("title"), document.title);
   panel.scene(m, started);
   if (!started) return;
+  tools.forget();
   timeline.start();
   asks.other = true; // the coloring of this scene may differ
   renderer?.setScene(m);

@@ -38,13 +38,17 @@ export class Tools {
   // start chooses the tool that suits a scene.
   start(scene) {
     this.over = this.chosen = this.ghost = this.held = this.pending = null;
-    this.undos = [];
-    this.known = null;
     this.leading = false;
     byId("tool-pointer").hidden = !scene.pointer;
     if (scene.pointer) this.mode = "pointer";
     else if (this.mode === "pointer") this.mode = "look";
     this.show();
+  }
+
+  // forget forgets this page's changes of obstacles, because a new build numbers the obstacles anew.
+  forget() {
+    this.undos = [];
+    this.known = this.again = null;
   }
 
   // set changes the tool. If mode is the present tool, set returns to looking around.

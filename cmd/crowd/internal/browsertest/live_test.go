@@ -109,7 +109,8 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestObstacleTool verifies that the mouse adds, drags and deletes an obstacle, and that undo reverts each change.
+// TestObstacleTool verifies that the mouse adds, drags and deletes an obstacle, and that undo reverts each change, but no
+// change of an earlier build or of another viewer.
 func TestObstacleTool(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "avoidance", 0, nil), 800, 500)
@@ -134,6 +135,26 @@ func TestObstacleTool(t *testing.T) {
 	p.wait("crowdView.frame.obstacles > %v", version)
 	undo()
 	p.wait("crowdView.obstacles.rounds === 5")
+
+	nothing := func() {
+		p.t.Helper()
+		undo()
+		p.wait(`[...document.querySelectorAll(".toast")].some((e) => e.textContent.includes("nothing to undo") && (e.remove(), true))`)
+	}
+	p.click(at, leftButton)
+	p.wait("crowdView.obstacles.rounds === 6")
+	ids := value[string](p, "crowdView.obstacles.ids.join()")
+	p.keys("r")
+	p.wait("crowdView.ready && crowdView.obstacles.rounds === 6 && crowdView.obstacles.ids.join() !== %q", ids)
+	nothing() // the new build has other numbers
+	p.run(`{ const { prototype } = WebSocket, { send } = prototype;
+		prototype.send = function (m) { if (m.includes("add")) prototype.send = send; send.call(this, m.replace('"radius":', '"radius":-')); } }`)
+	p.click(r2.Vec{X: 300, Y: 520}, leftButton)
+	p.wait(`document.getElementById("toasts").textContent.includes("add: radius")`)
+	p.say(`{"do":"add","at":[500,520],"radius":20}`)
+	p.wait("crowdView.obstacles.rounds === 7")
+	nothing() // another viewer added the obstacle
+	p.equal(7, "crowdView.obstacles.rounds")
 }
 
 // TestUndoPolygon verifies that undo restores a deleted polygon.

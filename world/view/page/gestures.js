@@ -5,7 +5,8 @@ const SLOP = { mouse: 5, touch: 12 }; // pixels that the pointer may move during
 
 // listen calls the methods of on, with x and y in CSS pixels on the stage:
 //   press(x, y, event), which returns true to take the drag (otherwise the drag pans), drag(x, y, event),
-//   drop(x, y, event), click(x, y, event), hover(x, y, event), leave(), pan(dx, dy), zoom(factor, x, y).
+//   drop(x, y, event), cancel(), which ends a drag in place of drop, click(x, y, event), hover(x, y, event),
+//   leave(), pan(dx, dy), zoom(factor, x, y).
 export function listen(stage, on) {
   const down = new Map(); // pointer id → last place
   let first = null; // where the last pointer was pressed
@@ -22,7 +23,7 @@ export function listen(stage, on) {
     stage.focus({ preventScroll: true });
     const [x, y] = place(e);
     if (down.size === 1 && grabbed) { // with a second finger, it is no longer a drag
-      on.drop(first.x, first.y, e);
+      on.cancel();
       grabbed = false;
     }
     down.set(e.pointerId, [x, y]);
@@ -45,7 +46,8 @@ export function listen(stage, on) {
   const end = (e) => {
     if (!down.delete(e.pointerId)) return;
     const [x, y] = place(e);
-    if (grabbed) on.drop(x, y, e);
+    if (grabbed && e.type === "pointerup") on.drop(x, y, e);
+    else if (grabbed) on.cancel();
     if (!moved && down.size === 0 && e.type === "pointerup") on.click(x, y, e);
     grabbed = false;
   };

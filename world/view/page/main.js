@@ -428,6 +428,7 @@ listen(stage, {
   press: (x, y, e) => tools.press(x, y, e),
   drag: (x, y) => tools.drag(x, y),
   drop: () => tools.drop(),
+  cancel: () => tools.cancel(),
   click: (x, y, e) => tools.click(x, y, e),
   hover: (x, y) => tools.hover(x, y),
   leave() { tools.over = null; dirty = true; },

@@ -190,6 +190,12 @@ export class Tools {
     this.app.redraw();
   }
 
+  // cancel ends a drag without adding an obstacle. A dragged obstacle stays where it is.
+  cancel() {
+    this.ghost = null;
+    this.drop();
+  }
+
   // add adds an obstacle. Its id, which undo needs, comes later; see obstaclesChanged.
   add(message) {
     this.known = idsOf(this.app.obstacles);

@@ -226,6 +226,22 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		selected(id) // neither gesture was a tap
 	})
 
+	t.Run("no obstacle", func(t *testing.T) {
+		p.t = t
+		p.run(`window.added = 0; { const { prototype } = WebSocket, { send } = prototype;
+			prototype.send = function (m) { added += m.includes('"add"'); send.call(this, m); } }`)
+		for _, tool := range []string{"o", "w"} {
+			p.keys(tool)
+			p.swipe([]r2.Vec{{X: -50}, {X: 50}}, r2.Vec{X: 150, Y: 400}, r2.Vec{X: 250, Y: 400})
+			p.touch(input.DispatchTouchEventTypeTouchStart, r2.Vec{X: 150, Y: 400})
+			p.touch(input.DispatchTouchEventTypeTouchMove, r2.Vec{X: 250, Y: 400})
+			p.touch(input.DispatchTouchEventTypeTouchCancel)
+			p.equal(0, "added")
+		}
+		p.swipe([]r2.Vec{{X: 100}}, r2.Vec{X: 150, Y: 400})
+		p.equal(1, "added")
+	})
+
 	t.Run("demo", func(t *testing.T) {
 		p.t = t
 		p.choose("seek")

@@ -13,7 +13,7 @@ const SHORTCUTS = [
 export function listenToKeys(actions) {
   addEventListener("keydown", (e) => {
     const undoes = (e.ctrlKey || e.metaKey) && !e.shiftKey && e.key === "z";
-    if ((e.ctrlKey || e.metaKey) && !undoes || e.altKey || e.defaultPrevented || byId("help-dialog").open) return;
+    if ((e.ctrlKey || e.metaKey) && !undoes || e.altKey || e.defaultPrevented || document.querySelector("dialog[open]")) return;
     const at = e.target;
     const typing = at instanceof HTMLSelectElement || at instanceof HTMLTextAreaElement || (at instanceof HTMLInputElement && at.type !== "checkbox" && at.type !== "range");
     if (typing) {

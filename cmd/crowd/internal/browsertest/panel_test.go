@@ -9,6 +9,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -178,6 +179,10 @@ func TestSceneDialog(t *testing.T) {
 	p.equal(len(scene.Names()), `new Set(%s.map((e) => getComputedStyle(e).backgroundPosition)).size`, pictures)
 	p.equal("arrival", `document.querySelector("#scenes [aria-current]").value`)
 	p.keep("dialog")
+	p.keys("o", kb.Escape) // closes only the dialog, and the tool stays
+	p.wait(`!document.getElementById("scenes-dialog").open`)
+	p.equal("pointer", `document.getElementById("stage").dataset.mode`)
+	p.press("#scene")
 	p.press(`#scenes button[value="hide"]`)
 	p.wait(`!document.getElementById("scenes-dialog").open && crowdView.ready && crowdView.scene.name === "hide"`)
 	p.says("scene", "hide")

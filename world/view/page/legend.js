@@ -87,7 +87,7 @@ export class Legend {
 
   // show explains a coloring. top is the top of the speed scale.
   show(coloring, scene, dark, top) {
-    const key = `${coloring} ${scene?.build} ${scene?.archetypes.length} ${dark} ${top}`;
+    const key = `${coloring} ${scene?.build} ${scene?.archetypes.join()} ${dark} ${top}`;
     if (key === this.key) return;
     this.key = key;
     this.coloring.value = coloring;

@@ -170,7 +170,7 @@ function hear(m) {
       dirty = true;
       break;
     case "file":
-      if (linking) giveLink(`${baseName(scene.name).replace(/\.toml$/, "")} with changes.toml`, m.text);
+      if (linking) giveLink(scene.drawn ? `${baseName(scene.name).replace(/\.toml$/, "")} with changes.toml` : scene.name, m.text);
       else keepScene(m.text, fileName().replace(/-\d+$/, ""));
       linking = false;
       break;
@@ -483,7 +483,7 @@ let linking = false; // the scene file was requested for a link
 
 function copyLink() {
   if (!scene || !frame) return;
-  linking = scene.drawn; // only the file contains the edited obstacles
+  linking = scene.drawn || !panel.scenes.names.includes(scene.name); // then only the file has the whole scene
   if (linking) connection.send({ do: "file" });
   else giveLink(scene.name, textOf(scene.name));
 }

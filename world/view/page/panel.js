@@ -181,6 +181,7 @@ export class Panel {
     this.shown = scene;
     this.allow(scene.can);
     this.scenes.show(scene);
+    byId("reset").disabled = !this.scenes.names.includes(scene.name); // the server keeps no files of viewers
     this.seed.show(scene.seed, started);
     this.agents.show(String(scene.size || scene.agents), started);
     text(byId("scene-text"), scene.text);

@@ -1,6 +1,7 @@
 // The scenes to choose from: a button with the name of the present one, and a dialog with their pictures.
 
 import { byId, el, text } from "./dom.js";
+import { textOf } from "./files.js";
 import { baseName } from "./format.js";
 
 // KINDS are the built-in scenes by kind, in the order of the pictures in scenes.webp.
@@ -19,7 +20,7 @@ export class Scenes {
   constructor() {
     this.button = byId("scene"); // its value is the name
     this.dialog = byId("scenes-dialog");
-    this.list = []; // { name, text }
+    this.list = []; // scenes that this page can start, of the server and of files: { name, text }
     this.button.onclick = () => this.open();
     byId("scenes-close").onclick = () => this.dialog.close();
     this.dialog.onclick = (e) => { if (e.target === this.dialog) this.dialog.close(); };
@@ -30,7 +31,7 @@ export class Scenes {
   }
 
   show({ name, text: words }) {
-    if (!this.names.includes(name)) this.list.push({ name, text: words });
+    if (textOf(name) !== undefined && !this.names.includes(name)) this.list.push({ name, text: words });
     this.button.value = name;
     this.button.title = baseName(name) === name ? "Scenes" : name;
     text(byId("scene-name"), baseName(name));

@@ -99,6 +99,18 @@ func TestLink(t *testing.T) {
 		t.Errorf("camera: got=%v, want=%v", got, camera)
 	}
 	other.equal("", "location.hash") // otherwise a reload would restart the scene
+
+	// The scene of another viewer's file.
+	p.say(fmt.Sprintf(`{"do":"scene","name":"mine.toml","text":%q}`, walkerText))
+	p.wait("crowdView.ready && crowdView.scene.name === 'mine.toml'")
+	p.equal(true, `document.getElementById("reset").disabled`)
+	p.run("window.link = ''")
+	p.press("#copy-link")
+	p.wait("window.link")
+	_, words, _ = strings.Cut(value[string](p, "window.link"), "#")
+	other.do(chromedp.Navigate(value[string](other, "location.origin") + "/?test&file#" + words))
+	other.wait("crowdView.ready && crowdView.scene.name === 'mine.toml'")
+	other.equal(false, `document.getElementById("reset").disabled`)
 }
 
 // TestKeep verifies that the page exports a picture, a film, if the browser can record one, and the scene.

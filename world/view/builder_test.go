@@ -110,7 +110,8 @@ func TestNewerStart(t *testing.T) {
 	testkit.Equal(t, s.most.Load(), 1, "concurrent builds")
 }
 
-// TestStartsAddUp verifies that orders during a build combine, and that parameters set meanwhile are kept.
+// TestStartsAddUp verifies that orders during a build combine, and that parameters set and obstacles edited meanwhile
+// are kept.
 func TestStartsAddUp(t *testing.T) {
 	s := slowServer(t)
 	c := connect(t, s.server)
@@ -128,9 +129,36 @@ func TestStartsAddUp(t *testing.T) {
 	<-s.began
 	c.say(`{"do":"set","name":"groups[0].max-speed","value":3.25}`)
 	c.wait("scene", "maxSpeed", 3.25)
+	c.say(`{"do":"add","at":[3,3],"to":[3,9],"radius":0.25}`)
+	c.wait("scene", "drawn", true)
 	s.goOn <- struct{}{}
 	c.wait("scene", "seed", "5")
-	c.check("scene", "agents", 77, "maxSpeed", 3.25, "build", 3)
+	c.check("scene", "agents", 77, "maxSpeed", 3.25, "build", 3, "drawn", true)
+	c.wait("stats", "obstacles", 1)
+	testkit.Equal(t, len(c.file().Obstacles.Walls), 1, "walls in the file")
+}
+
+// TestEditsAroundCopy verifies that obstacles edited right before or after the builder copies the scene are in the
+// next crowd, in place of those that it was built with.
+func TestEditsAroundCopy(t *testing.T) {
+	s := simulationOf(t, "evacuation", 20)
+	_, err := s.world.AddPolygon([]r2.Vec{{}, {X: 1}, {Y: 1}})
+	must(t, err)
+	s.list()
+	v, before := onlooker(s), s.solids.count
+	hearFrom(t, s, v, `{"do":"add","at":[3,3],"to":[3,9],"radius":0.25}`)
+	next, err := s.carryOut(context.Background(), orderOf(nil, v, &asked{Do: "restart"}))
+	must(t, err)
+	hearFrom(t, s, v, `{"do":"add","at":[4,4],"to":[5,4],"door":true}`)
+	hearFrom(t, s, v, `{"do":"remove","id":1}`)
+	must(t, s.show(next))
+	testkit.Equal(t, s.solids.count, before+1, "obstacles")
+	testkit.Equal(t, s.drawn, true, "drawn")
+	kept := s.scene.Obstacles
+	testkit.Equal(t, [3]int{len(kept.Doors), len(kept.Polygons), len(kept.Walls)}, [3]int{1, 2, before - 2}, "doors, polygons and walls of the scene")
+	s.keepObstacles()
+	now := s.scene.Obstacles
+	testkit.Equal(t, [3]int{len(now.Doors), len(now.Polygons), len(now.Walls)}, [3]int{1, 2, before - 2}, "doors, polygons and walls of the world")
 }
 
 // TestStartFails verifies that an order that fails does not affect the present crowd, that only the viewer that

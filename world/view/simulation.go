@@ -88,6 +88,9 @@ func newSimulation(scenes *Scenes, o *Options) *simulation {
 func (s *simulation) show(next *crowd) error {
 	err := s.endRecord()
 	if s.crowd != nil {
+		if s.edited {
+			s.list() // next may get the latest edits
+		}
 		if s.name != next.name {
 			s.holder = nil
 		}

@@ -2,12 +2,15 @@ package view
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // tunedGroups limits the number of groups that have sliders: a file may have a group per agent.
@@ -132,13 +135,38 @@ func (s *simulation) replace(next *crowd) {
 	t := &s.tuning
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	before := s.crowd
 	s.crowd = next
+	if next.copied && before.drawn && !reflect.DeepEqual(next.scene.Obstacles, before.scene.Obstacles) {
+		s.redraw(before.scene.Obstacles)
+	}
 	for i := range t.changes {
 		if next.copied {
 			_ = t.changes[i].Apply(next.world) // the value was valid in the previous world
 		}
 	}
 	t.copied, t.changes = false, nil
+}
+
+// redraw replaces all obstacles of the present crowd and its scene. The list comes from keepObstacles. The
+// caller must hold s.tuning.mu.
+func (s *simulation) redraw(all scene.Obstacles) {
+	s.scene.Obstacles, s.drawn = all, true
+	w := s.world
+	w.Inspect().EachObstacle(func(o world.ObstacleShape) { w.Remove(o.Entity) })
+	// No errors below: these obstacles were in the previous world.
+	for _, o := range all.Circles {
+		_, _ = w.AddObstacle(o.At, c.Obstacle{Radius: o.Radius})
+	}
+	for _, o := range all.Walls {
+		_, _ = w.AddObstacle(o.A, c.Obstacle{Span: r2.Sub(o.B, o.A), Radius: o.Radius})
+	}
+	for _, d := range all.Doors {
+		_, _ = w.AddDoor(d.A, d.B, d.Radius, d.Door)
+	}
+	for _, corners := range all.Polygons {
+		_, _ = w.AddPolygon(corners)
+	}
 }
 
 // interrupt ends the running step and prevents further ones, because another crowd follows or the view ends.

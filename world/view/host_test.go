@@ -183,6 +183,34 @@ func TestPauseEnds(t *testing.T) {
 	testkit.Equal(t, w.Clock.Tick, 2, "steps without the viewer")
 }
 
+// TestEndPauses verifies that the view pauses at the end of a scene if it keeps the pace, but that a host's loop goes on.
+func TestEndPauses(t *testing.T) {
+	sc, err := scene.Read(strings.NewReader(besideText), "walker.toml", scene.OpenOptions{})
+	must(t, err)
+	for _, steps := range []int{hostSteps, viewSteps, viewKeepsPace} {
+		w, err := sc.Build(scene.Options{})
+		must(t, err)
+		live := New(w, Options{Scene: sc})
+		onlooker(live.sim)
+		for w.Departed() == 0 {
+			switch steps {
+			case hostSteps:
+				must(t, w.Step())
+				live.Update()
+			case viewSteps:
+				must(t, live.Step())
+			case viewKeepsPace:
+				live.sim.steppedBy(viewKeepsPace)
+				must(t, live.sim.step())
+			}
+		}
+		testkit.Near(t, live.sim.out, 1, 0.2, "steps %d: end, s", steps)
+		testkit.Equal(t, live.sim.paused, steps == viewKeepsPace, "steps %d: paused at the end", steps)
+		live.Close()
+		w.Close()
+	}
+}
+
 // TestPermissions verifies the permissions of viewers for each way to step the world, and for ReadOnly and Scene.
 func TestPermissions(t *testing.T) {
 	t.Run("Update", func(t *testing.T) {

@@ -236,15 +236,18 @@ func (s *simulation) step() error {
 	return err
 }
 
-// stepped updates the state after a step. It pauses a scene that ends by itself, once all agents and the
-// recorded people beside them have left.
+// stepped updates the state after a step. It notes when a scene that ends by itself is over, because all agents
+// and the recorded people beside them have left. It then pauses, unless the host keeps the pace and may spawn more.
 func (s *simulation) stepped() {
 	s.meter.stepped(s.world)
 	s.version++
 	s.trace()
 	s.remember()
 	if s.out == 0 && s.scene != nil && s.scene.Ends() && s.world.Departed() == s.scene.Agents() && !s.beside.goesOn(s.world.Clock.Time) {
-		s.out, s.paused, s.owed = s.world.Clock.Time, true, 0
+		s.out = s.world.Clock.Time
+		if s.steps == viewKeepsPace {
+			s.paused, s.owed = true, 0
+		}
 	}
 }
 

@@ -212,7 +212,8 @@ type crowd struct {
 	beside     *Beside // second crowd; may be nil
 	film       *film   // recording that is shown; may be nil
 
-	drawn bool // obstacles were edited
+	drawn bool                  // obstacles were edited
+	doors map[ecs.Entity]c.Door // doors as they were at first
 
 	traces []hash.Trace // of steps 0, TraceEvery, 2·TraceEvery and so on
 }
@@ -276,6 +277,7 @@ func (s *simulation) options(ctx context.Context, c *crowd) scene.Options {
 func (c *crowd) watch() {
 	config := c.world.Config()
 	all := takeCensus(c.world)
+	c.doors = doorsOf(c.world)
 	c.agents, c.measured = all.agents, config.Measure || config.Safety
 	if empty(c.box) {
 		c.box = config.Box

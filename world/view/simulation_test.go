@@ -283,6 +283,35 @@ func TestSolids(t *testing.T) {
 	}
 }
 
+// TestDoorsStartAgain verifies that edits while a scheduled door is open do not make the scene start with it open.
+func TestDoorsStartAgain(t *testing.T) {
+	sc := named(t, "seek")
+	door := scene.Door{A: r2.Vec{X: 5.3}, B: r2.Vec{X: 0.1}, Door: c.Door{Opens: 10, Closes: 20}} // A + (B - A) is not B
+	sc.Obstacles.Doors = []scene.Door{door}
+	live, err := NewScenes(context.Background(), "seek", sc, Scenes{Open: byName}, Options{})
+	must(t, err)
+	defer live.Close()
+	s, v := live.sim, onlooker(live.sim)
+	walk(t, s, 15)
+	for range 2 {
+		hearFrom(t, s, v, `{"do":"add","at":[300,300],"radius":20}`)
+		s.list()
+		testkit.Equal(t, s.scene.Obstacles.Doors[0].Door, door.Door, "door")
+	}
+	goTo(t, s, v, 12, nil)
+	hearFrom(t, s, v, `{"do":"move","id":1,"to":[7,7]}`)
+	s.list()
+	at := r2.Vec{X: 7, Y: 7}
+	want := []scene.Door{{A: at, B: r2.Add(at, r2.Sub(door.B, door.A)), Door: door.Door}}
+	if got := s.scene.Obstacles.Doors; !slices.Equal(got, want) {
+		t.Errorf("door, moved at step 12: got=%v, want=%v", got, want)
+	}
+	restart(t, s)
+	hearFrom(t, s, v, `{"do":"add","at":[300,300],"radius":20}`)
+	s.list()
+	testkit.Equal(t, s.scene.Obstacles.Doors[0].Door, door.Door, "door after a restart")
+}
+
 // BenchmarkView shows a running plaza to one viewer that requests frames as fast as possible. It reports
 // frames and steps per second, and megabytes per frame.
 func BenchmarkView(b *testing.B) {

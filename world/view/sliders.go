@@ -10,6 +10,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -83,20 +84,30 @@ func (s *simulation) draw() {
 	s.drawn = true
 }
 
+// doorsOf returns the doors of a world in their present state.
+func doorsOf(w *world.World) map[ecs.Entity]c.Door {
+	doors := map[ecs.Entity]c.Door{}
+	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
+		if o.Door != nil {
+			doors[o.Entity] = *o.Door
+		}
+	})
+	return doors
+}
+
 // keepObstacles sets the obstacles of the scene to the present ones, so edits survive a restart and
-// appear in the scene file. Doors of the scene keep their times.
+// appear in the scene file. Doors keep their times, and the state in which they started.
 func (s *simulation) keepObstacles() {
 	var now scene.Obstacles
 	s.world.Inspect().EachObstacle(func(o world.ObstacleShape) {
 		switch {
 		case o.Door != nil:
-			door := scene.Door{A: o.A, B: o.B, Radius: o.Radius, Door: *o.Door}
-			for _, first := range s.scene.Obstacles.Doors {
-				if first.A == door.A && first.B == door.B {
-					door.Door = first.Door
-				}
+			first, known := s.doors[o.Entity]
+			if !known { // a viewer has just added it
+				first = *o.Door
+				s.doors[o.Entity] = first
 			}
-			now.Doors = append(now.Doors, door)
+			now.Doors = append(now.Doors, scene.Door{A: o.A, B: o.B, Radius: o.Radius, Door: first})
 		case len(o.Corners) > 0:
 			now.Polygons = append(now.Polygons, o.Corners)
 		case o.A == o.B:
@@ -167,6 +178,7 @@ func (s *simulation) redraw(all scene.Obstacles) {
 	for _, corners := range all.Polygons {
 		_, _ = w.AddPolygon(corners)
 	}
+	s.doors = doorsOf(w)
 }
 
 // interrupt ends the running step and prevents further ones, because another crowd follows or the view ends.

@@ -119,7 +119,11 @@ func (s *Static) writeEngine(ctx context.Context) error {
 	}
 	defer os.RemoveAll(temporary)
 	binary := filepath.Join(temporary, "crowd.wasm")
-	if _, err := goTool(ctx, []string{"GOOS=js", "GOARCH=wasm"}, "build", "-trimpath", "-ldflags=-s -w", "-o", binary, module+"/cmd/crowd"); err != nil {
+	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", binary}
+	for _, pkg := range []string{"encoding/...", "fmt", "reflect", "strconv"} {
+		args = append(args, "-gcflags="+pkg+"=-l") // inlining here makes the engine larger, but no step faster
+	}
+	if _, err := goTool(ctx, []string{"GOOS=js", "GOARCH=wasm"}, append(args, module+"/cmd/crowd")...); err != nil {
 		return err
 	}
 	data, err := os.ReadFile(binary)

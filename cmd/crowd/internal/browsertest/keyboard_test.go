@@ -239,7 +239,7 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 			p.equal(0, "added")
 		}
 		p.swipe([]r2.Vec{{X: 100}}, r2.Vec{X: 150, Y: 400})
-		p.equal(1, "added")
+		p.wait("added === 1")
 	})
 
 	t.Run("demo", func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Orbit is a host's behavior: it steers at a right angle to the direction of the Target.
+// Orbit steers at a right angle to the direction of the Target.
 type Orbit struct {
 	Gain float64 // kg/s
 	Left bool
@@ -58,8 +58,6 @@ func orbit() catalog.Entry {
 	})
 }
 
-// TestHostBehavior verifies that agents with a host's behavior are completed, checked, moved and
-// explained like agents with a built-in one, in every mode of combination.
 func TestHostBehavior(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers, config.Behaviors = 0.1, 1, []catalog.Entry{orbit()}
@@ -126,8 +124,6 @@ func TestHostBehaviorErrors(t *testing.T) {
 	}
 }
 
-// TestDiagnose verifies that spawned agents with built-in behaviors have no problems, and how many
-// problems an agent without the needed components has.
 func TestDiagnose(t *testing.T) {
 	w := made(t, world.Default())
 	acting := everyone(t, w, 1)
@@ -143,8 +139,6 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// TestLaws verifies that each built-in behavior obeys exactly the laws of its entry, and passes the
-// other checks of package crowdtest.
 func TestLaws(t *testing.T) {
 	for _, e := range systems.Catalog() {
 		t.Run(e.Name, func(t *testing.T) { crowdtest.Behavior(t, e) })

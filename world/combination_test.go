@@ -18,13 +18,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ownOf returns the systems that a world with this configuration runs before Config.Steer.
 func ownOf(config Config) []any {
 	before, _ := config.run(&sense.Obstacles{}, &sense.Neighbors{}, &sense.Fields{})
 	return listOf(before)
 }
 
-// kebab returns the name of a behavior in a scene file: wall-following for WallFollowing.
+// kebab returns wall-following for WallFollowing.
 func kebab(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -36,8 +35,6 @@ func kebab(name string) string {
 	return b.String()
 }
 
-// TestEveryBehaviorIsCombined verifies that Behaviors names exactly the systems that write Steering
-// before Config.Steer.
 func TestEveryBehaviorIsCombined(t *testing.T) {
 	var got []string
 	for _, s := range ownOf(Default()) {
@@ -56,8 +53,6 @@ func TestEveryBehaviorIsCombined(t *testing.T) {
 	}
 }
 
-// TestCombinedOrder verifies that the world runs no Combine if forces are summed. By priority, the steering
-// systems come last, in that order, each followed by its Combine, and all other systems keep their order.
 func TestCombinedOrder(t *testing.T) {
 	names := func(config Config) (all []string) {
 		for _, s := range ownOf(config) {
@@ -96,7 +91,7 @@ func TestCombinedOrder(t *testing.T) {
 func TestCombinationChances(t *testing.T) {
 	for _, tc := range []struct {
 		chances []float64
-		want    [3]float64 // for wander, seek and the next behavior
+		want    [3]float64 // of wander, seek and the next behavior
 	}{
 		{nil, [3]float64{0.5, 0.5, 0.5}},
 		{[]float64{0.75}, [3]float64{0.75, 0.75, 0.75}},
@@ -118,8 +113,6 @@ func TestCombinationChances(t *testing.T) {
 	}
 }
 
-// TestCombinedIsSpawned verifies that agents with Steering get a ForceCombination unless forces are
-// summed, and that other agents never do.
 func TestCombinedIsSpawned(t *testing.T) {
 	for mode := range systems.Combination(3) {
 		config := Default()
@@ -135,7 +128,6 @@ func TestCombinedIsSpawned(t *testing.T) {
 	}
 }
 
-// jam returns a crowd whose agents, spawned in the given order, have several behaviors each.
 func jam(t *testing.T, config Config, order []int) *World {
 	config.Dt, config.Seed = 0.05, 9
 	w := made(t, config)
@@ -161,8 +153,6 @@ func jam(t *testing.T, config Config, order []int) *World {
 	return w
 }
 
-// TestCombinationHash verifies that each mode has its own hash, whatever the number of workers, the batch
-// size and the order of spawning.
 func TestCombinationHash(t *testing.T) {
 	const n, steps = 150, 30
 	seen := map[uint64]systems.Combination{}
@@ -187,8 +177,7 @@ func TestCombinationHash(t *testing.T) {
 	}
 }
 
-// TestPriorityDecides verifies that a reversed priority changes the run, and that without a limit on the
-// force each priority gives the sum, except for rounding.
+// Without a limit on the force, each priority gives the sum, except for rounding.
 func TestPriorityDecides(t *testing.T) {
 	run := func(set func(*Config), force float64) (hash uint64, sum r2.Vec) {
 		config := Default()
@@ -223,12 +212,11 @@ func TestPriorityDecides(t *testing.T) {
 	}
 }
 
-// TestExplainCombination verifies which part of each force Explain reports as granted by priority, and their sum.
 func TestExplainCombination(t *testing.T) {
 	for _, tc := range []struct {
 		mode  systems.Combination
 		limit float64
-		want  []r2.Vec // granted, in the order of priority
+		want  []r2.Vec // granted, by priority
 	}{
 		{systems.CombinePriority, 7, []r2.Vec{{X: 1}, {X: -4}, {Y: 2}}},
 		{systems.CombinePriority, 100, []r2.Vec{{X: 1}, {X: -4}, {Y: 6}}},

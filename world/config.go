@@ -19,7 +19,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// check returns an error that names an agent with an invalid value, or ErrInterrupted.
 func (w *World) check(r *Rows) error {
 	columns := []func(*Rows) error{
 		each(func(p *c.Position) error { return checkFinite("position", p.Vec) }),
@@ -45,8 +44,6 @@ func (w *World) check(r *Rows) error {
 	return w.checkModes(r)
 }
 
-// each returns a function that applies check to component T of every agent. Its error names the first agent
-// that fails.
 func each[T any](check func(*T) error) func(*Rows) error {
 	return func(r *Rows) error {
 		column := Column[T](r)
@@ -86,7 +83,6 @@ func checkObstacle(at r2.Vec, o c.Obstacle) error {
 	return atLeast("radius of obstacle", o.Radius, "m")
 }
 
-// checkRing returns an error if the corners do not form a polygon.
 func checkRing(corners []r2.Vec) error {
 	if len(corners) < 3 {
 		return fmt.Errorf("polygon has %d corners, want 3 or more", len(corners))
@@ -123,9 +119,8 @@ func atLeast(name string, x float64, unit string) error {
 	return nil
 }
 
-// checkNeeds rejects a behavior without the components it needs, because its system would silently
-// skip the agents. It also rejects two behaviors that both plan a path, because each would
-// overwrite the Target that the other sets.
+// checkNeeds rejects behaviors without the components they need, which their systems would silently
+// skip, and two path planners, each of which would overwrite the other's Target.
 func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 	var way any // first component that plans a path
 	for _, e := range cfg.behaviors() {
@@ -145,11 +140,10 @@ func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 	return nil
 }
 
-// checkBehavior returns an error that names the first agent with an invalid parameter of e.
 func (w *World) checkBehavior(r *Rows, e *catalog.Entry) (err error) {
 	t := reflect.TypeOf(e.Component)
 	if _, ok := r.cols[t]; !ok {
-		return nil // saves time where few agents are spawned
+		return nil // saves time if few agents are spawned
 	}
 	mass := Column[c.Mass](r)
 	e.Each(r.column(t, e.Column), r.Len, func(i int, component any, params []catalog.Param) {
@@ -171,8 +165,6 @@ func (w *World) checkBehavior(r *Rows, e *catalog.Entry) (err error) {
 	return err
 }
 
-// checkModes rejects bodies that the configured scan does not support, and paths whose waypoints an
-// agent with SmoothArrival would not reach.
 func (w *World) checkModes(r *Rows) error {
 	for i, body := range Column[c.Radius](r) {
 		if w.config.Scan != systems.ScanExact && body.Meters > 0 && Column[c.ThreatScan](r) != nil {
@@ -191,59 +183,57 @@ func (w *World) checkModes(r *Rows) error {
 
 // Config configures a crowd. Start from Default: in a zero Config, Dt is 0, which is invalid.
 type Config struct {
-	Dt        float64 // s, Dt of a new Clock, above 0; Spawn checks gains against it, whatever Clock.Dt is
-	Workers   int     // goroutines that share a step, at most 1024; 0 means one per processor
-	BatchRows int     // rows per batch; 0 means the default of frame.Frame
+	Dt        float64 // s, above 0, for a new Clock; Spawn checks gains against it, not Clock.Dt
+	Workers   int     // goroutines per step, at most 1024; 0 means one per processor
+	BatchRows int     // 0 means the default of frame.Frame
 
-	Bounds systems.BoundsMode // what happens to agents at the edge of Box
+	Bounds systems.BoundsMode // at the edge of Box
 	Box    r2.Box             // m, sides above 0; unused with BoundsNone
 
-	Seed uint64 // seeds the random draws of Wander, ORCA, AnticipationVelocity and CombineDithering
+	Seed uint64 // for Wander, ORCA, AnticipationVelocity and CombineDithering
 
-	Scan             systems.ScanMode   // how ThreatScan detects obstacles; modes other than ScanExact support only circular obstacles and agents without a radius
+	Scan             systems.ScanMode   // of ThreatScan; only ScanExact supports walls, polygons and agents with a radius
 	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
-	Prediction       systems.Prediction // how far ahead Pursuit, Evasion, OffsetPursuit, Interpose and Hiding predict
-	FaithfulWalls    bool               // Containment and WallFollowing act exactly as published
+	Prediction       systems.Prediction // of Pursuit, Evasion, OffsetPursuit, Interpose and Hiding
+	FaithfulWalls    bool               // Containment and WallFollowing act as published
 	Hold             bool               // see systems.Integration.Hold
-	FaithfulORCA     bool               // ORCA acts exactly as published: no agent steps aside, and agents in a jam may overlap
-	FaithfulFacing   bool               // Facing acts exactly as published
-	FaithfulArrivals bool               // OpposingArrival and DampedArrival act exactly as published
+	FaithfulORCA     bool               // ORCA acts as published: no agent steps aside, and agents in a jam may overlap
+	FaithfulFacing   bool               // Facing acts as published
+	FaithfulArrivals bool               // OpposingArrival and DampedArrival act as published
 
-	// Combination selects how the forces of behaviors are combined; forces of the systems in Steer are
-	// added to the result. Agents not created by Spawn need components.ForceCombination; otherwise their
-	// forces are summed.
+	// Combination selects how forces of behaviors are combined; forces of the systems in Steer are
+	// added to the result. Without components.ForceCombination, which Spawn adds, the forces of an
+	// agent are summed.
 	Combination systems.Combination
-	Priority    []string  // names of behaviors by priority; other behaviors follow in the order of the function Behaviors
-	Chances     []float64 // for CombineDithering: one for all behaviors, or one for each name in Priority; for other behaviors, the chance is systems.DefaultChance
+	Priority    []string  // names of behaviors by priority; others follow in the order that Behaviors returns
+	Chances     []float64 // for CombineDithering: one for all, or one per name in Priority; others get systems.DefaultChance
 
-	Planner systems.Planner // plans paths for agents with Route; nil means shortest paths around obstacles
+	Planner systems.Planner // for agents with Route; nil means shortest paths around obstacles
 
-	OnArrived func(*World, systems.Arrived) // called for each arrival, in the order of IDs, after all agents have moved and before removals; may be nil
+	OnArrived func(*World, systems.Arrived) // called for each arrival, by ID, after all agents have moved and before removals; may be nil
 
-	// Bind lists a host's types that replace components of this module, such as
-	// frame.Bound[components.Position, game.Position](). Spawn and systems.AddBound accept both types
-	// and create the host's; Column returns rows as either type.
+	// Bind lists a host's types that replace components, such as frame.Bound[components.Position,
+	// game.Position](). Spawn, systems.AddBound and Column accept both types; agents get the host's.
 	Bind []frame.Binding
 
 	// Saved lists a host's components, by value, and resources, by pointer, that Save also writes:
 	// game.Health{}, &game.Score{}. Components must hold plain values of a fixed size; resources are
-	// written as JSON. If Restore creates new entities, it rewrites references to entities in both. Each
-	// type may appear once, and must neither be a type of this module nor be bound in place of one.
+	// written as JSON. If Restore creates new entities, it rewrites references to entities in both. No
+	// type may appear twice, belong to this module or be bound.
 	Saved []any
 
-	// Unsaved lists a host's components, by value, that Save leaves out. Save fails on a host's components
-	// that are in neither list, nor in an entry of Behaviors.
+	// Unsaved lists a host's components, by value, that Save leaves out. Save fails on a host's
+	// components that are in neither list, nor in an entry of Behaviors.
 	Unsaved []any
 
 	// Behaviors lists a host's behaviors. In each phase, their systems run after the built-in ones.
-	// Otherwise they are treated like the built-in behaviors.
 	Behaviors []catalog.Entry
 
-	Sense   []any                     // a host's systems that run before all other systems
-	Steer   []any                     // a host's systems that run after behaviors that steer, before those that choose a velocity, and before Integration
-	Measure bool                      // measure trips and collisions with obstacles
-	Safety  bool                      // measure collisions and distances between agents; implies Measure
-	Lines   []measure.MeasurementLine // m, where to count passing agents; implies Measure
+	Sense   []any                     // a host's systems that run before all others
+	Steer   []any                     // a host's systems that run between behaviors that steer and those that choose a velocity
+	Measure bool                      // trips and collisions with obstacles
+	Safety  bool                      // collisions and distances between agents; implies Measure
+	Lines   []measure.MeasurementLine // m, where to count agents; implies Measure
 	Areas   []r2.Box                  // m, where to measure density and speed; implies Measure
 	Profile bool                      // time a sample of the batches, for Stats.Frame
 }
@@ -256,7 +246,7 @@ func (w *World) Config() Config { return w.config }
 
 const maxWorkers = 1024
 
-// Validate returns an error that names the first invalid field, or nil if there is none.
+// Validate returns an error that names the first invalid field, or nil.
 func (c *Config) Validate() error {
 	switch {
 	case !(c.Dt > 0) || math.IsInf(c.Dt, 1):
@@ -291,7 +281,7 @@ func (c *Config) Validate() error {
 	return c.checkCombination()
 }
 
-// wrap returns the box whose opposite edges are joined, or the zero box if the edges are not joined.
+// wrap returns the box whose opposite edges are joined, or zero.
 func (c *Config) wrap() (box r2.Box) {
 	if c.Bounds == systems.BoundsWrap {
 		box = c.Box
@@ -299,7 +289,7 @@ func (c *Config) wrap() (box r2.Box) {
 	return box
 }
 
-// held returns the box that agents cannot leave, or the zero box if there is none.
+// held returns the box that agents cannot leave, or zero.
 func (c *Config) held() (box r2.Box) {
 	if c.Bounds == systems.BoundsClamp || c.Bounds == systems.BoundsBounce {
 		box = c.Box
@@ -356,7 +346,6 @@ func (c *Config) checkMeasurements() error {
 	return nil
 }
 
-// steering returns the entries that add to Steering, ordered by Priority.
 func steering(all []catalog.Entry) (steer []catalog.Entry) {
 	for _, e := range all {
 		if e.Does.Has(catalog.Steers) {
@@ -367,8 +356,8 @@ func steering(all []catalog.Entry) (steer []catalog.Entry) {
 	return steer
 }
 
-// Behaviors returns the names of the behaviors whose forces can be combined, both the built-in ones
-// and those in more, in their default order of priority.
+// Behaviors returns the names of the behaviors whose forces can be combined, built-in and in more, by
+// default priority.
 func Behaviors(more ...catalog.Entry) (names []string) {
 	for _, e := range steering(append(systems.Catalog(), more...)) {
 		names = append(names, e.Name)
@@ -376,8 +365,8 @@ func Behaviors(more ...catalog.Entry) (names []string) {
 	return names
 }
 
-// CheckPriority returns an error that names the first unknown or repeated behavior in Priority, or nil.
-// The error does not name the field.
+// CheckPriority returns an error about the first unknown or repeated name in Priority, without the name
+// of the field.
 func (c *Config) CheckPriority() error {
 	all := Behaviors(c.Behaviors...)
 	for i, name := range c.Priority {
@@ -391,11 +380,11 @@ func (c *Config) CheckPriority() error {
 	return nil
 }
 
-// minChance is the lowest value allowed in Config.Chances, because a drawn force is divided by its chance.
+// minChance is above 0 because a drawn force is divided by its chance.
 const minChance = 0.01
 
-// CheckChances returns an error if a chance or the number of chances is invalid, and nil otherwise. The
-// error does not name the field.
+// CheckChances returns an error about an invalid chance or number of chances, without the name of the
+// field.
 func (c *Config) CheckChances() error {
 	for _, x := range c.Chances {
 		if !(x >= minChance && x <= 1) {
@@ -421,9 +410,8 @@ func (c *Config) checkCombination() error {
 	return nil
 }
 
-// combined returns list with its steering systems moved to the end, ordered by priority, and
-// interleaved with systems that combine their forces. The other systems keep their order. If forces
-// are summed, it returns list unchanged.
+// combined moves the steering systems of list to the end, by priority, each followed by a system that
+// combines its force.
 func (c *Config) combined(list []running) []running {
 	if c.Combination == systems.CombineSum {
 		return list
@@ -446,7 +434,6 @@ func (c *Config) combined(list []running) []running {
 	return list
 }
 
-// order returns the names of all behaviors that steer; the names in Priority come first.
 func (c *Config) order() []string {
 	order := slices.Clone(c.Priority)
 	for _, name := range Behaviors(c.Behaviors...) {

@@ -12,25 +12,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Desk is a component of the game: it marks the agents that work at desks.
+// Desk marks the agents that work at desks.
 type Desk struct{}
 
-// Agents go to their own desks through a door that is closed from 10 s to 30 s. At 32 s there is an
-// alarm, and all of them follow a field to the exit.
+// Agents go to their desks through a door that is closed from 10 s to 30 s. At 32 s, an alarm sends all
+// of them to the exit.
 func ExampleWorld_AddDoor() {
 	w, err := world.New(world.Default())
 	if err != nil {
 		panic(err)
 	}
 	defer w.Close()
-	for _, wall := range [][2]r2.Vec{ // start and span of each wall: a room with a gap on the left
+	for _, wall := range [][2]r2.Vec{ // start and span; a room with a gap on the left
 		{{X: 20, Y: -1}, {Y: 10}}, {{X: 20, Y: 11}, {Y: 10}}, {{X: 20, Y: -1}, {X: 20}}, {{X: 20, Y: 21}, {X: 20}}, {{X: 40, Y: -1}, {Y: 22}},
 	} {
 		if _, err := w.AddObstacle(wall[0], c.Obstacle{Span: wall[1], Radius: 0.1}); err != nil {
 			panic(err)
 		}
 	}
-	door, err := w.AddDoor(r2.Vec{X: 20, Y: 9}, r2.Vec{X: 20, Y: 11}, 0.1, c.Door{Open: true, Closes: 10, Opens: 30}) // 0.1 m is half the thickness
+	door, err := w.AddDoor(r2.Vec{X: 20, Y: 9}, r2.Vec{X: 20, Y: 11}, 0.1, c.Door{Open: true, Closes: 10, Opens: 30}) // half the thickness
 	if err != nil {
 		panic(err)
 	}

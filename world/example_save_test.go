@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Hunger is a component of the game, and Village is a resource of the game.
+// Hunger is a component of the game, and Village a resource.
 type (
 	Hunger  struct{ Level float64 }
 	Village struct {
@@ -21,7 +21,7 @@ type (
 	}
 )
 
-// A small game with its own component and resource is saved, and continues in a new world.
+// A small game with its own component and resource continues in a new world.
 func ExampleWorld_Save() {
 	config := world.Default()
 	config.Dt = 0.5

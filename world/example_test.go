@@ -59,7 +59,7 @@ func ExampleAttach() {
 	// Output: {2 0}
 }
 
-// Three agents differ only in their position. A fourth agent is rejected because of its mass.
+// Three agents differ only in their position. A fourth is rejected because of its mass.
 func ExampleWorld_Spawn() {
 	w, err := world.New(world.Default())
 	if err != nil {
@@ -85,7 +85,7 @@ func ExampleWorld_Spawn() {
 	// agent 4: mass is -70 kg, want a finite number above 0
 }
 
-// A run of a million steps is canceled when the first agent arrives.
+// A run ends when the first agent arrives.
 func ExampleWorld_Run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -109,8 +109,8 @@ func ExampleWorld_Run() {
 	// Output: 3 steps: context canceled
 }
 
-// Agents come through a door: three immediately, and two more after a second. There is room for one
-// at a time, so each agent waits until the agent before it has moved on.
+// Agents come through a door: three immediately, and two more after a second. There is room for one at
+// a time, so each waits until the previous one has moved on.
 func ExampleWorld_AddSource() {
 	config := world.Default()
 	config.Dt = 0.5
@@ -141,7 +141,7 @@ func ExampleWorld_AddSource() {
 	// 2.0 s: 5 came, 0 wait
 }
 
-// Why does the agent turn away from its target? A pillar is in the way.
+// A pillar makes the agent turn away from its target.
 func ExampleInspector_Explain() {
 	w, err := world.New(world.Default())
 	if err != nil {

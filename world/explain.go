@@ -16,59 +16,59 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Explanation describes what the next step will do to one agent, and why. docs/report.md describes
-// its JSON.
+// Explanation describes what the next step will do to an agent, and why. docs/report.md describes its
+// JSON.
 type Explanation struct {
 	ID         uint64      `json:"-"` // see World.ID
-	Entity     ecs.Entity  `json:"-"` // the agent
+	Entity     ecs.Entity  `json:"-"`
 	Time       float64     `json:"-"` // s, at the start of the step
 	Dt         float64     `json:"-"` // s, length of the step
-	Components []Component `json:"-"` // all components of the agent before the step, ordered by name
+	Components []Component `json:"-"` // before the step, ordered by name
 
 	Before State
 	After  State // after the agent has moved, and before arrivals are handled
 
-	Shares    []Share // what each rule contributes, in the order in which rules run
-	Force     r2.Vec  // N, the combined force
-	Truncated r2.Vec  // N, Force limited to MaxForce; zero if ORCA uses up Force, or if MovedBy is not Integration
+	Shares    []Share // in the order in which rules run
+	Force     r2.Vec  // N, combined
+	Truncated r2.Vec  // N, Force limited to MaxForce; zero if ORCA uses up Force or MovedBy is not Integration
 	MaxForce  float64 // N; +Inf without Limits
 	MaxSpeed  float64 // m/s; +Inf without Limits
 	Mass      float64 // kg; 1 without Mass
-	MovedBy   string  // Integration or Drive; empty if neither moves the agent
+	MovedBy   string  // Integration, Drive or empty
 
-	Combination systems.Combination `json:"-"` // how the forces are combined
+	Combination systems.Combination `json:"-"`
 
-	Looks      []Look              `json:",omitempty"` // the agents that the agent sees, one Look for each behavior that looks at others
-	Reciprocal *systems.Reciprocal `json:",omitempty"` // how ORCA chooses the velocity of the agent; nil if it does not
+	Looks      []Look              `json:",omitempty"` // one Look for each behavior that looks at other agents
+	Reciprocal *systems.Reciprocal `json:",omitempty"` // how ORCA chooses the velocity; nil if it does not
 
-	Threat    *Threat // the obstacle ahead; nil means none
+	Threat    *Threat // the obstacle ahead, or nil
 	LookAhead float64 // m; 0 without ThreatScan
 
-	Arrives bool     // the agent arrives at its Goal in this step
-	Leaves  bool     // the agent is removed in this step, because it arrives
-	Skipped []string `json:",omitempty"` // systems that skip the agent because a number in its row is not finite
-	LeftOut []string `json:",omitempty"` // a host's systems that Explain does not run, although they may change the agent
+	Arrives bool     // at its Goal, in this step
+	Leaves  bool     // is removed on arrival
+	Skipped []string `json:",omitempty"` // systems that skip the agent because a number is not finite
+	LeftOut []string `json:",omitempty"` // a host's systems that may change the agent, but that Explain does not run
 
-	taken bool // ORCA uses up Force
+	taken bool
 }
 
-// State is the position and motion of an agent. Fields of components that the agent lacks are zero.
+// State is the position and motion of an agent. Fields of missing components are zero.
 type State struct {
 	Position r2.Vec // m
 	Velocity r2.Vec // m/s
 	Heading  r2.Vec // unit vector
 }
 
-// Share is the effect of one rule on the agent. A pointer is nil if the rule has no such effect.
+// Share is the effect of one rule on the agent. A pointer is nil if there is no such effect.
 type Share struct {
-	Behavior string      // name of the system, or Steering for the force that was present before the step
-	Force    *ForceShare `json:",inline"`    // force of a steering rule
+	Behavior string      // name of the system, or Steering for the force present before the step
+	Force    *ForceShare `json:",inline"`    // of a steering rule
 	Velocity *r2.Vec     `json:",omitempty"` // m/s, change
 	Turn     *float64    `json:",omitempty"` // rad, change of the heading, positive to the left
 	Speed    *float64    `json:",omitempty"` // m/s, change of Drive.Speed
 	MaxSpeed *float64    `json:",omitempty"` // m/s, change of Limits.MaxSpeed
 	Target   *r2.Vec     `json:",omitempty"` // m, the new target; for FleeFrom, the point to flee from
-	Position *r2.Vec     `json:",omitempty"` // m, change due to the edge of the world, obstacles, portals or overlapping bodies
+	Position *r2.Vec     `json:",omitempty"` // m, change due to edges, obstacles, portals or overlapping bodies
 }
 
 // ForceShare is the force of one rule.
@@ -77,26 +77,26 @@ type ForceShare struct {
 	RawUnit   string  // m/s for a velocity error; empty means a direction of length 1 or 0
 	Gain      float64 // factor on Raw; 0 means paused
 	GainUnit  string  // kg/s or N; empty means a force without a rule
-	Newtons   r2.Vec  `json:"force"` // N, the force
-	Truncated r2.Vec  // N, the part of Explanation.Truncated due to this rule
-	Granted   *r2.Vec `json:",omitempty"` // N, the part of the force that the combination uses; nil means all of it
+	Newtons   r2.Vec  `json:"force"` // N
+	Truncated r2.Vec  // N, share of Explanation.Truncated
+	Granted   *r2.Vec `json:",omitempty"` // N, the part that the combination uses; nil means all
 }
 
 // Look lists the agents that a behavior sees at the start of the step.
 type Look struct {
 	Behavior string           // name of the system
 	Reach    float64          // m, range from center to center
-	View     float64          `json:",omitempty"` // rad, width of the field of view about Facing; 0, or 2π or more, means all directions
-	Facing   r2.Vec           // unit vector; zero means no facing, so the agent sees in all directions
-	Seen     []sense.Neighbor // the agents to which the behavior reacts
+	View     float64          `json:",omitempty"` // rad, field of view about Facing; 0, or 2π or more, means all directions
+	Facing   r2.Vec           // unit vector; zero means none, so the agent sees in all directions
+	Seen     []sense.Neighbor // agents to which the behavior reacts
 }
 
 // Threat is an obstacle ahead.
 type Threat struct {
 	c.Threat
 	Kind   string  // circle, wall or polygon; empty if the entity is not an obstacle
-	At     r2.Vec  `json:"position"` // m, position of the obstacle
-	Radius float64 // m, radius of the circle, or half the thickness of the wall or outline
+	At     r2.Vec  `json:"position"` // m
+	Radius float64 // m, of a circle, or half the thickness of a wall or outline
 }
 
 // Inspector inspects a world between two steps without changing its agents.
@@ -105,20 +105,17 @@ type Inspector struct{ world *World }
 // Inspect returns an Inspector of w.
 func (w *World) Inspect() Inspector { return Inspector{w} }
 
-// Explain returns what the next step will do to an agent, provided that nothing changes until then:
-// Explanation.After equals the result of the step to the last bit. Explain runs the actual systems
-// on the agent's row and then restores the row, so counts, hashes and other agents do not change.
-// It returns an error if the entity is dead or has no Position, and panics if the world is locked.
+// Explain returns what the next step will do to an agent if nothing changes until then:
+// Explanation.After equals the result to the last bit. During a pause, it explains a step of Config.Dt.
+// Counts, hashes and agents do not change. Explain returns an error if the entity is dead or has no
+// Position, and panics if the world is locked.
 //
-// Explain runs the Sensors in Config.Sense and Config.Behaviors and updates Obstacles, as the step
-// will do again; a host's Sensors must be idempotent. If they move entities that have neither Agent
-// nor Obstacle, such as a mouse pointer, Explain moves these back, and it restores doors. It does not
-// run the other systems in Config.Sense and Config.Steer: see LeftOut.
+// Explain runs the Sensors in Config.Sense and Config.Behaviors and updates Obstacles, as the step will
+// do again, so a host's Sensors must be idempotent. It restores doors and what these Sensors move, such
+// as a mouse pointer, except agents and obstacles. It does not run the other systems in Config.Sense
+// and Config.Steer: see LeftOut.
 //
-// During a pause, when Clock.Dt is 0, Explain explains a step of Config.Dt.
-//
-// Explain takes time proportional to the number of obstacles. The number of agents matters only if
-// some agents look at others, because Explain then takes the snapshot of agents again.
+// Explain takes time proportional to the number of obstacles and, if agents look at others, of agents.
 func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	w := in.world
 	if w.ECS.IsLocked() {
@@ -143,9 +140,8 @@ func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	return x, nil
 }
 
-// Diagnose returns the reasons why an entity does not move, or does not do what its components ask
-// for: see [systems.Diagnose]. If there are none, all behaviors of the entity act on it; Explain
-// returns their forces.
+// Diagnose returns the reasons why an entity does not do what its components ask for: see
+// [systems.Diagnose].
 func (in Inspector) Diagnose(e ecs.Entity) []systems.Problem {
 	w := in.world
 	if dt := w.Clock.Dt; dt != 0 { // like Spawn, check gains against Config.Dt
@@ -155,9 +151,8 @@ func (in Inspector) Diagnose(e ecs.Entity) []systems.Problem {
 	return systems.Diagnose(w.Frame, w.ECS, e, w.config.Behaviors...)
 }
 
-// leftOut returns the names of the systems in Config.Sense and Config.Steer that may change an entity.
 func (w *World) leftOut(e ecs.Entity) (names []string) {
-	writes := map[int]bool{} // keyed by index in the list; true if the system writes to the entity
+	writes := map[int]bool{} // by index in the list
 	for d := range w.Frame.Declared() {
 		writes[d.Index] = len(d.Writes) > 0 && d.Matches(w.ECS, e)
 	}
@@ -185,7 +180,6 @@ type Field struct {
 	Value string `json:"value"`
 }
 
-// componentsOf returns all components of a living entity, including a host's, ordered by name.
 func componentsOf(w *ecs.World, e ecs.Entity) (all []Component) {
 	eachComponent(w, e, func(v reflect.Value) {
 		name := v.Type().String()
@@ -204,8 +198,6 @@ var (
 	vectorType    = reflect.TypeFor[r2.Vec]()
 )
 
-// eachComponent calls visit for each component of a living entity, in the order in which the types
-// were registered.
 func eachComponent(w *ecs.World, e ecs.Entity, visit func(reflect.Value)) {
 	for _, id := range w.Ids(e) {
 		info, ok := ecs.ComponentInfo(w, id)
@@ -220,7 +212,6 @@ func eachComponent(w *ecs.World, e ecs.Entity, visit func(reflect.Value)) {
 	}
 }
 
-// fieldsOf appends the fields of a component to all. Fields of embedded structs replace the struct.
 func fieldsOf(all []Field, v reflect.Value) []Field {
 	if v.Kind() != reflect.Struct || v.Type() == entityType {
 		return append(all, Field{Value: text(v)})
@@ -238,7 +229,6 @@ func fieldsOf(all []Field, v reflect.Value) []Field {
 	return all
 }
 
-// text formats a value without following pointers.
 func text(v reflect.Value) string {
 	if v.Type() == entityType {
 		return entityName(v.Field(0).Uint(), v.Field(1).Uint())

@@ -12,8 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainAnything verifies that Explain predicts the steps of agents whose random components have
-// valid and invalid values, in worlds with random configurations.
 func TestExplainAnything(t *testing.T) {
 	t.Parallel()
 	for seed := range 5 {
@@ -23,7 +21,6 @@ func TestExplainAnything(t *testing.T) {
 	}
 }
 
-// zoo returns a world with a random configuration, and its agents, which have random components.
 func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 	config := world.Default()
 	config.Dt, config.Workers = 0.1, 1
@@ -50,7 +47,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 		world.Value(w.AddDoor(r2.Vec{X: -9}, r2.Vec{X: 9}, 0.2, c.Door{Closes: 0.1, Opens: 0.2, Period: 0.2}))
 	}
 	world.Value(w.AddPath([]r2.Vec{point(), point(), point()}))
-	other := w.AddTracked(ecs.Entity{}) // set below
+	other := w.AddTracked(ecs.Entity{})
 	world.Value(w.AddItinerary([]systems.Stop{
 		{Kind: systems.StopFollow, Other: other, Duration: 0.3}, {Kind: systems.StopFlowWith, Other: other, Duration: 0.2},
 		{At: point(), Speed: 2}, {Kind: systems.StopFleeFrom, Other: other, Duration: 0.5}, {Kind: systems.StopFlee, At: point(), Duration: 1}, {Kind: systems.StopIdle, Duration: 0.5}, {At: point()},
@@ -64,7 +61,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 				list = append(list, comp)
 			}
 		}
-		if rnd.IntN(4) > 0 { // otherwise the forces are summed
+		if rnd.IntN(4) > 0 {
 			list = append(list, c.ForceCombination{Vec: point(), Left: few()})
 		}
 		add(c.Velocity{Vec: point()})
@@ -106,7 +103,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 		}
 		if i > 0 {
 			other := all[rnd.IntN(i)]
-			if rnd.IntN(6) == 0 { // a dead entity
+			if rnd.IntN(6) == 0 {
 				other = w.ECS.NewEntity()
 				w.ECS.RemoveEntity(other)
 			}
@@ -128,8 +125,6 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 	return w, all
 }
 
-// TestExplainSolid verifies that Explain predicts steps with solid walls and bodies in every mode of the
-// bounds, and that no agent leaves the box in modes other than BoundsNone and BoundsFaithful.
 func TestExplainSolid(t *testing.T) {
 	t.Parallel()
 	for mode := systems.BoundsNone; mode <= systems.BoundsClamp; mode++ {
@@ -168,8 +163,7 @@ func TestExplainSolid(t *testing.T) {
 	}
 }
 
-// TestSolidAtTheEdge verifies that an agent cannot pass a slanted wall where the wall meets the edge of
-// the box.
+// A slanted wall meets the edge of the box.
 func TestSolidAtTheEdge(t *testing.T) {
 	for _, mode := range []systems.BoundsMode{systems.BoundsBounce, systems.BoundsClamp} {
 		config := world.Default()

@@ -13,8 +13,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// MarshalJSON encodes x as docs/report.md describes. Infinities and NaN are encoded as the strings
-// Infinity, -Infinity and NaN.
+// MarshalJSON encodes x as docs/report.md describes, with infinities and NaN as the strings Infinity,
+// -Infinity and NaN.
 func (x Explanation) MarshalJSON() ([]byte, error) {
 	type Rest Explanation
 	archetype := make([]string, len(x.Components))
@@ -35,8 +35,7 @@ func (x Explanation) MarshalJSON() ([]byte, error) {
 	}{x.ID, x.Time, x.Dt, archetype, x.Components, Rest(x), x.Combination.String()})), nil
 }
 
-// appendJSON appends a value as JSON. Infinities, NaN and entities become strings, and a neighbor becomes
-// its ID.
+// appendJSON encodes infinities, NaN and entities as strings, and a neighbor as its ID.
 func appendJSON(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.Float64:
@@ -76,8 +75,8 @@ func appendJSON(b []byte, v reflect.Value) []byte {
 	return append(b, text...)
 }
 
-// appendFields appends the fields of a struct, and those of embedded and inline structs. Unless a tag sets
-// the name, names begin with a lower-case letter, except in vectors.
+// appendFields flattens embedded and inline structs. Untagged names begin with a lower-case letter,
+// except in vectors.
 func appendFields(b []byte, v reflect.Value) []byte {
 	for i := range v.NumField() {
 		f, value := v.Type().Field(i), v.Field(i)

@@ -16,7 +16,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainLooks verifies the looks of an explanation and their JSON, before and after the first step.
 func TestExplainLooks(t *testing.T) {
 	w := made(t, world.Default())
 	id := uint64(0)
@@ -36,7 +35,7 @@ func TestExplainLooks(t *testing.T) {
 	spawn(1, 0.5, c.Layers{On: 2, Sees: 3})
 	other := spawn(50, 0)
 
-	for range 2 { // before and after the first step
+	for range 2 {
 		x := world.Value(w.Inspect().Explain(me))
 		want := []struct {
 			name        string
@@ -68,8 +67,6 @@ func TestExplainLooks(t *testing.T) {
 	}
 }
 
-// TestExplainReciprocal compares ORCA's choice, as Explain describes it, with the next step, the half-planes
-// and the agents seen.
 func TestExplainReciprocal(t *testing.T) {
 	chosen, walls, forced, walking := 0, 0, 0, 0
 	for seed := range uint64(12) {
@@ -130,8 +127,7 @@ func TestExplainReciprocal(t *testing.T) {
 	}
 }
 
-// TestExplainWalkers verifies that Explain lists all agents that a walker considers, although the walker
-// avoids only the nearest ten.
+// A walker avoids only the nearest ten, but considers all.
 func TestExplainWalkers(t *testing.T) {
 	w := made(t, world.Default())
 	const others = 15
@@ -156,9 +152,9 @@ func TestExplainWalking(t *testing.T) {
 		name     string
 		law      []any
 		x, y     float64 // position of the other agent
-		way      float64 // direction of the other agent: 1 for that of the agent, -1 for the opposite one
+		way      float64 // 1 or -1: the same as that of the agent, or opposite
 		faithful bool
-		want     string // in the JSON; empty means that "walking" is missing
+		want     string // in the JSON; empty means no "walking"
 	}{
 		{"no law", nil, 1, 0, 1, false, ""},
 		{"faithful", []any{follow}, 1, 0, 1, true, ""},

@@ -43,10 +43,10 @@ func sameBits(a, b world.State) bool { return fmt.Sprintf("%b", a) == fmt.Sprint
 
 func everything(w *world.World) string { return fmt.Sprint(slices.Collect(w.Inspect().States())) }
 
-// dts are the lengths of consecutive steps, as multiples of the world's initial step.
+// Step lengths, as multiples of the initial one.
 var dts = []float64{1, 1, 0.5, 1, 1.75, 0, 1}
 
-// follow steps a world. It verifies that the agents that pick returns do what Explain predicted and, in
+// follow steps a world. It checks that the agents that pick returns do what Explain predicted, and, in
 // every tenth step, that Explain changes nothing.
 func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.Entity) {
 	t.Helper()
@@ -94,7 +94,6 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 	}
 }
 
-// checkSums verifies the forces of an explanation: their sums, gains and limits.
 func checkSums(t *testing.T, x *world.Explanation) {
 	t.Helper()
 	var force, left r2.Vec
@@ -110,7 +109,7 @@ func checkSums(t *testing.T, x *world.Explanation) {
 			force, left = r2.Add(force, granted), r2.Add(left, f.Truncated)
 			scale += r2.Norm(f.Newtons) + r2.Norm(granted)
 			if n := r2.Norm(f.Raw) + r2.Norm(f.Newtons); n-n != 0 {
-				return // not finite, so there is nothing to add up
+				return // not finite
 			}
 			if f.Gain == 0 && f.GainUnit != "" && f.Newtons != (r2.Vec{}) {
 				t.Errorf("agent %d, %s: got=%v N with a gain of 0, want=no force", x.ID, s.Behavior, f.Newtons)
@@ -141,7 +140,6 @@ func near(a, b r2.Vec, scale float64) bool {
 	return r2.Norm(r2.Sub(a, b)) <= 1e-12*scale
 }
 
-// build returns a world of a built-in scene with up to the given number of agents.
 func build(t *testing.T, name string, agents int, mode systems.Combination) *world.World {
 	t.Helper()
 	s := world.Value(scene.Named(name))
@@ -156,7 +154,7 @@ func build(t *testing.T, name string, agents int, mode systems.Combination) *wor
 	return w
 }
 
-// agentsOf returns the agents with the IDs 1, 2 and so on, up to the first ID that is missing.
+// agentsOf returns the agents with the IDs 1, 2, … up to the first missing ID.
 func agentsOf(w *world.World) (all []ecs.Entity) {
 	for id := uint64(1); ; id++ {
 		e, ok := w.Entity(id)
@@ -167,9 +165,6 @@ func agentsOf(w *world.World) (all []ecs.Entity) {
 	}
 }
 
-// TestExplainScenes verifies that Explain predicts steps to the last bit, in every built-in scene, with
-// summed forces and with another combination, and that calls of Explain do not change a run, its counts or
-// its index of obstacles.
 func TestExplainScenes(t *testing.T) {
 	t.Parallel()
 	for i, name := range scene.Names() {
@@ -199,8 +194,6 @@ func TestExplainScenes(t *testing.T) {
 	}
 }
 
-// TestExplainFollow verifies that Explain returns the Target that Follow will set in the next step, but
-// leaves the Target of the agent as it was.
 func TestExplainFollow(t *testing.T) {
 	w := made(t, world.Default())
 	leader := w.ECS.NewEntity()
@@ -217,8 +210,6 @@ func TestExplainFollow(t *testing.T) {
 	}
 }
 
-// TestExplainOthers verifies that Explain predicts the step of an agent that tracks another, even if the
-// other agent has no Agent or dies, and that there is no force toward a dead quarry.
 func TestExplainOthers(t *testing.T) {
 	config := world.Default()
 	config.Dt = 0.1
@@ -246,8 +237,6 @@ func TestExplainOthers(t *testing.T) {
 	}
 }
 
-// TestExplainLeavesTheIndex verifies that the index of obstacles is the same with and without an Explain
-// before a step, even if the agent has a longer LookAhead only then.
 func TestExplainLeavesTheIndex(t *testing.T) {
 	for _, comp := range []any{c.Containment{Gain: 1, Horizon: 40}, c.WallFollowing{Gain: 1, Range: 40}, c.ThreatScan{LookAhead: 40}} {
 		for _, steps := range []int{0, 3} {
@@ -272,7 +261,7 @@ func TestExplainLeavesTheIndex(t *testing.T) {
 	}
 }
 
-// hunger and rank are a host's components, and blank is a host's tag.
+// Components of a host; blank is a tag.
 type (
 	hunger struct {
 		Grams float32
@@ -283,7 +272,6 @@ type (
 	rank  uint8
 )
 
-// wind is a host's system that pushes agents, and look is one that only reads.
 type wind struct{ steer frame.Out[c.Steering] }
 
 func (s *wind) Needs(n *frame.Needs) { n.Write(&s.steer) }
@@ -294,7 +282,6 @@ type look struct{ pos frame.In[c.Position] }
 func (s *look) Needs(n *frame.Needs) { n.Read(&s.pos) }
 func (s *look) Run(*frame.Batch)     {}
 
-// TestExplainHost verifies how Explain lists a host's components and the systems that it leaves out.
 func TestExplainHost(t *testing.T) {
 	config := world.Default()
 	config.Steer = []any{&look{}, &wind{}}
@@ -341,7 +328,6 @@ func TestExplainErrors(t *testing.T) {
 	w.Inspect().Explain(nowhere)
 }
 
-// TestExplanationJSON verifies parts of the JSON, and that infinite numbers are strings.
 func TestExplanationJSON(t *testing.T) {
 	w := made(t, world.Default())
 	world.Value(w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1}))

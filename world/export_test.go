@@ -9,7 +9,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// BeforeArrival makes a world call see for each arrival, before Config.OnArrived and before removals.
+// BeforeArrival makes a world call see before Config.OnArrived.
 func (w *World) BeforeArrival(see func(systems.Arrived)) {
 	then := w.config.OnArrived
 	w.config.OnArrived = func(w *World, a systems.Arrived) {
@@ -20,8 +20,7 @@ func (w *World) BeforeArrival(see func(systems.Arrived)) {
 	}
 }
 
-// References returns the names of fields, such as Path.Index, that Restore rewrites because they are
-// indices of rows of tables.
+// References returns the fields, such as Path.Index, that Restore rewrites as indices of rows.
 func References() (names []string) {
 	for _, r := range references() {
 		names = append(names, reflect.TypeOf(r.component).Name()+"."+r.field)
@@ -29,8 +28,7 @@ func References() (names []string) {
 	return names
 }
 
-// get returns a component of a living entity in a world without bound types, or nil if the entity does
-// not have it.
+// get returns a component of a living entity in a world without bound types, or nil.
 func get[T any](w *ecs.World, e ecs.Entity) *T {
 	if id := ecs.ComponentID[T](w); w.Has(e, id) {
 		return (*T)(w.Get(e, id))
@@ -43,7 +41,7 @@ func run(t testing.TB, w *World, steps int) {
 	must(t, w.Run(t.Context(), steps))
 }
 
-// Value returns the first result of a call, and panics on an error.
+// Value returns result, and panics on an error.
 func Value[T any](result T, err error) T {
 	if err != nil {
 		panic(err)
@@ -51,10 +49,10 @@ func Value[T any](result T, err error) T {
 	return result
 }
 
-// Failure returns the error of a call.
+// Failure returns the error.
 func Failure[T any](_ T, err error) error { return err }
 
-// WantError verifies that err contains the wanted text.
+// WantError checks that err contains want.
 func WantError(t testing.TB, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {

@@ -17,12 +17,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// foreign is a host's type with the layout of a component of this module.
+// foreign has the layout of a component of this module.
 type foreign[T any] struct{ Value T }
 
 func twin[T any]() frame.Binding { return frame.Bound[T, foreign[T]]() }
 
-// foreigners returns bindings of a host's type in place of every component.
+// foreigners binds a host's type in place of every component.
 func foreigners() []frame.Binding {
 	all := []frame.Binding{
 		twin[c.Agent](), twin[c.Position](), twin[c.Velocity](), twin[c.Heading](), twin[c.Mass](), twin[c.Radius](),
@@ -35,7 +35,6 @@ func foreigners() []frame.Binding {
 	return all
 }
 
-// crowdOf returns a world with all measurements and the given settings.
 func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []frame.Binding) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -44,11 +43,9 @@ func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []frame.B
 	return made(t, config)
 }
 
-// TestForeignCrowd verifies that a crowd with every behavior has the same hashes, counts and explanations
-// with a host's types for all components as with the types of this module.
 func TestForeignCrowd(t *testing.T) {
 	t.Parallel()
-	const some, steps = 20, 15 // agents of each kind, steps
+	const some, steps = 20, 15 // agents of each kind
 	for _, mode := range []systems.Combination{systems.CombineSum, systems.CombinePriority} {
 		own := crowdOf(t, 1, mode, nil)
 		all := []*world.World{own, crowdOf(t, 1, mode, foreigners()), crowdOf(t, 3, mode, foreigners())}
@@ -83,7 +80,6 @@ func TestForeignCrowd(t *testing.T) {
 	}
 }
 
-// change changes a world between two steps in the ways that hosts do.
 func change(t *testing.T, w *world.World, step int) {
 	t.Helper()
 	e, ok := w.Entity(uint64(2 + step))
@@ -115,8 +111,6 @@ func change(t *testing.T, w *world.World, step int) {
 	}
 }
 
-// sameExplanations verifies that Explain, except for Components, and Diagnose return the same in all
-// worlds for an agent of each kind.
 func sameExplanations(t *testing.T, all []*world.World, some int) {
 	t.Helper()
 	said, id := 0, uint64(some)
@@ -147,8 +141,6 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 	}
 }
 
-// sameCounts verifies that the worlds have the same counts and measurements, except for times, and that
-// no measurement is empty.
 func sameCounts(t *testing.T, all []*world.World) {
 	t.Helper()
 	var want world.Stats
@@ -167,8 +159,6 @@ func sameCounts(t *testing.T, all []*world.World) {
 	}
 }
 
-// onlyForeign verifies that the world has every component, except ForceCombination if forces are summed,
-// as a host's type, and none as a type of this module.
 func onlyForeign(t *testing.T, w *world.World, sum bool) {
 	t.Helper()
 	ours := reflect.TypeFor[c.Agent]().PkgPath()
@@ -192,7 +182,7 @@ func onlyForeign(t *testing.T, w *world.World, sum bool) {
 		}
 	}
 	missing := len(systems.Components()) - len(registered)
-	if sum { // a sum needs no ForceCombination
+	if sum {
 		missing--
 	}
 	if missing > 0 {
@@ -200,7 +190,7 @@ func onlyForeign(t *testing.T, w *world.World, sum bool) {
 	}
 }
 
-// Position and Velocity are types of a game.
+// Types of a game.
 type (
 	Position struct{ X, Y float64 }
 	Velocity struct{ X, Y float64 }
@@ -208,8 +198,6 @@ type (
 
 var bound = []frame.Binding{frame.Bound[c.Position, Position](), frame.Bound[c.Velocity, Velocity]()}
 
-// TestSpawnForeign verifies that values may have a host's type or a type of this module, but not both,
-// that fill functions may ask for either type, and that agents get the host's type.
 func TestSpawnForeign(t *testing.T) {
 	w := crowdOf(t, 1, systems.CombineSum, bound)
 	walker := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 1, MaxForce: 5}, c.Seek{Gain: 1}}
@@ -240,9 +228,6 @@ func TestSpawnForeign(t *testing.T) {
 	world.WantError(t, w.Spawn(1, append(walker, Position{}, c.Position{}), nil), "component components.Position is given twice")
 }
 
-// TestUnboundTypes verifies that AddBound, Column and, without the component itself, Spawn reject a host's
-// type that resembles a component but is not bound, and that a fill function must not ask for both types of
-// a bound component.
 func TestUnboundTypes(t *testing.T) {
 	w := crowdOf(t, 1, systems.CombineSum, bound[:1])
 	err := w.Spawn(1, []any{Position{X: 3}, Velocity{X: 1}}, nil)
@@ -275,7 +260,6 @@ func TestUnboundTypes(t *testing.T) {
 	must(t, w.Run(context.Background(), 2))
 }
 
-// TestBindErrors verifies that New rejects bindings that do not fit, and names their types.
 func TestBindErrors(t *testing.T) {
 	type swapped struct{ Y, X float64 }
 	type single struct{ X float64 }

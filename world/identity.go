@@ -13,8 +13,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// eachAgent calls visit for each entity with an Agent until visit returns false. The entity is row
-// i of run r.
+// eachAgent calls visit for each Agent, in row i of run r, until visit returns false.
 func (w *World) eachAgent(visit func(a c.Agent, r *column.Run, i int) bool) {
 	source := column.SourceIn[c.Agent](w.types, w.ECS)
 	q := w.ECS.Query(ecs.All(source.ID))
@@ -31,7 +30,7 @@ func (w *World) eachAgent(visit func(a c.Agent, r *column.Run, i int) bool) {
 	}
 }
 
-// checkIDs sorts ids, and returns an error if two are equal, or if one is the largest uint64.
+// checkIDs sorts ids, and rejects duplicates and the largest uint64.
 func checkIDs(ids []uint64) error {
 	slices.Sort(ids)
 	for i, id := range ids {
@@ -45,12 +44,12 @@ func checkIDs(ids []uint64) error {
 	return nil
 }
 
-// NextID returns the ID of the next agent that is spawned. A host that creates agents without Spawn
-// numbers them from NextID on, and then calls SetNextID.
+// NextID returns the ID of the next spawned agent. A host that creates agents without Spawn numbers
+// them from NextID, and then calls SetNextID.
 func (w *World) NextID() uint64 { return max(1, w.attachment.NextID) }
 
-// SetNextID sets the ID of the next agent that is spawned; later IDs count up from it. SetNextID
-// returns an error, and changes nothing, if id is 0 or not above all IDs in use.
+// SetNextID sets the ID of the next spawned agent. It returns an error, and changes nothing, unless id
+// is above 0 and above all IDs in use.
 func (w *World) SetNextID(id uint64) error {
 	if id == 0 {
 		return errors.New("next ID is 0, want 1 or more")
@@ -67,8 +66,8 @@ func (w *World) SetNextID(id uint64) error {
 	return nil
 }
 
-// ID returns the ID of an entity as an agent: see components.IDOf. If the entity is dead, the ID is
-// derived from the entity, as for an entity without an Agent.
+// ID returns the ID of an entity as an agent: see components.IDOf. A dead entity counts as one without
+// Agent.
 func (w *World) ID(e ecs.Entity) uint64 {
 	if w.ECS.Alive(e) {
 		if agent, ok := look[c.Agent](w, e); ok {
@@ -78,8 +77,8 @@ func (w *World) ID(e ecs.Entity) uint64 {
 	return c.IDOf(nil, e)
 }
 
-// Entity returns the living agent with the given ID, and whether there is one; see ID. It searches
-// all agents: keep the entity rather than calling Entity often.
+// Entity returns the living agent with the given ID, and reports whether there is one; see ID. It
+// searches all agents, so do not call it often.
 func (w *World) Entity(id uint64) (found ecs.Entity, ok bool) {
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {
 		if ok = a.ID == id; ok {
@@ -101,8 +100,6 @@ func (w *World) Entity(id uint64) (found ecs.Entity, ok bool) {
 	return ecs.Entity{}, false
 }
 
-// number checks the IDs of agents that are being spawned and returns the next free ID. It returns an
-// error if the ID of an agent is taken, or if no ID can follow the highest.
 func (w *World) number(r *Rows) (next uint64, err error) {
 	agents, first := Column[c.Agent](r), w.NextID()
 	last := first + uint64(r.Len-1)
@@ -137,17 +134,15 @@ func (w *World) number(r *Rows) (next uint64, err error) {
 	return highest + 1, nil
 }
 
-// Attachment is the resource that records which crowd a world has and how its agents are numbered.
-// Attach adds it. It stays when the crowd is closed, so a crowd that is attached later never reuses
-// an ID; a world that is saved and loaded with its resources also continues its IDs.
+// Attachment is the resource that records the crowd of a world and the next ID. It outlives the crowd,
+// so a later crowd never reuses an ID, and neither does a world that is saved and loaded with its
+// resources.
 type Attachment struct {
-	NextID uint64 // ID of the next agent that is spawned; see World.SetNextID
+	NextID uint64 // see World.SetNextID
 
 	crowd *World // nil if the crowd is closed
 }
 
-// attach checks that the world has no open crowd and that its IDs are valid, and makes the next ID exceed
-// the highest.
 func (w *World) attach() error {
 	w.attachment = resource(w.ECS, &Attachment{})
 	if w.attachment.crowd != nil {
@@ -169,8 +164,6 @@ type identified struct {
 	entity ecs.Entity
 }
 
-// highestID returns the highest ID of an Agent in the world, or 0 if there are no agents. If agents share
-// IDs, it returns an error that names up to five pairs.
 func (w *World) highestID() (uint64, error) {
 	var all []identified
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {

@@ -14,14 +14,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// put creates an agent without Spawn, as a host would.
 func put(w *ecs.World, id uint64) ecs.Entity {
 	e := w.NewEntity()
 	systems.Add(w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: float64(id)}}, c.Velocity{Vec: r2.Vec{X: 1}})
 	return e
 }
 
-// idsOf returns the IDs of all agents in increasing order.
 func idsOf(w *ecs.World) (ids []uint64) {
 	for q := generic.NewFilter1[c.Agent]().Query(w); q.Next(); {
 		ids = append(ids, q.Get().ID)
@@ -44,7 +42,6 @@ func attach(t *testing.T, host *ecs.World) *World {
 	return w
 }
 
-// TestAttachNumbersOn verifies that IDs continue after the highest ID of existing agents.
 func TestAttachNumbersOn(t *testing.T) {
 	host := ecs.NewWorld()
 	for _, id := range []uint64{3, 41, 7} {
@@ -58,8 +55,6 @@ func TestAttachNumbersOn(t *testing.T) {
 	wantIDs(t, &host, 3, 7, 41, 42, 43)
 }
 
-// TestAttachAgain verifies that a world has at most one crowd at a time, and that a later crowd reuses no
-// IDs, not even that of a removed agent.
 func TestAttachAgain(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
@@ -77,7 +72,7 @@ func TestAttachAgain(t *testing.T) {
 	w.Remove(e)
 	w.Close()
 	again := attach(t, &host)
-	w.Close() // a second Close has no effect
+	w.Close() // has no effect
 	if _, err := Attach(&host, Default()); err == nil {
 		t.Error("Attach after a second Close of the first crowd: got=nil, want=an error, because the second crowd is attached")
 	}
@@ -85,8 +80,6 @@ func TestAttachAgain(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 4, 6)
 }
 
-// TestAttachDuplicates verifies that Attach rejects duplicate IDs and the largest ID, and succeeds once IDs
-// are valid.
 func TestAttachDuplicates(t *testing.T) {
 	host := ecs.NewWorld()
 	for _, id := range []uint64{5, 2, 5, 9, 2, 5} {
@@ -136,8 +129,6 @@ func TestSetNextID(t *testing.T) {
 	WantError(t, w.Spawn(1, walkers, nil), "cannot spawn 1 agents")
 }
 
-// TestSpawnWithIDs verifies that a fill function or an Agent may set IDs that no other agent has, and
-// that later IDs continue after the highest.
 func TestSpawnWithIDs(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
@@ -150,7 +141,7 @@ func TestSpawnWithIDs(t *testing.T) {
 	}
 	for _, test := range []struct {
 		ids  []uint64
-		want string // in the error; empty if there is none
+		want string // in the error; empty means none
 		next uint64
 	}{
 		{[]uint64{1, 2, 3}, "", 4},
@@ -175,7 +166,7 @@ func TestSpawnWithIDs(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 5, 7, 10, 20)
 }
 
-// TestID verifies the IDs of an agent without Agent whose entity was reused, and of a dead entity.
+// The entity of the agent without Agent was reused.
 func TestID(t *testing.T) {
 	var arrived []systems.Arrived
 	w := newWorld(t, func(c *Config) {
@@ -215,7 +206,6 @@ func TestID(t *testing.T) {
 	}
 }
 
-// offspring spawns and removes agents during steps, from many workers.
 type offspring struct {
 	w     *World
 	agent frame.In[c.Agent]
@@ -243,8 +233,6 @@ func (s *offspring) Run(b *frame.Batch) {
 	}
 }
 
-// TestSpawnByIsTheSameForAnyWorkers verifies that spawns and removals during steps result in the same
-// crowd for any number of workers.
 func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 	t.Parallel()
 	hash := func(workers, batchRows int) uint64 {
@@ -288,8 +276,7 @@ func (s *undertaker) Run(b *frame.Batch) {
 	}
 }
 
-// TestRemovalsInOrder verifies that the entities of later agents do not depend on the order in which
-// agents were removed during a step.
+// Entities of later agents must not depend on the order of removals.
 func TestRemovalsInOrder(t *testing.T) {
 	reborn := func(backwards bool) (all []ecs.Entity) {
 		s := &undertaker{backwards: backwards}

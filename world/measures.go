@@ -17,14 +17,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// measures holds the measurements of a world. Its methods accept a nil receiver.
+// measures accepts a nil receiver.
 type measures struct {
 	frame              *frame.Frame
 	obstacleCollisions *measure.ObstacleCollisions
 	trips              *measure.TripMetrics
 	agentCollisions    *measure.AgentCollisions
 	measurements       *measure.Measurements // nil without lines and areas
-	times              []float64             // s, duration of each trip that ended in an arrival
+	times              []float64             // s, of trips that ended in an arrival
 }
 
 func newMeasures(w *World) *measures {
@@ -42,7 +42,6 @@ func newMeasures(w *World) *measures {
 	return m
 }
 
-// begin starts the trips of agents that were spawned since the last step.
 func (m *measures) begin(w *World) {
 	if m == nil || !w.newcomers {
 		return
@@ -52,7 +51,7 @@ func (m *measures) begin(w *World) {
 	m.times = slices.Grow(m.times, max(0, w.counts.Goals-len(m.times)))
 }
 
-// update measures a step, after agents have moved and before any are removed.
+// update must run after agents have moved and before any are removed.
 func (m *measures) update(w *World) {
 	if m != nil {
 		m.frame.Update(w.ECS)
@@ -109,16 +108,16 @@ func (m *measures) count(s *Stats) {
 // Stats holds the counts of a crowd since it was created.
 type Stats struct {
 	Steps    int
-	Agents   int           // rows that systems processed in the last step
-	StepTime time.Duration // duration of the last step, excluding measurements
+	Agents   int           // rows processed in the last step
+	StepTime time.Duration // of the last step, without measurements
 
 	Goals           int     // agents spawned with a Goal
-	Arrived         int     // arrivals at a Goal, including repeated ones
+	Arrived         int     // including repeated arrivals
 	ArrivedOnce     int     // agents that arrived at least once
 	Departed        int     // agents removed on arrival
-	Waiting         int     // agents that sources are due to spawn, but have no room for
+	Waiting         int     // agents due from sources, but without room
 	MeanArrivalTime float64 // s, from the start of a trip to the arrival; 0 without arrivals
-	Skipped         uint64  // rows skipped because a number in them was not finite
+	Skipped         uint64  // rows skipped because a number was not finite
 
 	Looked  uint64 // scans for obstacles, one per agent per step
 	Threats uint64 // scans that found an obstacle
@@ -126,20 +125,20 @@ type Stats struct {
 	Looks     uint64 // searches for neighbors, one per agent per step
 	Neighbors uint64 // neighbors found; see sense.Neighbors
 
-	ObstacleCollisions measure.ObstacleCollisionCount // zero unless Config.Measure is set
-	Trips              measure.TripCount              // zero unless Config.Measure is set
-	AgentCollisions    measure.AgentCollisionCount    // zero unless Config.Safety is set
+	ObstacleCollisions measure.ObstacleCollisionCount // zero without Config.Measure
+	Trips              measure.TripCount              // zero without Config.Measure
+	AgentCollisions    measure.AgentCollisionCount    // zero without Config.Safety
 	Lines              []measure.LineCount            // for Config.Lines
 	Areas              []measure.AreaCount            // for Config.Areas
-	Frame              frame.Stats                    // with times if Config.Profile is set
+	Frame              frame.Stats                    // with times for Config.Profile
 
 	// Times holds percentiles of the time from the start of a trip to the arrival, in s, by the
-	// nearest-rank method. They are 0 without arrivals or without Config.Measure.
+	// nearest-rank method. They are 0 without arrivals or Config.Measure.
 	Times struct{ Median, P95, Max float64 }
 
-	// Nearest holds percentiles of the distance from an agent's center to the nearest other center, in
-	// m, over a sample of the steps. Known is false without Config.Safety, or if too few agents were
-	// near another: see measure.AgentCollisions.Nearest.
+	// Nearest holds percentiles of the distance to the nearest other agent, in m between centers, over
+	// a sample of the steps. Known is false without Config.Safety, or if too few agents were near
+	// another: see measure.AgentCollisions.Nearest.
 	Nearest struct {
 		P1, P5, P50 float64
 		Known       bool
@@ -175,7 +174,7 @@ func (w *World) Departed() int { return w.counts.Departed }
 func (in Inspector) StepTime() time.Duration { return in.world.counts.StepTime }
 
 // AddTracked adds an entity to the resource TrackedEntities and returns its index, for
-// systems.Stop.Other. The entity may be zero until SetTracked replaces it.
+// systems.Stop.Other. The entity may be zero until SetTracked.
 func (w *World) AddTracked(e ecs.Entity) uint32 {
 	all := resource(w.ECS, &systems.TrackedEntities{})
 	*all = append(*all, c.TrackedEntity{})
@@ -192,7 +191,6 @@ func (w *World) SetTracked(index uint32, e ecs.Entity) {
 	all[index] = w.tracked(c.TrackedEntity{Entity: e})
 }
 
-// tracked returns s with the state of its entity as the next step will see it.
 func (w *World) tracked(s c.TrackedEntity) c.TrackedEntity {
 	if s.Entity.IsZero() {
 		return s
@@ -218,9 +216,9 @@ type EntityState struct {
 	Components []Component `json:"components"` // ordered by name
 }
 
-// States returns an iterator over all entities with all their components, including a host's: first the
-// entities with an Agent, by ID, then all others, by entity ID. The world must not change during the
-// iteration. States helps to find where two worlds differ; it takes microseconds per entity.
+// States returns an iterator over all entities, to find where two worlds differ: first agents, by ID,
+// then all others, by entity ID. It takes microseconds per entity. The world must not change during the
+// iteration.
 func (in Inspector) States() iter.Seq[EntityState] {
 	w := in.world
 	return func(yield func(EntityState) bool) {

@@ -14,30 +14,29 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Memory in bytes, in addition to the components of agents. TestMemory in package scene compares the
-// total with the memory of actual crowds.
+// Bytes beyond components of agents. TestMemory in package scene compares the total with actual crowds.
 const (
-	entityBytes     = 8 + 8 + 16      // an entity: in its archetype, in the pool and in the index
+	entityBytes     = 8 + 8 + 16      // in the archetype, the pool and the index
 	snapshotBytes   = 64 + 4 + 8 + 16 // in Neighbors
-	queryBytes      = 80              // results and parameters of a sense.Query, for each behavior that looks
+	queryBytes      = 80              // a sense.Query of a behavior that looks
 	recordBytes     = 120 + 8         // in TripMetrics, and an arrival time
 	moveBytes       = 32              // in TripMetrics, with Safety, Lines or Areas
-	bodyBytes       = 2*72 + 8 + 128  // in AgentCollisions: bodies and cells, without overlapping pairs
+	bodyBytes       = 2*72 + 8 + 128  // bodies and cells in AgentCollisions, without overlapping pairs
 	checkpointBytes = 4*16 + 32       // in a checkpoint
-	obstacleBytes   = 650             // a circle or a wall: its components, shape, piece and lists
+	obstacleBytes   = 650             // a circle or a wall
 	cornerBytes     = 300             // a corner of a polygon
-	edgeBytes       = 550             // a circle, a wall or a side of a polygon, in ORCA
-	fieldEdgeBytes  = 170             // a circle, a wall or a side of a polygon, in fields
+	edgeBytes       = 550             // a circle, wall or side of a polygon, in ORCA
+	fieldEdgeBytes  = 170             // a circle, wall or side of a polygon, in fields
 	wayBytes        = 400             // a short path in Routes
 	turnBytes       = 9               // part of a path in Routes, per obstacle
-	linkBytes       = 15              // links between two obstacles in sight of each other, in Routing, per size of bodies
+	linkBytes       = 15              // between two obstacles in sight of each other, in Routing, per size of bodies
 	cellBytes       = 13              // a cell of a field
-	memberBytes     = 120             // in FormationKeeping, while that system assigns places
+	memberBytes     = 120             // in FormationKeeping, while it assigns places
 	fixedBytes      = 384 << 10
 )
 
-// Memory estimates, on the high side, how many bytes a crowd needs while it is built and during its
-// first steps.
+// Memory estimates, on the high side, the bytes that a crowd needs while it is built and in its first
+// steps.
 type Memory struct {
 	config *Config
 	agents uint64
@@ -87,12 +86,12 @@ func (m *Memory) Obstacles(n, polygons, corners int) {
 	m.fixed += uint64(n+polygons)*obstacleBytes + uint64(corners)*cornerBytes
 }
 
-// maxInSight is the assumed maximum number of obstacles in sight of an obstacle, or along a path.
+// maxInSight is assumed for obstacles in sight of an obstacle, or along a path.
 const maxInSight = 300
 
-// Edges adds the indexes of n circles, walls and sides of polygons: for ORCA and for fields, if these are in
-// use, and for Routing, given the number of agents with Route and the number of different sizes of their
-// bodies: see sense.Room.
+// Edges adds the indexes of n circles, walls and sides of polygons for ORCA and fields, if in use, and
+// for Routing, given the number of agents with Route and the number of sizes of their bodies: see
+// sense.Room.
 func (m *Memory) Edges(n int, orca, fields bool, routed, sizes int) {
 	if orca {
 		m.fixed += uint64(n) * edgeBytes
@@ -109,10 +108,10 @@ func (m *Memory) Field(n int) { m.fixed += uint64(n) * cellBytes }
 // Bytes returns the estimate.
 func (m *Memory) Bytes() uint64 {
 	rows := m.rows
-	if m.looks { // every agent is in the snapshot
+	if m.looks {
 		rows += m.agents * snapshotBytes
 	}
-	return rows + rows/2 + m.fixed + fixedBytes // rows/2 is for garbage
+	return rows + rows/2 + m.fixed + fixedBytes // half for garbage
 }
 
 // Rows holds the columns of agents that are being spawned.
@@ -120,7 +119,7 @@ type Rows struct {
 	Len    int // number of agents
 	walker column.Walker
 	run    *column.Run
-	cols   map[reflect.Type]*rowsColumn // one for each component
+	cols   map[reflect.Type]*rowsColumn
 	world  *World
 }
 
@@ -128,7 +127,7 @@ type rowsColumn struct {
 	source column.Source
 	column column.Column
 	loaded bool
-	twin   reflect.Type // the host's type bound to this one, or the reverse; nil means none
+	twin   reflect.Type // the host's type bound to this one, or the reverse; may be nil
 }
 
 func newRows(w *World, q *ecs.Query, n int) *Rows {
@@ -137,7 +136,6 @@ func newRows(w *World, q *ecs.Query, n int) *Rows {
 	return r
 }
 
-// has records that the agents have a component, or the host's type bound in its place.
 func (r *Rows) has(ours reflect.Type) {
 	r.cols[ours] = &rowsColumn{}
 	if host := r.world.types.HostType(ours); host != ours {
@@ -145,10 +143,10 @@ func (r *Rows) has(ours reflect.Type) {
 	}
 }
 
-// Column returns component T of the agents that are being spawned, or nil if they do not have it.
-// The slice must not outlive the fill function. T may be a host's type, or a component of this module,
-// even if a host's type is bound in its place. Column panics if a fill function asks for both types of
-// one component, or for an unbound type that resembles a component of this module.
+// Column returns component T of the agents that are being spawned, or nil if they lack it. The slice
+// must not outlive the fill function. T may be a component of this module or the host's type bound in
+// its place. Column panics if a fill function asks for both, or for an unbound type that resembles a
+// component.
 func Column[T any](r *Rows) []T {
 	t := reflect.TypeFor[T]()
 	if _, ok := r.cols[t]; !ok {
@@ -159,7 +157,6 @@ func Column[T any](r *Rows) []T {
 	return column.Rows[T](r.column(t, column.SourceIn[T]), 0, r.Len)
 }
 
-// column returns the column of type t, or the zero column if the agents do not have it.
 func (r *Rows) column(t reflect.Type, source func(column.Bindings, *ecs.World) column.Source) column.Column {
 	col, ok := r.cols[t]
 	if !ok {
@@ -175,7 +172,6 @@ func (r *Rows) column(t reflect.Type, source func(column.Bindings, *ecs.World) c
 	return col.column
 }
 
-// store writes back the columns that are copies, and drops all columns.
 func (r *Rows) store() {
 	for _, col := range r.cols {
 		if col.loaded {
@@ -188,7 +184,6 @@ func (r *Rows) store() {
 // Entity returns the entity of the i-th agent.
 func (r *Rows) Entity(i int) ecs.Entity { return r.run.Entity(i) }
 
-// checkpoint is the state that Checkpoint copies.
 type checkpoint struct {
 	fresh   bool // taken since the last step
 	clock   frame.Clock
@@ -200,7 +195,6 @@ type checkpoint struct {
 	columns []keptColumn
 }
 
-// keptColumn copies a component of all rows.
 type keptColumn interface {
 	take(run int, r *column.Run)
 	put(run int, r *column.Run)
@@ -224,8 +218,8 @@ func (k *checkpoint) take(w *World) {
 	})
 }
 
-// restore restores the copied state, keeps the copied counts in w.final, and drops the checkpoint. If the
-// numbers of rows in its runs have changed, restore returns false and changes nothing.
+// restore restores the copied state and drops the checkpoint. It returns false, and changes nothing, if
+// numbers of rows have changed.
 func (k *checkpoint) restore(w *World) (ok bool) {
 	var rows []int
 	k.walk(w.ECS, func(_ int, r *column.Run) { rows = append(rows, r.Rows) })
@@ -251,7 +245,7 @@ func (k *checkpoint) walk(w *ecs.World, visit func(i int, r *column.Run)) {
 	}
 }
 
-// keptRows holds component T of all rows, as one slice per run, which is empty for a run without T.
+// keptRows holds component T, one slice per run, which is empty for a run without T.
 type keptRows[T any] struct {
 	source column.Source
 	runs   [][]T
@@ -278,7 +272,6 @@ func (k *keptRows[T]) put(run int, r *column.Run) {
 	}
 }
 
-// copiedAtOnce is the maximum number of rows that one goroutine copies.
 const copiedAtOnce = 1 << 17
 
 func copyAll[T any](to, from []T) {

@@ -18,16 +18,15 @@ import (
 // ObstacleShape is an obstacle of a world: a circle, a wall, or a polygon.
 type ObstacleShape struct {
 	Entity  ecs.Entity
-	A, B    r2.Vec   // m, the ends of a wall; for a circle, both are the center; for a polygon, both are the first corner, or the position if it has no corners
-	Radius  float64  // m, radius of a circle, or half the thickness of a wall or outline
-	Corners []r2.Vec // m, a copy; nil unless the obstacle is a polygon
-	Door    *c.Door  // a copy; nil unless the obstacle is a door
+	A, B    r2.Vec   // m, ends of a wall; both are the center of a circle, or the first corner of a polygon (without corners, its position)
+	Radius  float64  // m, of a circle, or half the thickness of a wall or outline
+	Corners []r2.Vec // m, a copy; nil except for a polygon
+	Door    *c.Door  // a copy; nil except for a door
 }
 
-// EachObstacle calls visit for every obstacle, in the order of entity IDs, with its current state, which
-// agents may see only in the next step. The function visit may add, move and remove obstacles; this does
-// not affect the later calls. Corners is empty, but not nil, if the resource Polygons lacks the
-// polygon.
+// EachObstacle calls visit for every obstacle, by entity ID. Changes that visit makes do not affect
+// later calls. Agents may see the current state only in the next step. Corners is empty, but not nil,
+// if the resource Polygons lacks the polygon.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	w := in.world
 	place, obstacle := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Obstacle](w.types, w.ECS)
@@ -64,9 +63,9 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 	return s
 }
 
-// MoveObstacle moves an obstacle to a new place: its ObstacleShape.A becomes the given point, in m. Call it
-// between two steps. Agents see the change in the next step. MoveObstacle returns an error if the point is
-// not finite, or if the entity is dead or not an obstacle.
+// MoveObstacle moves an obstacle so that its ObstacleShape.A becomes the given point, in m. Call it
+// between two steps. It returns an error if the point is not finite, or if the entity is dead or not an
+// obstacle.
 func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	p, o, err := w.obstacle(e)
 	if err != nil {
@@ -86,9 +85,9 @@ func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// AddDoor adds a wall between two points, in m, that opens and closes at the times of d, and returns its
-// entity. The radius is half the thickness of the wall. AddDoor returns an error if AddObstacle does, or
-// if a time of d is negative or not finite.
+// AddDoor adds a wall between two points, in m, that opens and closes at the times of d. The radius is
+// half its thickness. AddDoor returns errors as AddObstacle does, and for a time that is negative or
+// not finite.
 func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, error) {
 	for _, x := range []struct {
 		name  string
@@ -105,8 +104,8 @@ func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, 
 	return e, err
 }
 
-// SetDoor opens or closes a door until its next scheduled time. Call it between two steps. Agents see the
-// change in the next step. SetDoor returns an error if the entity is dead or not a door.
+// SetDoor opens or closes a door until its next scheduled time. Call it between two steps. It returns
+// an error if the entity is dead or not a door.
 func (w *World) SetDoor(e ecs.Entity, open bool) error {
 	if w.ECS.Alive(e) {
 		if _, is := look[c.Door](w, e); is {
@@ -117,8 +116,8 @@ func (w *World) SetDoor(e ecs.Entity, open bool) error {
 	return fmt.Errorf("entity %d is not a door", e.ID())
 }
 
-// RemoveObstacle removes an obstacle as Remove does, but returns an error if the entity is dead or not
-// an obstacle. Agents see the change in the next step. AddPolygon reuses the row of a removed polygon.
+// RemoveObstacle is Remove, but returns an error if the entity is dead or not an obstacle. AddPolygon
+// reuses the row of a removed polygon.
 func (w *World) RemoveObstacle(e ecs.Entity) error {
 	if _, _, err := w.obstacle(e); err != nil {
 		return err
@@ -139,8 +138,6 @@ func (w *World) obstacle(e ecs.Entity) (p c.Position, o c.Obstacle, err error) {
 	return p, o, nil
 }
 
-// newPolygon stores corners in the first free row of the polygons, or in a new row, and returns the
-// number of the polygon.
 func (w *World) newPolygon(corners []r2.Vec) uint32 {
 	rows := resource(w.ECS, &sense.Polygons{})
 	for ; w.fullPolygons < len(*rows); w.fullPolygons++ {
@@ -153,7 +150,6 @@ func (w *World) newPolygon(corners []r2.Vec) uint32 {
 	return uint32(len(*rows))
 }
 
-// freePolygon drops the corners of a polygon, unless another obstacle uses them.
 func (w *World) freePolygon(n uint32) {
 	rows := *resource(w.ECS, &sense.Polygons{})
 	if n == 0 || int(n) > len(rows) || w.hasPolygon(n) {
@@ -183,10 +179,10 @@ type Clearance struct {
 }
 
 // Corridor returns the free space along an agent's path, as discs at most step meters apart, except at
-// portals. Each disc is as large as obstacles allow, up to the radius widest, in m. An agent that is
-// pushed aside within the corridor continues to the next point of its path or, if it can no longer see
-// that point, gets a new path. Corridor returns at most the first 10,000 discs, and nil if Path returns
-// nil. It panics if step or widest is not above 0.
+// portals. Each disc is as large as obstacles allow, up to the radius widest, in m. An agent pushed
+// aside within the corridor continues to the next point of its path or, if it no longer sees that
+// point, gets a new path. Corridor returns at most 10,000 discs, and nil if Path returns nil. It panics
+// if step or widest is not above 0.
 //
 // Source: Geraerts 2010, "Planning short paths with clearance using explicit corridors".
 func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {
@@ -222,10 +218,9 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 	return discs
 }
 
-// SetPortals replaces the portals of the world: stairs and elevators between floors drawn side by side,
-// tunnels, teleporters. Call it between two steps. Agents with Route or FlowField find paths through the
-// portals. The next steps recompute paths and fields, as after a change of an obstacle. SetPortals returns
-// an error if a portal is invalid.
+// SetPortals replaces the portals of the world, such as stairs between floors drawn side by side,
+// tunnels and teleporters. Call it between two steps. The next steps recompute paths and fields, which
+// may lead through portals. It returns an error if a portal is invalid.
 func (w *World) SetPortals(all ...sense.Portal) error {
 	portals := sense.Portals(slices.Clone(all))
 	if err := portals.Check(); err != nil {
@@ -240,8 +235,8 @@ func (in Inspector) Portals() []sense.Portal {
 	return slices.Clone(*resource(in.world.ECS, &sense.Portals{}))
 }
 
-// SetZones replaces the zones of the world: stairs, slopes, smoke. Call it between two steps. Zones change
-// the speed of agents with FreeSpeed. SetZones returns an error if a zone is invalid.
+// SetZones replaces the zones of the world, such as stairs, slopes and smoke, which change the speed of
+// agents with FreeSpeed. Call it between two steps. It returns an error if a zone is invalid.
 func (w *World) SetZones(all ...systems.Zone) error {
 	zones := systems.Zones(slices.Clone(all))
 	if err := zones.Check(); err != nil {

@@ -23,11 +23,8 @@ func shapes(w *World) (all []ObstacleShape) {
 	return all
 }
 
-// TestEditObstacles verifies that the next step and EachObstacle reflect added, moved and removed
-// obstacles.
 func TestEditObstacles(t *testing.T) {
 	w := made(t, Default())
-	// One agent at the origin scans along +x.
 	spawn := func(r *Rows) { Column[c.Velocity](r)[0].X = 1e-6 }
 	must(t, w.Spawn(1, []any{c.Limits{MaxSpeed: 1e-6}, c.ThreatScan{LookAhead: 10}}, spawn))
 	sees := func(what string, want ecs.Entity, distance float64) {
@@ -93,8 +90,6 @@ func TestEditObstaclesRefuses(t *testing.T) {
 	}
 }
 
-// TestPolygonWithoutCorners verifies that EachObstacle lists a polygon that is missing from sense.Polygons,
-// without corners, and that MoveObstacle moves it.
 func TestPolygonWithoutCorners(t *testing.T) {
 	w := made(t, Default())
 	e := w.ECS.NewEntity()
@@ -108,8 +103,7 @@ func TestPolygonWithoutCorners(t *testing.T) {
 	}
 }
 
-// TestReadDuringQuery verifies that read-only methods work while a query locks the world, although not
-// all component types are registered yet.
+// Not all component types are registered yet when the query locks the world.
 func TestReadDuringQuery(t *testing.T) {
 	w := made(t, Default())
 	e := w.ECS.NewEntity()
@@ -131,8 +125,6 @@ func TestReadDuringQuery(t *testing.T) {
 	}
 }
 
-// TestPolygonRows verifies that new polygons reuse the rows of removed ones, in the same order in a
-// restored world, but no row that another obstacle still uses.
 func TestPolygonRows(t *testing.T) {
 	square := func(x float64) []r2.Vec {
 		return []r2.Vec{{X: x}, {X: x + 1}, {X: x + 1, Y: 1}, {X: x, Y: 1}}
@@ -183,9 +175,9 @@ func TestPolygonRows(t *testing.T) {
 }
 
 // The test building has 12 rooms, 4 in a row, with a gap in the middle of each wall between two rooms.
-// Agents start in the two columns on the left and go to the last column: half of them by routes, each to
-// its own place, and the other half by two fields. At least a third of the paths lead through theDoor, in
-// the middle of the building; the same line of walls has two other gaps.
+// Agents go from the two columns on the left to the last column: half by routes, each to its own place,
+// and half by two fields. At least a third of the paths lead through theDoor, in the middle; the same
+// line of walls has two other gaps.
 const (
 	roomSize  = 20.
 	roomsWide = 4
@@ -194,10 +186,9 @@ const (
 	bodySize  = 0.25
 )
 
-// theDoor holds the ends of the gap that has a door.
+// theDoor is the gap that has a door.
 var theDoor = [2]r2.Vec{{X: 2 * roomSize, Y: 1.5*roomSize - doorWidth/2}, {X: 2 * roomSize, Y: 1.5*roomSize + doorWidth/2}}
 
-// building returns the test building with its agents and the entity of its door.
 func building(t *testing.T, config Config, agents int, door c.Door) (w *World, closing ecs.Entity) {
 	t.Helper()
 	w = made(t, config)
@@ -264,8 +255,8 @@ func crossesDoor(from r2.Vec, points ...r2.Vec) bool {
 	return false
 }
 
-// through returns the number of agents whose path, according to Inspector.Path, or whose way toward the
-// Target, as far as the next point of the path, leads through theDoor.
+// through returns the number of agents whose path leads through theDoor, either as Inspector.Path
+// returns it or straight toward the Target, as far as the next point of the path.
 func through(t *testing.T, w *World, agents int) (n int) {
 	t.Helper()
 	for id := uint64(1); id <= uint64(agents); id++ {
@@ -285,8 +276,8 @@ func through(t *testing.T, w *World, agents int) (n int) {
 	return n
 }
 
-// short returns the number of agents whose Target is nearer than the length of their path: such a Target
-// belongs to an older path.
+// short returns the number of agents whose Target is nearer than their path is long, so it belongs to
+// an older path.
 func short(w *World, agents int) (n int) {
 	routes := sense.Routes{Obstacles: w.Obstacles}
 	for id := uint64(1); id <= uint64(agents); id++ {
@@ -294,7 +285,7 @@ func short(w *World, agents int) (n int) {
 		p, _ := look[c.Position](w, e)
 		target, _ := look[c.Target](w, e)
 		way := w.Inspect().Path(e)
-		_, length, _ := routes.Find(p.Vec, way[len(way)-1], 0.8*bodySize, nil) // leaves room for agents that are pressed against a wall
+		_, length, _ := routes.Find(p.Vec, way[len(way)-1], 0.8*bodySize, nil) // leaves room for agents pressed against a wall
 		if vec.Norm(vec.Sub(target.Vec, p.Vec)) < 0.97*length-0.5 {
 			n++
 		}
@@ -302,8 +293,6 @@ func short(w *World, agents int) (n int) {
 	return n
 }
 
-// TestDoorCloses verifies that, 60 steps after a door has closed, no path leads through it and at most 1%
-// of the targets belong to an old path, and that no step exceeds its limits of work for new paths.
 func TestDoorCloses(t *testing.T) {
 	t.Parallel()
 	const agents = 1000
@@ -346,8 +335,7 @@ func TestDoorCloses(t *testing.T) {
 	}
 }
 
-// TestSaveSize verifies that a save has at most 500 bytes per agent, even while a closed door changes
-// routes and fields: it contains the inputs of fields, but not their cells.
+// A save contains the inputs of fields, but not their cells.
 func TestSaveSize(t *testing.T) {
 	t.Parallel()
 	const agents, limit = 500, 500
@@ -373,8 +361,6 @@ func TestSaveSize(t *testing.T) {
 	check("when all paths are found")
 }
 
-// TestDoorsAnyWorkers verifies that each step has the same hash for any number of workers while a door
-// opens and closes on schedule and by SetDoor, in a crowd with routes and fields.
 func TestDoorsAnyWorkers(t *testing.T) {
 	t.Parallel()
 	const agents, steps = 300, 100
@@ -408,8 +394,6 @@ func TestDoorsAnyWorkers(t *testing.T) {
 	}
 }
 
-// TestWaysAllocateNothing verifies that a step without changes allocates nothing for agents with routes,
-// fields, boundaries or full goals, and with doors, whether they walk or barely move.
 func TestWaysAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")

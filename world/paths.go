@@ -14,9 +14,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// AddFlowField adds a copy of a field to the resource FlowFields and returns its index, for
-// components.FlowField. Agents can follow the field from the next step on. AddFlowField returns the
-// error of sense.FlowField.Check.
+// AddFlowField adds a copy of f to the resource FlowFields and returns its index, for
+// components.FlowField. Agents can follow it from the next step on. AddFlowField returns the error of
+// sense.FlowField.Check.
 func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	if err := f.Check(); err != nil {
 		return 0, err
@@ -27,8 +27,8 @@ func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	return uint32(len(*all) - 1), nil
 }
 
-// SetFlowField replaces a field with a copy of f. Call it between two steps. The next steps recompute the
-// field, each with a bounded amount of work. Agents follow the old field until Fields.UpToDate returns true.
+// SetFlowField replaces a field with a copy of f. Call it between two steps. The next steps recompute
+// the field, with bounded work per step; agents follow the old one until Fields.UpToDate returns true.
 // SetFlowField returns an error if there is no such field, or if f is invalid.
 func (w *World) SetFlowField(field uint32, f sense.FlowField) error {
 	all := *resource(w.ECS, &sense.FlowFields{})
@@ -53,17 +53,17 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 	return w.SetFlowField(field, f)
 }
 
-// SendGroup sends agents to a place, in m. Call it between two steps. Agents with Radius, Solid and ORCA
-// come to rest there without overlaps, whatever their sizes and their order of arrival; an agent that is
-// shut in by others at rest never arrives. SendGroup calls SetDestination for each agent, resets its
-// CrowdedGoal, and adds missing components: a Goal with the radius of the body, and CrowdedGoal{Share: 1,
-// Patience: 1}. If the largest agent does not fit at the place because of an obstacle or the edge of a
-// Config.Box that holds agents, SendGroup looks for a nearby place where that agent fits. It also changes
-// the goal of all other agents that follow the FlowField of a member: to send part of a group, give that
-// part its own field, or a Route.
+// SendGroup sends agents to a place, in m. Call it between two steps. It calls SetDestination for each
+// agent, resets its CrowdedGoal, and adds missing components: a Goal with the radius of the body, and
+// CrowdedGoal{Share: 1, Patience: 1}. If an obstacle or the edge of a Config.Box that holds agents
+// leaves no room for the largest agent, SendGroup looks for a nearby place with room.
 //
-// If the place is not finite, or an entity is dead or has no Target, SendGroup returns an error and
-// changes nothing. If the FlowField of a member does not exist, it returns an error after some changes.
+// Agents with Radius, Solid and ORCA come to rest without overlaps, whatever their sizes and order of
+// arrival, but an agent shut in by others at rest never arrives. All agents that follow the FlowField
+// of a member get the new goal: to send part of a group, give that part its own field, or a Route.
+//
+// SendGroup returns an error and changes nothing if the place is not finite, or if an entity is dead or
+// has no Target. If the FlowField of a member does not exist, it returns an error after some changes.
 func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	if err := checkFinite("goal", to); err != nil {
 		return err
@@ -100,8 +100,8 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// nearestRoom returns the given place, moved up to 16 times while a body there would overlap an
-// obstacle or an edge that holds agents. A body at the result may still overlap one.
+// nearestRoom moves a place away from obstacles and edges that hold agents, but the body may still
+// overlap one.
 func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	edge := r2.Vec{X: radius, Y: radius}
 	inner := r2.Box{Min: vec.Add(w.config.Box.Min, edge), Max: vec.Sub(w.config.Box.Max, edge)}
@@ -120,9 +120,8 @@ func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	return to
 }
 
-// Path returns the points that are still ahead on an agent's path, in m, up to its end. The path follows
-// the agent's FlowField, for up to 4,000 cells, or, if the agent has none, its Route. Path returns nil if
-// the agent has neither or is dead, or if there is no path.
+// Path returns the points still ahead on an agent's path, in m, along its FlowField, for up to 4,000
+// cells, or else along its Route. It returns nil if there is no path, or if the agent is dead.
 func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	w := in.world
 	if !w.ECS.Alive(e) {
@@ -139,7 +138,6 @@ func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	return nil
 }
 
-// compute computes a field that was added after the last step.
 func (w *World) compute(field uint32) {
 	if all := *resource(w.ECS, &sense.FlowFields{}); int(field) >= w.Fields.Len() && int(field) < len(all) {
 		w.Obstacles.Sense(w.ECS)
@@ -147,8 +145,8 @@ func (w *World) compute(field uint32) {
 	}
 }
 
-// FieldGrid returns a copy of a field as agents currently see it or, if it was added after the last
-// step, as they will see it in the next step. It returns false if there is no field with this index.
+// FieldGrid returns a copy of a field as agents see it or, for a new one, will see it in the next step.
+// It returns false if there is no such field.
 func (in Inspector) FieldGrid(field uint32) (sense.FieldGrid, bool) {
 	w := in.world
 	w.compute(field)
@@ -162,10 +160,10 @@ type Unreachable struct {
 	Reason string // such as "a body of radius 0.5 m has no path from (0, 1) to its goal at (9, 1)"
 }
 
-// Unreachable checks up to n agents that are not at their Goal, lowest IDs first. It returns the
-// agents that can never arrive from their positions: the bounds or the obstacles of the last step leave
-// no path for their bodies, their itinerary has no end, or their flow field is missing. It plans a path
-// for every agent that it checks, so it is too slow to call in every step. It stops early when ctx is done.
+// Unreachable checks up to n agents that are not at their Goal, lowest IDs first. It returns those that
+// can never arrive: the bounds or the obstacles of the last step leave no path for their bodies, their
+// itinerary has no end, or their flow field is missing. It plans a path for each, so it is too slow for
+// every step. It stops early when ctx is done.
 func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 	w := in.world
 	f := ecs.All(w.idOf(c.Position{}), w.idOf(c.Target{}), w.idOf(c.Goal{}))
@@ -188,9 +186,8 @@ func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) 
 	return all
 }
 
-// CannotArrive returns the reason why an agent can never arrive at its Goal; see Unreachable. It
-// returns the empty string if the agent can arrive, is at its Goal, lacks Goal or Target, or is dead.
-// It ignores other agents.
+// CannotArrive returns the reason why an agent can never arrive at its Goal, or "" if it can arrive, is
+// there, lacks Goal or Target, or is dead. It ignores other agents. See Unreachable.
 func (in Inspector) CannotArrive(e ecs.Entity) string {
 	w := in.world
 	if !w.ECS.Alive(e) {
@@ -245,7 +242,6 @@ func (in Inspector) CannotArrive(e ecs.Entity) string {
 	return ""
 }
 
-// noWayToGoals returns the reason why no path leads to any goal of a field, or "" if a path exists.
 func (w *World) noWayToGoals(routes *sense.Routes, field uint32, from r2.Vec, radius, within float64) string {
 	all := *resource(w.ECS, &sense.FlowFields{})
 	if int(field) >= len(all) {
@@ -263,8 +259,6 @@ func (w *World) noWayToGoals(routes *sense.Routes, field uint32, from r2.Vec, ra
 	return fmt.Sprintf("a body of radius %.4g m has no path from (%.4g, %.4g) to any goal of field %d", radius, from.X, from.Y, field)
 }
 
-// wayInto returns a place in a box that a body can reach, to within the given distance, or the reason why
-// it cannot reach the nearest place in the box.
 func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float64) (to r2.Vec, why string) {
 	for i, to := range placesIn(box, from, radius, routes.Obstacles) {
 		reason := noWay(routes, from, to, radius, within)
@@ -278,8 +272,7 @@ func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float
 	return from, why
 }
 
-// placesIn returns places in a box to try: the nearest one, the middle and the corners. If a body
-// fits at none of these, placesIn adds the grid points where it fits.
+// placesIn includes a grid only if a body fits at none of the first six places.
 func placesIn(g r2.Box, from r2.Vec, radius float64, obstacles *sense.Obstacles) []r2.Vec {
 	if g.Min == g.Max {
 		return []r2.Vec{g.Min}
@@ -306,8 +299,7 @@ func placesIn(g r2.Box, from r2.Vec, radius float64, obstacles *sense.Obstacles)
 	return places
 }
 
-// noWay returns the reason why no path leads from one place to another, or "" if a path exists or a
-// place is not finite.
+// noWay returns "" if there is a path, or if a place is not finite.
 func noWay(routes *sense.Routes, from, to r2.Vec, radius, within float64) string {
 	if !vec.Finite(from) || !vec.Finite(to) || routes.Reaches(from, to, radius, within) {
 		return ""

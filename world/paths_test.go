@@ -15,18 +15,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// at returns the length of the path from p to the goals, in m, as stored in a copy of a field.
+// at returns the length of the path from p to the goals, in m.
 func at(g sense.FieldGrid, p r2.Vec) float64 {
 	column, row := int((p.X-g.Min.X)/g.Cell), int((p.Y-g.Min.Y)/g.Cell)
 	return float64(g.Distances[row*g.Columns+column])
 }
 
-// TestSetGoals verifies that a field leads to new goals only once several steps have computed all its cells.
 func TestSetGoals(t *testing.T) {
 	w := made(t, Default())
 	wall := r2.Vec{X: 10, Y: -5}
 	Value(w.AddObstacle(wall, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}))
-	Value(w.AddObstacle(r2.Vec{X: 22, Y: 8}, c.Obstacle{Radius: 1})) // makes the grid wide enough
+	Value(w.AddObstacle(r2.Vec{X: 22, Y: 8}, c.Obstacle{Radius: 1})) // widens the grid
 	point := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x, Y: y}} }
 	for _, goal := range []r2.Box{point(2, 0), point(4, 0)} {
 		Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25}))
@@ -85,7 +84,6 @@ func TestSetGoals(t *testing.T) {
 	}{{2, []r2.Box{point(0, 0)}, "field is 2, want less than 2"}, {0, nil, "no goals"}, {0, []r2.Box{point(math.NaN(), 0)}, "goal 0"}} {
 		WantError(t, w.SetGoals(c.field, c.goals), c.want)
 	}
-	// Obstacles and goals change at the same time.
 	Value(w.AddObstacle(r2.Vec{X: 17, Y: -1}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1}))
 	must(t, w.SetGoals(1, []r2.Box{point(4, 9), point(18, 3)}))
 	run(t, w, 60)
@@ -98,8 +96,6 @@ func TestSetGoals(t *testing.T) {
 	}
 }
 
-// TestWay verifies that Path returns the paths of agents with a Route or a FlowField, and nil for other
-// agents and for a dead one.
 func TestWay(t *testing.T) {
 	w := made(t, Default())
 	Value(w.AddObstacle(r2.Vec{X: 10, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}))
@@ -131,8 +127,7 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// TestFarFromField verifies that agents 40 m from the only goal of their field arrive within 23 s at
-// 2 m/s, so their paths are straight.
+// Agents 40 m from the only goal arrive within 23 s at 2 m/s only if their paths are straight.
 func TestFarFromField(t *testing.T) {
 	w := made(t, Default())
 	Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}))
@@ -149,8 +144,8 @@ func TestFarFromField(t *testing.T) {
 	}
 }
 
-// floors returns a building with two floors side by side, each 20 m by 10 m. Agents with the component finds
-// go from the right floor to places on the left one.
+// floors returns a building with two floors side by side, each 20 m by 10 m. Agents go from the right
+// floor to the left one, with the component finds.
 func floors(t *testing.T, config Config, agents int, finds any) *World {
 	t.Helper()
 	w := made(t, config)
@@ -177,7 +172,6 @@ func floors(t *testing.T, config Config, agents int, finds any) *World {
 
 var stairs = sense.Portal{From: r2.NewBox(47, 8, 49, 9.8), To: r2.NewBox(17, 8, 19, 9.8), Length: 5}
 
-// TestPortals follows agents with a route or a field through the stairs.
 func TestPortals(t *testing.T) {
 	t.Parallel()
 	for _, finds := range []any{c.Route{}, c.FlowField{}} {
@@ -234,7 +228,6 @@ func TestPortals(t *testing.T) {
 	}
 }
 
-// TestPortalsExplained verifies that Explain predicts the step in which an agent goes through a portal.
 func TestPortalsExplained(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	must(t, w.SetPortals(stairs))
@@ -260,8 +253,6 @@ func TestPortalsExplained(t *testing.T) {
 	t.Error("steps through the portal: got=0, want=1")
 }
 
-// TestSetPortals verifies that SetPortals rejects an invalid portal and copies its argument, and that
-// Portals returns a copy.
 func TestSetPortals(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	mine := []sense.Portal{stairs}
@@ -280,8 +271,6 @@ func TestSetPortals(t *testing.T) {
 	}
 }
 
-// TestCorridor verifies the radii and the distances of the discs along a path, and that they end where
-// the path ends.
 func TestCorridor(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	must(t, w.SetPortals(stairs))
@@ -325,8 +314,7 @@ func TestCorridor(t *testing.T) {
 	}
 }
 
-// TestPortalsInSight verifies that an agent takes a shorter path through a portal although the straight
-// path is free.
+// The straight path is free, but longer than the path through the portal.
 func TestPortalsInSight(t *testing.T) {
 	w := made(t, Default())
 	Value(w.AddObstacle(r2.Vec{X: 50, Y: 40}, c.Obstacle{Radius: 1})) // far from the path

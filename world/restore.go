@@ -18,15 +18,13 @@ import (
 // Restored is the result of Restore.
 type Restored struct {
 	// Resources are the saved resources, in the order of Config.Saved, with references to the new
-	// entities. A resource that was not saved is nil. If the world had entities, Restore does not add
-	// the resources to it: the host must merge them with its own.
+	// entities; nil means not saved. If the world had entities, the host must merge them with its own.
 	Resources []any
 
 	was, now []ecs.Entity // indexed by saved entity ID; now is nil if entities are unchanged
 }
 
-// Entity returns the restored entity for an entity of the saved world. It returns false if the
-// saved entity was not alive.
+// Entity returns the restored entity for a saved one, and reports whether that was alive.
 func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 	id := int(old.ID())
 	if id == 0 || id >= len(r.was) || r.was[id] != old {
@@ -38,24 +36,22 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 	return r.now[id], true
 }
 
-// Restore reads the output of Save from in, up to its end. Call it between two steps. Restore checks
-// everything first: if it fails, the world is unchanged. An error in the stream names the block and the byte.
+// Restore reads the output of Save from in, up to its end. Call it between two steps; it panics if the
+// world is locked. If it fails, the world is unchanged. An error in the stream names the block and the
+// byte.
 //
-// In a world without entities, Restore recreates the same entities, resources, IDs, clock, counts
-// and flow fields, including unfinished ones. The world then continues with the same bits, for any
-// number of workers, and with the same Stats except for the durations of steps. The configuration must
-// have the same Bounds, Box, Seed, modes, Priority, Chances, Behaviors and measurements; if not, the
-// error names the first difference. The systems of the host must be the same. Sources must be added again before the
-// next step, in the same order; they continue where they stopped.
+// In a world without entities, Restore recreates the same entities, resources, IDs, clock, counts and
+// flow fields, including unfinished ones. The world then continues with the same bits, for any number
+// of workers, and the same Stats except durations. The configuration must have the same Bounds, Box,
+// Seed, modes, Priority, Chances, Behaviors and measurements; otherwise the error names the first
+// difference. The host's systems must be the same. Sources must be added again before the next step, in
+// the same order; they continue where they stopped.
 //
 // In a world with entities, Restore adds new ones. It rewrites references to entities and to paths,
-// itineraries, polygons, fields, routes and tracked entities; references to dead entities become
-// zero. It adds zones and portals, and shifts times to the clock of the world. Agents keep their
-// IDs. Restore returns an error if an agent of the world has one of these IDs, or if the old and new
-// portals are invalid together. Sources, measurements, the state of systems and counts other than Stats.Goals
-// are not restored.
-//
-// Restore panics if the world is locked.
+// itineraries, polygons, fields, routes and tracked entities; references to dead entities become zero.
+// It adds zones and portals, and shifts times to the clock of the world. Agents keep their IDs. Restore
+// returns an error if one of these is in use, or if the old and new portals are invalid together. It
+// does not restore sources, measurements, the state of systems and counts other than Stats.Goals.
 func (w *World) Restore(in io.Reader) (*Restored, error) {
 	if w.ECS.IsLocked() {
 		panic("crowd: Restore of a locked world: close the query over it first")
@@ -97,7 +93,6 @@ func (w *World) empty() bool {
 	return q.Count() == 0
 }
 
-// savedState is a state that was read and is not yet in the world.
 type savedState struct {
 	entities  entitySet
 	tables    tables
@@ -105,7 +100,6 @@ type savedState struct {
 	ids       []uint64 // IDs of agents, sorted
 }
 
-// checkAgents reads the IDs of agents, and rejects equal IDs and the largest uint64.
 func (s *savedState) checkAgents(a *archive.Archive) {
 	s.entities.each(reference{component: c.Agent{}, field: "ID"}, func(field []byte) { s.ids = append(s.ids, native.Uint64(field)) })
 	if err := checkIDs(s.ids); err != nil {
@@ -113,7 +107,6 @@ func (s *savedState) checkAgents(a *archive.Archive) {
 	}
 }
 
-// restored returns the result of Restore, with entities unchanged.
 func (s *savedState) restored() *Restored {
 	was := make([]ecs.Entity, len(s.entities.dump.Entities))
 	for _, id := range s.entities.alive {
@@ -122,8 +115,7 @@ func (s *savedState) restored() *Restored {
 	return &Restored{Resources: s.resources, was: was}
 }
 
-// replace reads the rest of a and sets the state of a world without entities, or returns an error and
-// changes nothing.
+// replace sets the state of a world without entities. On an error, it changes nothing.
 func (s *savedState) replace(a *archive.Archive, w *World) (*Restored, error) {
 	var before bytes.Buffer
 	now := archive.Write(&before, saveVersion)
@@ -146,7 +138,6 @@ func (s *savedState) replace(a *archive.Archive, w *World) (*Restored, error) {
 	return s.restored(), nil
 }
 
-// reset resets the entities of an empty world, and keeps its resources.
 func (w *World) reset() {
 	all := map[ecs.ResID]any{}
 	for _, id := range ecs.ResourceIDs(w.ECS) {
@@ -160,7 +151,7 @@ func (w *World) reset() {
 	}
 }
 
-// join adds the state to a world with entities, or returns an error and changes nothing.
+// join adds the state to a world with entities. On an error, it changes nothing.
 func (s *savedState) join(w *World) (*Restored, error) {
 	var err error
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {
@@ -200,8 +191,7 @@ func (s *savedState) join(w *World) (*Restored, error) {
 	return r, nil
 }
 
-// owners returns a map from old to new IDs of the entities without an Agent. Their IDs derive from the
-// entities.
+// owners maps old to new IDs of entities without an Agent, which derive from the entities.
 func (s *savedState) owners(entity func(ecs.Entity) ecs.Entity) map[uint64]uint64 {
 	owners := map[uint64]uint64{}
 	n := s.entities.component(reflect.TypeFor[c.Agent]())

@@ -21,8 +21,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// referring fills a world with agents that refer to one another and to all tables. Their positions are
-// shifted by x meters, and the first agent has the ID first.
+// referring fills a world with agents that refer to one another and to all tables, shifted by x meters.
+// The first agent has the ID first.
 func referring(t *testing.T, w *world.World, x float64, first uint64) {
 	must(t, w.SetNextID(first))
 	path := world.Value(w.AddPath([]r2.Vec{point(x, 1), point(x+9, 1)}))
@@ -49,8 +49,6 @@ func referring(t *testing.T, w *world.World, x float64, first uint64) {
 	ecs.NewBuilder(w.ECS, ride).WithRelation(ride).Add(follower, leader)
 }
 
-// TestRestoreIntoWorld verifies that Restore adds agents to a world with entities, where they move as in
-// their own world, and that a second Restore fails and changes nothing.
 func TestRestoreIntoWorld(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Saved = 0.1, []any{rides{}, &score{}}
@@ -94,7 +92,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 		if !was {
 			continue
 		}
-		const close = 0.05 // m; not 0, because the clock determines when each agent looks
+		const close = 0.05 // m; the clock determines when each agent looks
 		if p, q := at[c.Position](from, a).Vec, at[c.Position](into, b).Vec; r2.Norm(r2.Sub(p, q)) > close {
 			t.Errorf("agent %d: position: got=%v, want=%v", id, q, p)
 		}
@@ -110,8 +108,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 	}
 }
 
-// TestRestoreIntoYoungerWorld verifies that a restored door keeps its schedule in a world whose clock
-// is behind.
+// The clock of the younger world is behind, so the times of the door could become negative.
 func TestRestoreIntoYoungerWorld(t *testing.T) {
 	config := world.Default()
 	config.Dt = 0.1
@@ -142,8 +139,7 @@ func TestRestoreIntoYoungerWorld(t *testing.T) {
 	}
 }
 
-// TestReferencesAreKnown verifies that every integer field of a component is either one that Restore
-// rewrites as the index of a row, or listed here as something else.
+// numbers lists the integer fields that Restore does not rewrite as an index of a row.
 func TestReferencesAreKnown(t *testing.T) {
 	numbers := []string{
 		"Agent.ID", "Alignment.MaxNeighbors", "Cohesion.MaxNeighbors", "Separation.MaxNeighbors", "ORCA.MaxNeighbors",
@@ -165,7 +161,7 @@ func TestReferencesAreKnown(t *testing.T) {
 	}
 }
 
-// small returns a case with a few agents, a polygon, a path and a resource, and a file saved from it.
+// small returns a case, and a file saved from it.
 func small(t testing.TB) (savedCase, []byte) {
 	x := savedCase{
 		config: func(config *world.Config) { config.Saved = []any{health{}, &score{}} },
@@ -185,8 +181,6 @@ func small(t testing.TB) (savedCase, []byte) {
 	return x, saveOf(t, w)
 }
 
-// TestRestoreChanged verifies that Restore rejects a file that is truncated or changed at any byte, and
-// that the world, empty or not, then stays as it was.
 func TestRestoreChanged(t *testing.T) {
 	x, file := small(t)
 	for _, filled := range []bool{false, true} {
@@ -215,7 +209,7 @@ func TestRestoreChanged(t *testing.T) {
 	}
 }
 
-// forged corrects the checksums of all blocks in a file, and returns it.
+// forged corrects the checksums of all blocks in a file.
 func forged(file []byte) []byte {
 	for _, b := range blocksOf(file) {
 		end := b.body + len(b.data)
@@ -224,8 +218,6 @@ func forged(file []byte) []byte {
 	return file
 }
 
-// TestRestoreForged verifies that Restore either rejects a file with a changed bit but correct checksums,
-// and does not change the world, or restores a world that runs without a panic.
 func TestRestoreForged(t *testing.T) {
 	t.Parallel()
 	x, file := small(t)
@@ -233,7 +225,7 @@ func TestRestoreForged(t *testing.T) {
 	before := saveOf(t, w)
 	for _, b := range blocksOf(file) {
 		stride := max(1, len(b.data)/10)
-		if b.name == "TripMetrics" { // this block contains row numbers
+		if b.name == "TripMetrics" { // contains row numbers
 			stride = 8
 		}
 		for i := 0; i < len(b.data); i += stride {
@@ -253,8 +245,6 @@ func TestRestoreForged(t *testing.T) {
 	}
 }
 
-// FuzzRestore verifies the same as TestRestoreForged for up to eight changed bytes, in worlds with and
-// without agents.
 func FuzzRestore(f *testing.F) {
 	x, file := small(f)
 	f.Add(uint32(40), uint64(1), false)
@@ -284,8 +274,6 @@ func FuzzRestore(f *testing.F) {
 
 type unknown struct{ X int }
 
-// TestSaveRefused verifies that Save rejects components in neither Config.Saved nor Config.Unsaved, and
-// equal IDs, and that it saves entities without their components in Config.Unsaved.
 func TestSaveRefused(t *testing.T) {
 	config := world.Default()
 	w := made(t, config)
@@ -311,8 +299,6 @@ func TestSaveRefused(t *testing.T) {
 	q.Close()
 }
 
-// TestRestoreRefused verifies that Restore rejects a file that does not fit the configuration, that
-// the error names the difference, and that the world can then step.
 func TestRestoreRefused(t *testing.T) {
 	x, file := small(t)
 	for _, test := range []struct {
@@ -338,14 +324,13 @@ func TestRestoreRefused(t *testing.T) {
 	}
 }
 
-// TestSavedTypes verifies that Validate rejects invalid values in Saved and Unsaved, and names them.
 func TestSavedTypes(t *testing.T) {
 	type pointing struct{ To struct{ X *int } }
 	type listing struct{ List []int }
 	type spot struct{ X, Y float64 }
 	for _, test := range []struct {
 		saved, unsaved []any
-		want           string // in the error; empty if there is none
+		want           string // in the error; empty means none
 	}{
 		{[]any{health{}, marked{}, (*score)(nil)}, []any{unknown{}}, ""},
 		{[]any{health{}, marked{}, health{}}, nil, "saved[2] is world_test.health again, after saved[0]; list each type once"},
@@ -369,8 +354,6 @@ func TestSavedTypes(t *testing.T) {
 	}
 }
 
-// TestSaveWaiting verifies that Save keeps pending removals, which the first step of the restored world
-// carries out, and returns an error if spawns are pending.
 func TestSaveWaiting(t *testing.T) {
 	w := made(t, world.Default())
 	must(t, w.Spawn(3, walker, spread))

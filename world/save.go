@@ -17,22 +17,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// saveVersion is the version of the stream. It changes whenever an older stream could be misread.
+// saveVersion changes whenever an older stream could be misread.
 const saveVersion = 2
 
-// Save writes the whole state of the world for Restore. Call it between two steps. The state consists of
-// all entities with the components of this module, of Config.Behaviors and of Config.Saved; the resources
-// of this module and of Config.Saved; IDs, the clock, the progress of sources, counts, measurements,
-// pending removals, and the state of systems that implement frame.Keeper. Durations of steps are not saved.
-// Bound types are saved as this module's types, and relations to dead entities as relations without a target.
+// Save writes the whole state of the world for Restore. Call it between two steps. The state consists
+// of all entities with the components of this module, of Config.Behaviors and of Config.Saved; the
+// resources of this module and of Config.Saved; IDs, the clock, the progress of sources, counts except
+// durations, measurements, pending removals, and the state of systems that implement frame.Keeper. A
+// relation to a dead entity loses its target.
 //
 // The stream has a version and a checksum per block. It is not compressed, and is the same on every
-// machine, for any number of workers. Only the same version of this module and of the host can read it.
+// machine, for any number of workers. Bound types are saved as this module's types. Only the same
+// version of this module and of the host can read it.
 //
-// Save returns an error if an entity has a component that is neither saved nor in Config.Unsaved, if
-// two agents have the same ID, if an agent has the largest uint64 as its ID, if a component refers to an
-// entity that the world never had, if a spawn is pending, or if an interrupted step was undone. It also
-// returns errors of JSON and of out. It panics if the world is locked.
+// Save returns an error if a component of an entity is neither saved nor in Config.Unsaved, if agents
+// share an ID, if an ID is the largest uint64, if a component refers to an entity that the world never
+// had, if a spawn is pending, or if an interrupted step was undone, and errors of JSON and of out. It
+// panics if the world is locked.
 func (w *World) Save(out io.Writer) error {
 	if w.ECS.IsLocked() {
 		panic("crowd: Save of a locked world: close the query over it first")
@@ -68,7 +69,6 @@ func (w *World) Save(out io.Writer) error {
 
 var errUnknownEntity = errors.New("the world never had that entity")
 
-// within returns an error if the ID of e is not below n.
 func within(e ecs.Entity, n int) error {
 	if int(e.ID()) >= n {
 		return fmt.Errorf("%s: %w", entityText(e), errUnknownEntity)
@@ -78,14 +78,12 @@ func within(e ecs.Entity, n int) error {
 
 type savedType struct {
 	name string
-	ours reflect.Type // the type in the stream
-	host reflect.Type // the type that entities have: the bound type, if there is one
+	ours reflect.Type // in the stream
+	host reflect.Type // in the world: the bound type, if there is one
 }
 
 func (t *savedType) fields() []string { return archive.Fields(t.ours) }
 
-// savedTypes returns the saved components, keyed by name: the components of this module, of behaviors, and
-// of Config.Saved.
 func (w *World) savedTypes() map[string]savedType {
 	all := map[string]savedType{}
 	add := func(component any) {
@@ -154,14 +152,11 @@ func (c *Config) checkSaved(bound column.Bindings) error {
 	return nil
 }
 
-// savedComponent describes a component in a stream.
 type savedComponent struct {
 	Name   string
 	Fields []string
 }
 
-// check returns an error that names the first field that differs from the fields of type t, or nil if
-// there is none.
 func (s *savedComponent) check(t savedType) error {
 	fields := t.fields()
 	for i, f := range s.Fields {
@@ -178,8 +173,6 @@ func (s *savedComponent) check(t savedType) error {
 	return nil
 }
 
-// unknownComponents returns an error that names the components in counts, with the number of entities
-// that have each, or nil if there are none.
 func unknownComponents(counts map[reflect.Type]int) error {
 	if len(counts) == 0 {
 		return nil
@@ -196,7 +189,7 @@ func unknownComponents(counts map[reflect.Type]int) error {
 	return fmt.Errorf("%s; list these components in Config.Saved, or in Config.Unsaved to leave them out", strings.Join(parts, ", "))
 }
 
-// setting is a field of Config that must be the same when a world is restored.
+// setting is a field of Config that must not change before Restore.
 type setting struct{ Name, Value string }
 
 func (c *Config) savedSettings() []setting {
@@ -223,7 +216,6 @@ func (c *Config) savedSettings() []setting {
 	return all
 }
 
-// checkSettings returns an error that names the first setting that differs from the saved one.
 func (c *Config) checkSettings(saved []setting) error {
 	now := c.savedSettings()
 	if len(saved) != len(now) {
@@ -237,7 +229,6 @@ func (c *Config) checkSettings(saved []setting) error {
 	return nil
 }
 
-// keep writes or reads the state of the world and its systems, except entities and resources.
 func (w *World) keep(a *archive.Archive) {
 	a.Block("world", func() {
 		n := &w.counts
@@ -251,11 +242,9 @@ func (w *World) keep(a *archive.Archive) {
 	}
 }
 
-// sourceState is the progress of a source.
 type sourceState struct{ Came, Try int }
 
-// keepSources writes the progress of sources, or reads it for the sources in the world and for those
-// that will be added.
+// keepSources writes or reads the progress of sources, including those that will be added.
 func (w *World) keepSources(a *archive.Archive) {
 	var all []sourceState
 	for _, s := range w.sources {

@@ -45,14 +45,12 @@ func restore(t testing.TB, w *world.World, file []byte) *world.Restored {
 	return r
 }
 
-// timeless returns Stats without durations, and without counts per system and per worker.
 func timeless(s world.Stats) world.Stats {
 	s.StepTime, s.Frame.Systems, s.Frame.Workers = 0, nil, nil
 	s.Frame.Took, s.Frame.Sensing, s.Frame.Running, s.Frame.Observing = 0, 0, 0, 0
 	return s
 }
 
-// same fails the test unless two worlds have the same state, metrics, entities and IDs.
 func same(t *testing.T, got, want *world.World) {
 	t.Helper()
 	if got.Hash() != want.Hash() {
@@ -73,14 +71,12 @@ func same(t *testing.T, got, want *world.World) {
 	}
 }
 
-// block is a block of a saved world, with the offsets of its head and its data.
 type block struct {
 	name       string
 	from, body int
 	data       []byte
 }
 
-// blocksOf splits a saved world into its blocks.
 func blocksOf(file []byte) (all []block) {
 	for at := 16; at < len(file); {
 		b := block{from: at}
@@ -95,7 +91,6 @@ func blocksOf(file []byte) (all []block) {
 	return all
 }
 
-// firstDifference describes the first difference between two saved worlds.
 func firstDifference(got, want []byte) string {
 	g, w := blocksOf(got), blocksOf(want)
 	for i := range min(len(g), len(w)) {
@@ -113,8 +108,7 @@ func firstDifference(got, want []byte) string {
 
 const savedAgents = 1_000_000
 
-// million returns a world of a million agents like those of the plaza scene, after a few steps, and its
-// configuration.
+// million returns a world of a million agents like those of the plaza scene, after a few steps.
 func million(b *testing.B) (world.Config, *world.World) {
 	config := world.Default()
 	config.Measure = true
@@ -158,7 +152,7 @@ func BenchmarkRestore(b *testing.B) {
 	}
 }
 
-// These are a host's components, tags, relations, resources and systems.
+// Types of a host: components, tags, relations, resources and systems.
 type (
 	health struct {
 		Points int
@@ -178,18 +172,16 @@ type (
 	ticker struct{ n, sum uint64 }
 )
 
-// Sense makes ticker a system with state: it counts steps.
 func (s *ticker) Sense(w *ecs.World) { s.n, s.sum = s.n+1, s.sum*3+frame.ClockOf(w).Tick }
 
 func (s *ticker) Keep(a *frame.Archive) { a.Keep(&s.n, &s.sum) }
 
-// savedCase is a world to save during a run.
 type savedCase struct {
 	name    string
 	config  func(*world.Config)
 	fill    func(testing.TB, *world.World)
-	sources func() []*world.Source         // added when the world is made, and when it is restored
-	step    func(w *world.World, tick int) // the host's actions before each step
+	sources func() []*world.Source         // added to a new world and to a restored one
+	step    func(w *world.World, tick int) // before each step
 }
 
 func point(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
@@ -248,7 +240,7 @@ func savedCases() []savedCase {
 				}
 			},
 			step: func(w *world.World, tick int) {
-				w.Fields.Cells = 700 // so few that fields take several steps
+				w.Fields.Cells = 700 // so that fields take several steps
 				if tick%20 == 1 {
 					last, _ := w.Entity(w.NextID() - 1)
 					w.Remove(last)
@@ -318,7 +310,6 @@ func savedCases() []savedCase {
 	}
 }
 
-// looks limits the work for paths in each step of a world: see systems.Routing.Looks.
 func looks(w *world.World, n int) {
 	for _, s := range w.Frame.Systems() {
 		if r, ok := s.(*systems.Routing); ok {
@@ -354,9 +345,6 @@ func (x *savedCase) walk(t testing.TB, w *world.World, steps int) {
 	}
 }
 
-// TestSaveOverAndOver verifies that a run that is saved and restored after every third step, with 1 to 4
-// workers, has the same state and entities as a run that is not, and that a restored world is saved as the
-// same bytes.
 func TestSaveOverAndOver(t *testing.T) {
 	t.Parallel()
 	for _, x := range savedCases() {

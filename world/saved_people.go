@@ -11,28 +11,25 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// entitySet holds all entities of a world with their components, while they are saved or restored.
+// entitySet holds all entities of a world while they are saved or restored.
 type entitySet struct {
 	dump       ecs.EntityDump
 	types      []savedType
 	components []savedComponent
 	runs       []savedRun
-	alive      []uint32        // IDs of the entities of all runs, in order
-	walked     []column.Run    // runs in the order of the world
-	order      []int           // for each element of runs, its index in walked
-	columns    []reflect.Value // rows that were read, indexed by component and run
+	alive      []uint32        // IDs, in the order of runs
+	walked     []column.Run    // in the order of the world
+	order      []int           // index in walked of each run
+	columns    []reflect.Value // rows read, by component and run
 }
 
-// savedRun is a run of entities with the same components and the same relation target.
 type savedRun struct {
 	Components []uint32 // sorted indices in entitySet.components
-	Relation   int      // index of the relation in Components; -1 means none
+	Relation   int      // index in Components; -1 means none
 	Target     ecs.Entity
 	Rows       int
 }
 
-// census lists all entities, for write. The error names components that are neither saved nor in
-// Config.Unsaved.
 func (w *World) census() (*entitySet, error) {
 	p := &entitySet{dump: w.ECS.DumpEntities()}
 	q := w.ECS.Query(ecs.All())
@@ -66,7 +63,7 @@ func (w *World) census() (*entitySet, error) {
 	for i := range p.walked {
 		runs[i], p.order = p.run(w, &p.walked[i], numbers), append(p.order, i)
 	}
-	slices.SortStableFunc(p.order, func(i, k int) int { // so that the order does not depend on that of archetypes
+	slices.SortStableFunc(p.order, func(i, k int) int { // independent of the order of archetypes
 		a, b := &runs[i], &runs[k]
 		return cmp.Or(slices.Compare(a.Components, b.Components), cmp.Compare(a.Target.ID(), b.Target.ID()))
 	})
@@ -81,7 +78,6 @@ func (w *World) census() (*entitySet, error) {
 	return p, nil
 }
 
-// number sets the types and components of p, sorted by name, and returns their indices, keyed by ID.
 func (p *entitySet) number(types map[ecs.ID]savedType) map[ecs.ID]uint32 {
 	for _, t := range types {
 		p.types = append(p.types, t)
@@ -97,7 +93,7 @@ func (p *entitySet) number(types map[ecs.ID]savedType) map[ecs.ID]uint32 {
 	return numbers
 }
 
-// run describes a run; a relation to a dead entity becomes a relation without a target.
+// run describes a run. A relation to a dead entity loses its target.
 func (p *entitySet) run(w *World, r *column.Run, numbers map[ecs.ID]uint32) savedRun {
 	run := savedRun{Relation: -1, Rows: r.Rows}
 	for id, n := range numbers {
@@ -137,7 +133,6 @@ func (p *entitySet) write(a *archive.Archive, w *World) {
 	}
 }
 
-// keepEntities writes or reads the tables of entities and runs.
 func (p *entitySet) keepEntities(a *archive.Archive) {
 	rewrite := a.Entity
 	a.Entity = nil // keep these entities unchanged
@@ -156,7 +151,6 @@ func (p *entitySet) keepEntities(a *archive.Archive) {
 	})
 }
 
-// checkEntities rejects a table in which an entity is missing or duplicated.
 func (p *entitySet) checkEntities(a *archive.Archive) {
 	all := p.dump.Entities
 	if len(all) < 1 || all[0] != archive.EntityOf(0, math.MaxUint32) || len(all) != 1+len(p.alive)+int(p.dump.Available) {
@@ -190,7 +184,6 @@ func (p *entitySet) checkEntities(a *archive.Archive) {
 	}
 }
 
-// checkRuns rejects runs that do not fit the entities and components.
 func (p *entitySet) checkRuns(a *archive.Archive) {
 	rows := 0
 	for i, run := range p.runs {
@@ -233,12 +226,11 @@ func (p *entitySet) checkRuns(a *archive.Archive) {
 	}
 }
 
-// isRelation reports whether a component is a relation: arche recognizes relations by their first field.
+// isRelation recognizes relations as arche does, by their first field.
 func isRelation(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Type == reflect.TypeFor[ecs.Relation]()
 }
 
-// read reads what write wrote, without changing the world.
 func (p *entitySet) read(a *archive.Archive, w *World) {
 	known := w.savedTypes()
 	a.Block("components", func() {
@@ -281,22 +273,20 @@ func (p *entitySet) read(a *archive.Archive, w *World) {
 	}
 }
 
-// column returns the rows of a component in a run, and whether the run has the component.
 func (p *entitySet) column(component, run int) (reflect.Value, bool) {
 	rows := p.columns[component*len(p.runs)+run]
 	return rows, rows.IsValid()
 }
 
-// component returns the index of a component, or -1 if no entity has it.
 func (p *entitySet) component(t reflect.Type) int {
 	return slices.IndexFunc(p.types, func(x savedType) bool { return x.ours == t })
 }
 
-// entity returns the saved entity in a row. Rows are counted over all runs.
+// entity returns the saved entity in a row of all runs.
 func (p *entitySet) entity(row int) ecs.Entity { return p.dump.Entities[p.alive[row]] }
 
-// asFree returns the saved table of entities with all entities free. A world that loads it creates
-// the saved entities in the order of the runs.
+// asFree returns the table with all entities free, so a world that loads it creates them in the order
+// of the runs.
 func (p *entitySet) asFree() *ecs.EntityDump {
 	all, next := archive.EntitiesOf(slices.Clone(p.dump.Entities)), p.dump.Next
 	for _, id := range slices.Backward(p.alive) {
@@ -306,7 +296,6 @@ func (p *entitySet) asFree() *ecs.EntityDump {
 	return &ecs.EntityDump{Entities: all.List, Next: next, Available: p.dump.Available + uint32(len(p.alive))}
 }
 
-// upcoming returns the next n entities that a world will create.
 func upcoming(w *ecs.World, n int) []ecs.Entity {
 	dump, next := w.DumpEntities(), archive.NewEntities(n)
 	for i := range n {
@@ -321,8 +310,8 @@ func upcoming(w *ecs.World, n int) []ecs.Entity {
 	return next.List
 }
 
-// create creates the saved entities, run by run. If related is true, create also sets their relations,
-// whose targets must exist.
+// create creates the saved entities, run by run. With related, it also sets their relations; the
+// targets must exist.
 func (p *entitySet) create(w *World, related bool) {
 	ids := make([]ecs.ID, len(p.types))
 	for n, t := range p.types {
@@ -349,8 +338,6 @@ func (p *entitySet) create(w *World, related bool) {
 	}
 }
 
-// relate sets the relations of created entities. The function entity returns the entity created for a
-// saved one.
 func (p *entitySet) relate(w *World, entity func(ecs.Entity) ecs.Entity) {
 	row := 0
 	for i := range p.runs {

@@ -17,7 +17,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// tables are the saved resources of this module.
 type tables struct {
 	nextID      uint64
 	clock       frame.Clock
@@ -87,7 +86,6 @@ func (t *tables) put(w *World) {
 	*resource(w.ECS, &systems.Routes{}) = *t.routes
 }
 
-// checkJoin returns an error if the tables cannot be added to those of the world.
 func (t *tables) checkJoin(w *World) error {
 	all := slices.Concat(*resource(w.ECS, &sense.Portals{}), t.portals)
 	if err := all.Check(); err != nil {
@@ -96,7 +94,7 @@ func (t *tables) checkJoin(w *World) error {
 	return nil
 }
 
-// join adds the tables to those of the world. The map owners maps old to new IDs of agents.
+// join adds the tables to those of the world; owners is from old to new IDs of agents.
 func (t *tables) join(w *World, owners map[uint64]uint64) {
 	for i := range t.itineraries {
 		for k := range t.itineraries[i] {
@@ -117,17 +115,17 @@ func (t *tables) join(w *World, owners map[uint64]uint64) {
 	now.routes.Join(t.routes, owners)
 }
 
-// shifted returns index+by, or the largest uint32 if that is less; no table has that many rows.
+// shifted returns index+by, or the largest uint32 if that is less. No table has that many rows.
 func shifted(index uint32, by int) uint32 {
 	return uint32(min(uint64(index)+uint64(by), math.MaxUint32))
 }
 
-// reference is a field of a component that Restore changes because it is the index of a row of a table
-// or a time of the clock. References to entities are found by their type instead.
+// reference is a field that is an index of a row, or a time of the clock. References to entities are
+// found by type.
 type reference struct {
 	component any
 	field     string
-	table     func(*tables) int // number of rows
+	table     func(*tables) int // its number of rows
 	fromOne   bool              // rows are counted from 1, and 0 means none
 }
 
@@ -143,8 +141,6 @@ func references() []reference {
 	}
 }
 
-// times returns the fields that are times of the clock, in s: FreeSpeed.Start and all fields named
-// Since. shiftDoors handles doors.
 func times() []reference {
 	all := []reference{{component: c.FreeSpeed{}, field: "Start"}}
 	for _, component := range systems.Components() {
@@ -153,8 +149,6 @@ func times() []reference {
 	return all
 }
 
-// rewrite adapts components to a world with the given tables and a clock that is ahead by the given
-// number of seconds, and replaces entities with the results of the function entity.
 func (p *entitySet) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs.Entity) {
 	for _, r := range references() {
 		by := r.table(now)
@@ -182,8 +176,8 @@ func (p *entitySet) rewrite(now *tables, ahead float64, entity func(ecs.Entity) 
 	}
 }
 
-// shiftDoors shifts the times of doors to a clock that is ahead by the given number of seconds. If a
-// periodic time would be negative, shiftDoors uses its first occurrence that is 0 or later.
+// shiftDoors shifts the times of doors. A periodic time below 0 becomes its first occurrence at 0 or
+// later.
 func (p *entitySet) shiftDoors(ahead float64) {
 	var periods []float64
 	p.each(reference{component: c.Door{}, field: "Period"}, func(field []byte) { periods = append(periods, floatOf(field)) })
@@ -206,7 +200,6 @@ func floatOf(field []byte) float64 { return math.Float64frombits(native.Uint64(f
 
 func putFloat(field []byte, x float64) { native.PutUint64(field, math.Float64bits(x)) }
 
-// each visits the field of a reference in all rows.
 func (p *entitySet) each(r reference, visit func(field []byte)) {
 	t := reflect.TypeOf(r.component)
 	if n := p.component(t); n >= 0 {
@@ -231,7 +224,6 @@ func (p *entitySet) eachOf(component int, leaf column.Leaf, visit func(field []b
 	}
 }
 
-// hostResources returns the pointer types of the resources in Config.Saved.
 func (w *World) hostResources() (types []reflect.Type) {
 	for _, value := range w.config.Saved {
 		if t := reflect.TypeOf(value); t.Kind() == reflect.Pointer {
@@ -241,7 +233,6 @@ func (w *World) hostResources() (types []reflect.Type) {
 	return types
 }
 
-// findResource returns the resource with pointer type t, or nil if there is none.
 func (w *World) findResource(t reflect.Type) any {
 	for _, id := range ecs.ResourceIDs(w.ECS) {
 		if typ, _ := ecs.ResourceType(w.ECS, id); typ == t.Elem() && w.ECS.Resources().Has(id) {
@@ -270,7 +261,6 @@ func (w *World) saveHost(a *archive.Archive) (err error) {
 	return nil
 }
 
-// readHost reads the resources in Config.Saved into new values. A resource that was not saved is nil.
 func (w *World) readHost(a *archive.Archive) (all []any) {
 	for _, t := range w.hostResources() {
 		a.Block(t.Elem().String(), func() {
@@ -299,7 +289,6 @@ func (w *World) readHost(a *archive.Archive) (all []any) {
 	return all
 }
 
-// putHost sets the resources of the world to the given ones, except those that are nil.
 func (w *World) putHost(all []any) {
 	for _, r := range all {
 		if r == nil {
@@ -313,8 +302,7 @@ func (w *World) putHost(all []any) {
 	}
 }
 
-// rewriteEntities replaces each entity within a value with the result of the function entity, following
-// pointers, maps and interfaces.
+// rewriteEntities follows pointers, maps and interfaces.
 func rewriteEntities(v reflect.Value, entity func(ecs.Entity) ecs.Entity) {
 	(&rewriter{entity: entity, seen: map[visited]bool{}}).visit(v)
 }
@@ -324,7 +312,6 @@ type rewriter struct {
 	seen   map[visited]bool
 }
 
-// visited identifies the target of a pointer that has been followed.
 type visited struct {
 	at uintptr
 	t  reflect.Type
@@ -366,7 +353,6 @@ func (r *rewriter) visit(v reflect.Value) {
 	}
 }
 
-// copied returns a settable copy with its entities replaced.
 func (r *rewriter) copied(v reflect.Value) reflect.Value {
 	to := reflect.New(v.Type()).Elem()
 	to.Set(v)

@@ -17,11 +17,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// saved is a world as a general library such as arche-serde writes it: all components and resources as
-// JSON, by type name.
+// saved is a world as a general library such as arche-serde writes it: as JSON, by type name.
 type saved struct {
 	Entities   ecs.EntityDump
-	Components []map[string]json.RawMessage // components of each living entity
+	Components []map[string]json.RawMessage // of each living entity
 	Resources  map[string]json.RawMessage
 }
 
@@ -88,8 +87,6 @@ func load(t *testing.T, w *ecs.World, data []byte) {
 	}
 }
 
-// TestSaving verifies that a world with every behavior continues with the same bits and the same next ID
-// after a general library has saved it and loaded it into a world with an attached crowd.
 func TestSaving(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers, config.Safety = 0.1, 1, true
@@ -97,7 +94,7 @@ func TestSaving(t *testing.T) {
 	a := ecs.NewWorld()
 	crowd := world.Value(world.Attach(&a, config))
 	defer crowd.Close()
-	save(t, &a) // empty
+	save(t, &a)
 	everyone(t, crowd, 3)
 	for _, steps := range []int{0, 15} {
 		must(t, crowd.Run(context.Background(), steps))
@@ -123,7 +120,7 @@ func TestSaving(t *testing.T) {
 	}
 }
 
-// straight is a planner of straight paths that counts the calls of Plan.
+// straight plans straight paths and counts the calls of Plan.
 type straight struct {
 	asked   int
 	changed bool
@@ -140,8 +137,6 @@ func (p *straight) Changed() bool {
 	return changed
 }
 
-// TestSavingWaysOfPlanner verifies that a loaded world with a new planner keeps the saved paths until the
-// planner reports a change.
 func TestSavingWaysOfPlanner(t *testing.T) {
 	allFit(t)
 	begin := func() (*world.World, *straight) {
@@ -172,8 +167,7 @@ func TestSavingWaysOfPlanner(t *testing.T) {
 	asked(again, other, "changed", 4)
 }
 
-// TestResourcesHaveValues verifies that all registered resources of a world have values: when it is new,
-// with agents, after a step, and closed.
+// Libraries that save worlds, as save does, need a value for each registered resource.
 func TestResourcesHaveValues(t *testing.T) {
 	check := func(when string, w *world.World) {
 		t.Helper()
@@ -197,7 +191,7 @@ func TestResourcesHaveValues(t *testing.T) {
 
 var infinite = math.Inf(1)
 
-// allFit skips a test if arche has no room for all components: the tiny build of arche has room for 64.
+// allFit skips a test in the tiny build of arche, which has room for 64 component types.
 func allFit(t testing.TB) {
 	t.Helper()
 	if n := len(systems.Components()); ecs.MaskTotalBits < n {
@@ -205,8 +199,8 @@ func allFit(t testing.TB) {
 	}
 }
 
-// everyone adds obstacles of all kinds, and the given number of agents of each kind, which together have every
-// component. It returns the highest ID of the agents without a paused behavior.
+// everyone adds obstacles of all kinds, and agents of all kinds, some of each, which together have
+// every component. It returns the highest ID of the agents without a paused behavior.
 func everyone(t testing.TB, w *world.World, some int) (acting uint64) {
 	t.Helper()
 	allFit(t)
@@ -248,7 +242,7 @@ func everyone(t testing.TB, w *world.World, some int) (acting uint64) {
 		{c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 6, Priority: infinite}, c.FollowingDistance{TimeGap: 0.5, Variation: 0.3}, c.FundamentalDiagram{MaxDensity: 5}, c.Passing{Overtaking: 1, Right: 0.3}, c.Inertia{MaxAcceleration: 3}, c.Seek{Gain: 2}, c.Solid{Push: 1}, c.Heading{Vec: point(1, 0)}},
 	}
 	acting = w.NextID() - 1 + uint64(some*len(kinds))
-	for _, e := range systems.Catalog() { // all other behaviors, paused
+	for _, e := range systems.Catalog() { // others, paused
 		if comp := reflect.TypeOf(e.Component); !slices.ContainsFunc(kinds, func(kind []any) bool {
 			return slices.ContainsFunc(kind, func(x any) bool { return reflect.TypeOf(x) == comp })
 		}) {

@@ -20,7 +20,6 @@ import (
 // MaxAgents is the maximum number of agents in one call of Spawn, and in one Batch of a Source.
 const MaxAgents = 50_000_000
 
-// spawn is a request for a batch of agents.
 type spawn struct {
 	by         uint64 // ID of the requesting agent
 	n          int
@@ -28,28 +27,29 @@ type spawn struct {
 	fill       func(*Rows)
 }
 
-// Spawn creates n agents with the same components. Each starts with the given values; missing
-// components are added: Agent, Position, Velocity, those of systems.RequiredComponents, and
-// ForceCombination if Config.Combination needs it. Then fill, if it is not nil, sets what differs
-// between agents. If Config.Bind binds a host's type to a component, values may have the host's type or
-// the component's; agents get the host's.
+// Spawn creates n agents with the given components. It adds missing ones: Agent, Position, Velocity,
+// those of systems.RequiredComponents and, if Config.Combination needs it, ForceCombination. Then fill,
+// which may be nil, sets what differs between agents. If Config.Bind binds a type, components may have
+// either type.
 //
 //	err := w.Spawn(n, []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Seek{Gain: 2}}, func(r *world.Rows) {
 //		for i, p := range world.Column[c.Position](r) { … }
 //	})
 //
-// IDs count up from NextID, across all spawns. A single agent may be given an Agent with an ID other
-// than 0, and fill may set IDs. They must differ from those of living agents; NextID continues
-// after the highest. On an error other than ErrInterrupted, no agent is created and no ID is used; the
-// error names an agent with an invalid value or ID. While a step or a query locks the world, Spawn only
-// checks n and components, and records the request: it is handled at the end of the current or next
-// step, and Step returns its error. Within a system's Run, use SpawnBy.
+// IDs count up from NextID. The Agent of a single agent may have an ID other than 0, and fill may set
+// IDs. They must differ from those of living agents; NextID continues after the highest. On an error
+// other than ErrInterrupted, no agent is created and no ID is used. The error names an agent with an
+// invalid value or ID.
+//
+// While a step or a query locks the world, Spawn only checks n and components, and records the request.
+// The current or next step handles it at its end and returns its error. Within a system's Run, use
+// SpawnBy.
 func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 	return w.SpawnBy(0, n, components, fill)
 }
 
-// SpawnBy is Spawn on behalf of the agent with the given ID. Requests are handled in the order of
-// these IDs, so the result does not depend on the order in which workers make them.
+// SpawnBy is Spawn on behalf of the agent with the given ID. Requests are handled in the order of these
+// IDs, so the result does not depend on the workers.
 func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows)) error {
 	if n < 1 || n > MaxAgents {
 		return fmt.Errorf("cannot spawn %d agents, want 1 to %d", n, MaxAgents)
@@ -68,8 +68,6 @@ func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows))
 	return w.spawn(s)
 }
 
-// complete adds the components that every agent has and those that behaviors require. It returns
-// types of this module, and rejects a behavior without the components it needs.
 func (w *World) complete(components []any) ([]any, error) {
 	if err := w.types.Unbound(components, systems.Components()); err != nil {
 		return nil, err
@@ -77,7 +75,6 @@ func (w *World) complete(components []any) ([]any, error) {
 	return w.config.complete(w.types.ToOurs(components))
 }
 
-// complete is World.complete for types of this module.
 func (cfg *Config) complete(components []any) ([]any, error) {
 	all, err := systems.RequiredComponents(components, cfg.Behaviors...)
 	if err != nil {
@@ -114,8 +111,8 @@ func (w *World) spawn(s spawn) error {
 	return w.fill(ecs.NewBuilder(w.ECS, ids...), ids, s, &bad)
 }
 
-// fill creates the entities of a spawn and sets their values. If a value is invalid or a host's
-// function panics, it stores the entities in bad, and the caller must remove them.
+// fill creates the entities of a spawn. If a value is invalid or a host's function panics, it stores
+// them in bad, and the caller must remove them.
 func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Entity) error {
 	q := builder.NewBatchQ(s.n)
 	defer q.Close()
@@ -161,9 +158,8 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Ent
 	return err
 }
 
-// Remove removes an agent or obstacle. While a step or a query locks the world, Remove only records
-// the request, which is handled at the end of the current or next step. Remove does nothing if the
-// entity is dead.
+// Remove removes an agent or obstacle. While a step or a query locks the world, it only records the
+// request; the current or next step handles it at its end. Remove does nothing if the entity is dead.
 func (w *World) Remove(e ecs.Entity) {
 	if w.ECS.IsLocked() {
 		w.mu.Lock()
@@ -179,8 +175,7 @@ func (w *World) Remove(e ecs.Entity) {
 	w.freePolygon(o.Polygon)
 }
 
-// flush handles pending requests in an order that does not depend on the workers: removals in the order of
-// the entities, then spawns in the order of the requesting agents.
+// flush handles pending requests in an order that does not depend on the workers.
 func (w *World) flush() error {
 	slices.SortFunc(w.removals, func(a, b ecs.Entity) int { return cmp.Compare(a.ID(), b.ID()) })
 	for _, e := range w.removals {
@@ -200,8 +195,8 @@ func (w *World) flush() error {
 	return errors.Join(errs...)
 }
 
-// AddObstacle adds an obstacle at a position, in m, and returns its entity. For new polygons, use
-// AddPolygon. AddObstacle returns an error if a value is invalid, or if a step or a query locks the world.
+// AddObstacle adds an obstacle at a position, in m. It returns an error if a value is invalid, or if a
+// step or a query locks the world. For a new polygon, use AddPolygon.
 func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if w.ECS.IsLocked() {
 		return ecs.Entity{}, errLocked
@@ -229,8 +224,8 @@ func (w *World) addObstacle(at r2.Vec, o c.Obstacle) ecs.Entity {
 
 var errLocked = errors.New("cannot add an obstacle: the world is locked by a step or a query; add it after that")
 
-// AddPolygon adds a solid polygon with three or more corners, in m in world coordinates, and returns
-// its entity. The outline may touch but not cross itself. AddPolygon returns errors as AddObstacle does.
+// AddPolygon adds a solid polygon with three or more corners, in m in world coordinates. The outline
+// may touch but not cross itself. AddPolygon returns errors as AddObstacle does.
 func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
 	if w.ECS.IsLocked() {
 		return ecs.Entity{}, errLocked
@@ -241,8 +236,8 @@ func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
 	return w.addObstacle(r2.Vec{}, c.Obstacle{Polygon: w.newPolygon(slices.Clone(corners))}), nil
 }
 
-// AddPath adds a path of one or more waypoints, in m, to the resource Paths and returns its index, for
-// components.Path. It returns an error if there is no waypoint, or if one is not finite.
+// AddPath adds a path to the resource Paths and returns its index, for components.Path. Waypoints are
+// in m. It returns an error if there is none, or if one is not finite.
 func (w *World) AddPath(waypoints []r2.Vec) (uint32, error) {
 	if len(waypoints) == 0 {
 		return 0, errors.New("path has no waypoints, want 1 or more")
@@ -274,25 +269,25 @@ func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
 	return uint32(len(*all) - 1), nil
 }
 
-// Source spawns agents over time, in batches. An agent is spawned once it is due and its body fits
-// at its starting place; until then, the agent and all later agents of the source wait. No agent
-// starts in an obstacle or on another agent.
+// Source spawns agents over time, in batches. An agent is spawned once it is due and its body fits at
+// its starting place, clear of obstacles and other agents. Until then, later agents of the source wait
+// too.
 type Source struct {
-	Components []any   // initial components, as for Spawn
+	Components []any   // as for Spawn
 	Batches    []Batch // ordered by Time
-	First      uint64  // ID of the first agent; later IDs count up; 0 means that Spawn assigns the IDs
+	First      uint64  // ID of the first agent; later IDs count up; 0 means that Spawn assigns IDs
 
-	// Place returns a starting place and the body radius of agent i, in m. If the body does not fit
-	// there, Place is called again with try increased by 1, up to 32 times per agent per step. Both i
-	// and try count from 0. Place must be deterministic.
+	// Place returns a starting place of agent i and the radius of its body, in m. If the body does not
+	// fit there, Place is called again with the next try, up to 32 times per agent per step. Both i and
+	// try count from 0. Place must be deterministic.
 	Place func(i, try int) (at r2.Vec, radius float64)
 
-	// Fill sets what differs between agents. Row k of r is agent number first+k of the source.
-	// Positions and IDs are already set. Fill may be nil.
+	// Fill sets what differs between agents, after positions and IDs are set. Row k of r is agent
+	// first+k of the source. Fill may be nil.
 	Fill func(r *Rows, first int)
 
-	spawned int // number of agents spawned
-	try     int // next try for the next agent
+	spawned int
+	try     int // of the next agent
 }
 
 // Batch is a number of agents due at the same time.
@@ -310,7 +305,6 @@ func (s *Source) Waiting(t float64) int { return max(0, s.due(t)-s.spawned) }
 // Agents returns the number of agents in all batches.
 func (s *Source) Agents() int { return s.due(math.Inf(1)) }
 
-// due returns the number of agents that are due at time t, spawned or not.
 func (s *Source) due(t float64) (n int) {
 	for _, b := range s.Batches {
 		if b.Time > t {
@@ -321,16 +315,16 @@ func (s *Source) due(t float64) (n int) {
 	return n
 }
 
-// AddSource adds a source to the world, and spawns the agents that are already due, if there is room.
-// The others are spawned at the end of steps. After Restore into a world without entities, the source
-// continues, with the next step, where the saved source with the same index stopped. AddSource returns
-// an error if a batch or a component is invalid. If Spawn fails, AddSource returns that error, but
-// keeps the source. It panics if Place is nil, or if the source was already added.
+// AddSource adds a source, and spawns the agents already due, if there is room; the others are spawned
+// at the end of steps. After Restore into a world without entities, the source continues, with the next
+// step, where the saved source with the same index stopped. AddSource returns an error if a batch or a
+// component is invalid. If Spawn fails, AddSource returns that error, but keeps the source. It panics
+// if Place is nil, or if the source was already added.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {
 		return err
 	}
-	if len(w.saved) > 0 { // the source continues with the next step
+	if len(w.saved) > 0 {
 		w.sources = append(w.sources, s)
 		s.spawned, s.try, w.saved = w.saved[0].Came, w.saved[0].Try, w.saved[1:]
 		return nil
@@ -375,7 +369,7 @@ func (w *World) spawnAllDue() error {
 	return errors.Join(errs...)
 }
 
-// soon returns the time up to which agents count as due: half a step ahead, to allow for rounding errors.
+// soon is half a step ahead, so that rounding errors do not delay agents.
 func (w *World) soon() float64 { return w.Clock.Time + float64(w.Clock.Dt/2) }
 
 type body struct {
@@ -383,9 +377,8 @@ type body struct {
 	radius float64
 }
 
-// spawnDue spawns the due agents of a source for which there is room. The argument there, if not nil, points
-// to the bodies of all agents; spawnDue appends the new ones. If Spawn fails, spawnDue changes neither there
-// nor the source.
+// spawnDue spawns due agents for which there is room. The bodies of all agents are in *there, which may
+// be nil and gets the new ones. On an error, it and the source stay as they were.
 func (w *World) spawnDue(s *Source, there *[]body) error {
 	n := s.Waiting(w.soon())
 	if n == 0 {
@@ -447,8 +440,7 @@ func (w *World) room(at r2.Vec, radius float64, others []body) bool {
 	return true
 }
 
-// bodies returns the bodies of all agents. It also updates the snapshot of obstacles, which may have
-// changed since the last step or during this one, for room.
+// bodies also updates the snapshot of obstacles, for room.
 func (w *World) bodies() (all []body) {
 	w.Obstacles.Sense(w.ECS)
 	pos, radius := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Radius](w.types, w.ECS)

@@ -23,8 +23,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// breaker is a host's system that interrupts the world during a step: after some rows have moved, or
-// after all of them have.
+// breaker interrupts the world during a step: after some rows have moved or, if late, after all have.
 type breaker struct {
 	world *World
 	step  uint64
@@ -46,7 +45,6 @@ func (s *breaker) Observe(*ecs.World) {
 	}
 }
 
-// breakable returns a crowd of n agents that a breaker interrupts in the step with the given tick.
 func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Binding) *World {
 	t.Helper()
 	b := &breaker{step: tick, late: late}
@@ -67,15 +65,12 @@ func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Bindin
 	return w
 }
 
-// TestInterruptedStepIsUndone verifies that an interrupted step does not change the hash, the counts
-// or the clock, also with a host's Position, and that the next step is also interrupted. Without a checkpoint,
-// the error says that some agents may have moved.
 func TestInterruptedStepIsUndone(t *testing.T) {
 	const never = 1 << 60
 	type place struct{ X, Y float64 }
 	for _, test := range []struct {
 		late  bool
-		whole uint64 // number of steps before the interrupted one
+		whole uint64 // steps before the interrupted one
 		bind  []frame.Binding
 	}{
 		{false, 0, nil}, {false, 7, nil}, {true, 0, nil}, {true, 7, nil},
@@ -111,8 +106,6 @@ func TestInterruptedStepIsUndone(t *testing.T) {
 	}
 }
 
-// TestInterruptBetweenSteps verifies that Interrupt between two steps prevents steps and spawns, but undoes
-// no step.
 func TestInterruptBetweenSteps(t *testing.T) {
 	w := breakable(t, 100, 1<<60, false)
 	w.Checkpoint()
@@ -130,7 +123,6 @@ func TestInterruptBetweenSteps(t *testing.T) {
 	}
 }
 
-// TestCheckpointOfManyRows verifies that copyAll copies every row if several goroutines share the work.
 func TestCheckpointOfManyRows(t *testing.T) {
 	const n = 3*copiedAtOnce + 17
 	from, to := make([]int, n), make([]int, n)
@@ -143,7 +135,6 @@ func TestCheckpointOfManyRows(t *testing.T) {
 	}
 }
 
-// TestMeasuringIsInterrupted verifies that an interrupted frame of measurements counts no agent-steps.
 func TestMeasuringIsInterrupted(t *testing.T) {
 	w := breakable(t, 3000, 1<<60, false)
 	w.measures.frame.Interrupt()
@@ -153,8 +144,6 @@ func TestMeasuringIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestInterruptedAmongArrivals verifies that a step is undone if the second of three arrivals interrupts
-// it, and that no agent has been removed by then.
 func TestInterruptedAmongArrivals(t *testing.T) {
 	config := Default()
 	arrivals := 0
@@ -178,8 +167,6 @@ func TestInterruptedAmongArrivals(t *testing.T) {
 	}
 }
 
-// TestSetLabels verifies that the goroutine has the given labels after a step, a hash and a measurement,
-// so the systems of all frames were labeled, and that it has none after remove is called.
 func TestSetLabels(t *testing.T) {
 	defer pprof.SetGoroutineLabels(context.Background())
 	given := func() bool {
@@ -206,8 +193,8 @@ func TestSetLabels(t *testing.T) {
 	}
 }
 
-// TestMeasuring verifies the metrics of two agents that start 4 m apart, swap places at 1 m/s in steps of
-// half a second, pass through each other, and are removed within a centimeter of their targets.
+// Two agents swap places at 1 m/s, pass through each other, and are removed within a centimeter of
+// their targets.
 func TestMeasuring(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Safety = 0.5, true })
 	comps := []any{c.Target{}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Radius{Meters: 0.3}, c.Goal{Radius: 0.01, Remove: true}}
@@ -235,8 +222,6 @@ func TestMeasuring(t *testing.T) {
 	}
 }
 
-// TestMeasuringFromTheStart verifies that the first step of each agent is measured, even if the agent is
-// spawned between steps, and that collisions between agents do not count without Safety.
 func TestMeasuringFromTheStart(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Measure = 1, true })
 	Value(w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}))
@@ -255,8 +240,6 @@ func TestMeasuringFromTheStart(t *testing.T) {
 	}
 }
 
-// TestMeasuringChangesNothing verifies that measuring does not change a crowd, and that its metrics do
-// not depend on the number of workers.
 func TestMeasuringChangesNothing(t *testing.T) {
 	run := func(workers int, measure, safety bool) (uint64, string) {
 		w := newWorld(t, func(c *Config) { c.Workers, c.Measure, c.Safety = workers, measure, safety })
@@ -303,8 +286,6 @@ func TestArrivalTimes(t *testing.T) {
 	}
 }
 
-// TestMeasuringWrap verifies that an agent that crosses a joined edge does not collide with the
-// obstacles between its old and new position.
 func TestMeasuringWrap(t *testing.T) {
 	w := newWorld(t, func(c *Config) {
 		c.Dt, c.Measure, c.Bounds, c.Box = 1, true, systems.BoundsWrap, r2.Box{Max: r2.Vec{X: 10, Y: 10}}
@@ -317,8 +298,8 @@ func TestMeasuringWrap(t *testing.T) {
 	}
 }
 
-// TestSuccessorsCollide verifies that a collision counts again if a new agent takes the entity ID and
-// the place of an agent that was touching another agent when it was removed in the same step.
+// A new agent takes the entity ID and the place of an agent that touched another when it was removed in
+// the same step.
 func TestSuccessorsCollide(t *testing.T) {
 	config := Default()
 	config.Safety = true
@@ -344,8 +325,7 @@ func TestSuccessorsCollide(t *testing.T) {
 	}
 }
 
-// spawnSuccessor spawns an agent that touches the agent at (0, 0), arrives immediately and is removed. It
-// appends the agent to born.
+// spawnSuccessor spawns an agent that touches the agent at (0, 0), arrives immediately and is removed.
 func spawnSuccessor(t *testing.T, w *World, born *[]ecs.Entity) {
 	t.Helper()
 	must(t, w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 1, MaxForce: 50}, c.Target{Vec: r2.Vec{X: 0.4, Y: 0.1}}, c.Seek{Gain: 5}, c.Goal{Radius: 0.05, Remove: true}}, func(r *Rows) {
@@ -354,8 +334,6 @@ func spawnSuccessor(t *testing.T, w *World, born *[]ecs.Entity) {
 	}))
 }
 
-// TestLinesAndAreas verifies that lines or areas alone make a world measure, and that the measurements
-// include agents that leave.
 func TestLinesAndAreas(t *testing.T) {
 	w := newWorld(t, func(c *Config) {
 		c.Dt = 0.5
@@ -374,7 +352,6 @@ func TestLinesAndAreas(t *testing.T) {
 	}
 }
 
-// TestSmallRoom verifies that a world of 100 agents takes at most 600 kB, and 1 kB more per idle worker.
 func TestSmallRoom(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns, which takes more memory")
@@ -395,7 +372,7 @@ func TestSmallRoom(t *testing.T) {
 		run(t, w, 5)
 		return heap() - before
 	}
-	takes(1) // allocates the memory that all worlds share
+	takes(1) // allocates memory that all worlds share
 	one, many := takes(1), takes(64)
 	t.Logf("%d B with one worker, %d B with 64", one, many)
 	const most, worker = 600_000, 1000 // B

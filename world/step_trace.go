@@ -16,9 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stepTrace runs a step on the row of one agent, one system at a time, records the effect of each
-// system, and then restores the row. It has its own systems, so the counts of the world's systems do
-// not change.
+// stepTrace runs a step for one agent, one system at a time, and restores the agent. It has its own
+// systems, so the counts of the world's systems do not change.
 type stepTrace struct {
 	of        *World
 	rules     []running // in the order of the frame
@@ -29,7 +28,7 @@ type stepTrace struct {
 	doors     *systems.Doors // of the world's frame
 
 	agent ecs.Entity
-	ids   map[reflect.Type]ecs.ID // of all component types of the world
+	ids   map[reflect.Type]ecs.ID // of all component types
 }
 
 func newStepTrace(of *World) *stepTrace {
@@ -49,9 +48,8 @@ func newStepTrace(of *World) *stepTrace {
 
 func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
 
-// sense runs the Sensors of Config.Sense, opens and closes doors, and updates the obstacles, as the next step
-// will. The returned function restores the doors, and moves back the entities that the Sensors moved, except
-// those with Agent or Obstacle.
+// sense runs the Sensors of Config.Sense, moves doors, and updates the obstacles, as the next step
+// will. putBack restores the doors, and what the Sensors moved except agents and obstacles.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
 	at := map[ecs.Entity]c.Position{}
@@ -122,8 +120,6 @@ func (t *stepTrace) explain(e ecs.Entity) *Explanation {
 	return x
 }
 
-// part returns the component T of the agent, or the host's component that is bound in its place. It
-// returns nil if the agent has neither.
 func part[T any](t *stepTrace) *T {
 	p, _ := t.part(reflect.TypeFor[T]()).(*T)
 	return p
@@ -179,7 +175,7 @@ func (t *stepTrace) threat(seen *c.Threat) *Threat {
 	return ahead
 }
 
-// combine runs a system that combines forces, and records how much of the preceding force it grants.
+// combine records how much of the preceding force a system grants.
 func (t *stepTrace) combine(x *Explanation, r *rule) {
 	steer, sum := t.steering(), part[c.ForceCombination](t)
 	if steer == nil || sum == nil || r.run == nil {
@@ -203,7 +199,6 @@ func (t *stepTrace) combine(x *Explanation, r *rule) {
 	}
 }
 
-// granted returns the part of the force that the combination uses.
 func (f *ForceShare) granted() r2.Vec {
 	if f.Granted == nil {
 		return f.Newtons
@@ -211,7 +206,6 @@ func (f *ForceShare) granted() r2.Vec {
 	return *f.Granted
 }
 
-// truncate sets Truncated, for the sum and for each force, if Integration moves the agent according to the forces.
 func (x *Explanation) truncate() {
 	if x.MovedBy != "Integration" || x.taken {
 		return
@@ -228,7 +222,6 @@ func (x *Explanation) truncate() {
 	}
 }
 
-// looks records which other agents each behavior of the agent sees.
 func (t *stepTrace) looks(x *Explanation) {
 	index, ok := t.neighbors.Index(t.agent)
 	if !ok {
@@ -247,8 +240,7 @@ func (t *stepTrace) looks(x *Explanation) {
 	})
 }
 
-// sees reports whether a rule looks at other agents to react to them, rather than to push agents
-// apart.
+// sees reports whether a rule looks at other agents to react to them, rather than to push agents apart.
 func (t *stepTrace) sees(name string) bool {
 	for _, r := range t.rules {
 		if nameOf(r.system) != name {
@@ -266,8 +258,7 @@ func (t *stepTrace) sees(name string) bool {
 
 var inf = math.Inf(1)
 
-// rule is a system with the function that runs it on the agent; run is nil if the system does not
-// apply to the agent.
+// rule is a system. The function run is nil if the system does not apply to the agent.
 type rule struct {
 	running
 	name string
@@ -356,7 +347,6 @@ func change(from, to r2.Vec) *r2.Vec {
 	return &d
 }
 
-// differs returns the change of a number, or nil if there is none.
 func differs(from, to float64) *float64 {
 	if from == to {
 		return nil
@@ -371,9 +361,8 @@ func (t *stepTrace) run(x *Explanation, r *rule) {
 	}
 }
 
-// force runs a steering rule on the agent, after two trial runs that it undoes; by is the gain of the
-// rule. It returns the forces of the trial runs: Raw, with a gain of 1, and Newtons, with the actual gain,
-// each computed from zero. It returns nil if the rule does not apply.
+// force runs a steering rule on the agent, after two trial runs that it undoes: Raw is the force with a
+// gain of 1, and Newtons with the actual gain, both from zero.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
 	if steer == nil || r.run == nil {
@@ -396,8 +385,7 @@ func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShar
 	return f
 }
 
-// components returns copies of all components of the agent, for put: a host's system may change
-// components other than Steering.
+// components copies all components, because a host's system may change any of them.
 func (t *stepTrace) components() (all []any) {
 	eachComponent(t.of.ECS, t.agent, func(v reflect.Value) { all = append(all, v.Interface()) })
 	return all
@@ -409,7 +397,6 @@ func (t *stepTrace) put(all []any) {
 	}
 }
 
-// gain returns the gain of the rule, or nil if the rule does not steer the agent.
 func (t *stepTrace) gain(r *rule) *catalog.Param {
 	has := func(component any) bool { return t.part(reflect.TypeOf(component)) != nil }
 	if r.entry == nil || !r.entry.SteersWith(has) || !has(r.entry.Component) {
@@ -431,7 +418,6 @@ func (t *stepTrace) follow(x *Explanation) {
 	}
 }
 
-// choose runs a system that turns the forces into a velocity, such as ORCA.
 func (t *stepTrace) choose(x *Explanation, r *rule) {
 	t.sum(x)
 	if r.run == nil {

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestUnreachable verifies which agents can reach their goal, the goals of their field rather than their
-// Target, or the stops of their itinerary, in and around a room of 10 m × 10 m with a gap of 1 m, and the reasons.
+// The room of 10 m × 10 m has a gap of 1 m. Agents head for the goals of their field rather than their
+// Target.
 func TestUnreachable(t *testing.T) {
 	at := func(x, y float64) r2.Box { return r2.NewBox(x, y, x, y) }
 	const statue = "its goal at (8, 8) is inside an obstacle"
@@ -24,7 +24,7 @@ func TestUnreachable(t *testing.T) {
 		goals           []r2.Box       // of a field
 		stops           []systems.Stop // of an itinerary
 		posts, block    bool           // obstacles at the edges and in the middle of the box, or all over it
-		want            string         // reason; empty if the agent can arrive
+		want            string         // empty if the agent can arrive
 	}{
 		{name: "out", radius: 0.3, to: point(-5, 0)},
 		{name: "just narrow enough", radius: 0.499, to: point(-5, 0)},
@@ -72,7 +72,6 @@ func TestUnreachable(t *testing.T) {
 
 var box = r2.NewBox(2, 2, 8, 8)
 
-// whyNot returns the reason why an agent cannot arrive, or the empty string if it can.
 func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 	t.Helper()
 	must(t, w.Spawn(1, values, nil))
@@ -83,7 +82,6 @@ func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 	return reason
 }
 
-// room adds the walls of the room and a circle in it.
 func room(t *testing.T, w *world.World) {
 	t.Helper()
 	for _, wall := range [][2]r2.Vec{{{}, {X: 10}}, {{X: 10}, {Y: 10}}, {{X: 10, Y: 10}, {X: -10}}, {{}, {Y: 4.5}}, {{Y: 5.5}, {Y: 4.5}}} {
@@ -92,7 +90,6 @@ func room(t *testing.T, w *world.World) {
 	world.Value(w.AddObstacle(r2.Vec{X: 8, Y: 8}, c.Obstacle{Radius: 1}))
 }
 
-// TestCannotArrive verifies that an agent gets a reason only if it has a goal, is not there, and is alive.
 func TestCannotArrive(t *testing.T) {
 	for _, values := range [][]any{{c.Goal{}}, {c.Goal{Inside: true}}, {}} {
 		w := made(t, world.Default())
@@ -111,8 +108,6 @@ func TestCannotArrive(t *testing.T) {
 	}
 }
 
-// TestUnreachableAfterArrival verifies that an agent at its goal is not checked until it is sent elsewhere,
-// and that an open door makes its new goal reachable.
 func TestUnreachableAfterArrival(t *testing.T) {
 	w := made(t, world.Default())
 	room(t, w)
@@ -137,8 +132,6 @@ func TestUnreachableAfterArrival(t *testing.T) {
 	}
 }
 
-// TestRetargetEndsGivenWay verifies that SetDestination replaces a path that a host has set, and that the
-// agent then arrives only at the new place.
 func TestRetargetEndsGivenWay(t *testing.T) {
 	w := made(t, world.Default())
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 2, MaxForce: 10}, c.Route{}, c.Destination{Vec: r2.Vec{X: 5}},

@@ -1,8 +1,6 @@
 // Package world runs crowds: it sets up an arche world with all systems, spawns agents, steps the
-// world, handles arrivals, and measures, explains, saves and hashes it.
-//
-// New creates a world, and Attach adds a crowd to the world of a host. To run only some of the
-// systems, or to run them in another order, use a frame.Frame.
+// world, and measures, explains, saves and hashes it. To run only some of the systems, or to run them
+// in another order, use a frame.Frame.
 package world
 
 import (
@@ -25,8 +23,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// World is a crowd. Its methods are not safe for concurrent use, with two exceptions: any goroutine
-// may call Interrupt, and systems may call Spawn, SpawnBy and Remove during a step.
+// World is a crowd. Its methods are not safe for concurrent use, except that any goroutine may call
+// Interrupt, and systems may call Spawn, SpawnBy and Remove during a step.
 type World struct {
 	ECS       *ecs.World       // holds the agents
 	Clock     *frame.Clock     // Dt may change between steps
@@ -49,13 +47,13 @@ type World struct {
 	hash      *measure.Hash
 	hasher    *frame.Frame
 	trace     *stepTrace  // nil before the first Explain
-	before    *checkpoint // taken before the next or the last step; nil means none
-	final     *Stats      // of the restored checkpoint; nil means none was restored
+	before    *checkpoint // before the next or the last step; may be nil
+	final     *Stats      // of the restored checkpoint; may be nil
 
 	attachment *Attachment
 	newcomers  bool // some agents are not measured yet
 
-	fullPolygons int // number of leading rows of the polygons that are known to be in use
+	fullPolygons int // leading rows of the polygons that are known to be in use
 	sources      []*Source
 	saved        []sourceState // for the sources added after Restore, in order
 
@@ -66,22 +64,20 @@ type World struct {
 	counts Stats
 }
 
-// New returns a crowd in a new world. It returns an error if config is invalid: see Config.Validate.
+// New returns a crowd in a new world, or the error of Config.Validate.
 func New(config Config) (*World, error) {
-	// The initial capacity applies to each of many archetypes, so it is small.
 	w := ecs.NewWorld(16)
 	return Attach(&w, config)
 }
 
-// Attach returns a crowd in the world of a host. It adds missing resources: Attachment,
-// frame.Clock, Paths, Itineraries, TrackedEntities, Zones, Polygons, Portals, FlowFields and
-// Routes. A Clock of the host keeps its Dt. Step advances the Clock, so the host must not.
+// Attach returns a crowd in the world of a host. It adds missing resources: Attachment, frame.Clock,
+// Paths, Itineraries, TrackedEntities, Zones, Polygons, Portals, FlowFields and Routes. A Clock of the
+// host keeps its Dt. Step advances the Clock, so the host must not. Existing agents keep their IDs;
+// Spawn continues after the highest.
 //
-// Existing agents keep their IDs, and Spawn continues after the highest. Attach returns an error if
-// ecsWorld is nil, if config is invalid, if two agents have the same ID, if an agent has the largest
-// uint64 as its ID, or if the world already has a crowd that is not closed, because agents would then
-// move twice per step. It panics if the systems of Config.Sense and Config.Steer cannot work as
-// listed: see frame.New and frame.Frame.Initialize.
+// Attach returns an error if ecsWorld is nil, if config is invalid, if agents share an ID, if an ID is
+// the largest uint64, or if the world has a crowd that is not closed. It panics if the systems of
+// Config.Sense and Config.Steer cannot work as listed: see frame.New and frame.Frame.Initialize.
 func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	if ecsWorld == nil {
 		return nil, errors.New("cannot attach: the world is nil")
@@ -135,7 +131,6 @@ func (w *World) frame(list ...any) *frame.Frame {
 	return f
 }
 
-// resource returns the resource of type T of the world. If there is none, it adds r first.
 func resource[T any](w *ecs.World, r *T) *T {
 	id := ecs.ResourceID[T](w)
 	if !w.Resources().Has(id) {
@@ -144,8 +139,7 @@ func resource[T any](w *ecs.World, r *T) *T {
 	return w.Resources().Get(id).(*T)
 }
 
-// Close stops the workers and detaches the crowd. Another crowd can then be attached. Agents stay
-// in the world.
+// Close stops the workers and detaches the crowd, so that another can be attached. Agents stay.
 func (w *World) Close() {
 	if w.attachment.crowd == w {
 		w.attachment.crowd = nil
@@ -160,7 +154,7 @@ func (w *World) Close() {
 	}
 }
 
-// SetLabels labels all systems of the world in CPU profiles and traces until remove is called: see
+// SetLabels labels all systems in CPU profiles and traces until remove is called: see
 // [frame.Frame.SetLabels].
 func (w *World) SetLabels(ctx context.Context) (remove func()) {
 	frames := []*frame.Frame{w.Frame, w.hasher}
@@ -177,10 +171,10 @@ func (w *World) SetLabels(ctx context.Context) (remove func()) {
 	}
 }
 
-// Step advances the world by Clock.Dt. It runs the systems, then the measurements, and then handles
-// arrivals, pending removals and spawns, and sources. A Dt of 0 is a pause: agents do not move,
-// sources spawn nothing, and Stats do not count the step. Step returns the errors of spawns, or an
-// error that is or wraps ErrInterrupted. It panics if the world is locked or Clock.Dt is invalid.
+// Step advances the world by Clock.Dt. It runs the systems and measurements, and then handles arrivals,
+// pending removals and spawns, and sources. A Dt of 0 is a pause: agents do not move, sources spawn
+// nothing, and Stats do not count the step. Step returns errors of spawns, or an error that is or wraps
+// ErrInterrupted. It panics if the world is locked or Clock.Dt is invalid.
 func (w *World) Step() error {
 	if w.ECS.IsLocked() {
 		panic("crowd: Step of a locked world: close the query over it first")
@@ -222,7 +216,6 @@ func (w *World) Step() error {
 	return err
 }
 
-// pause runs a step of zero length (see frame.Frame), and handles pending removals and spawns.
 func (w *World) pause() error {
 	w.Frame.Update(w.ECS)
 	if w.Frame.Interrupted() {
@@ -231,8 +224,7 @@ func (w *World) pause() error {
 	return w.flush()
 }
 
-// allArrived handles the arrivals of the step, and then removes agents that leave. It returns false,
-// without removing any, if it is interrupted.
+// allArrived removes no agents, and returns false, if it is interrupted.
 func (w *World) allArrived() bool {
 	list := w.arrivals.List()
 	for _, a := range list {
@@ -262,9 +254,9 @@ func (w *World) arrived(a systems.Arrived) {
 	}
 }
 
-// SetDestination sets the Target and the Destination of an agent to target, in m, restarts the trip
-// to its Goal, and drops a route that a host has set. It ignores components that the agent lacks,
-// and does nothing if the entity is dead.
+// SetDestination sets the Target and the Destination of an agent, in m, restarts the trip to its Goal,
+// and drops a route that a host has set. It ignores missing components, and does nothing if the entity
+// is dead.
 func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
@@ -279,10 +271,9 @@ func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 
-// Restart moves an agent to a place, in m, sets its velocity, in m/s, and clears its Steering. Its
-// Itinerary and its trip to the Goal start over: an agent that stays near a full CrowdedGoal heads for that
-// goal again. Other components stay unchanged. Measurements do not count the move. Restart does nothing if
-// the entity is dead.
+// Restart moves an agent to a place, in m, sets its velocity, in m/s, clears its Steering, and starts
+// its Itinerary and its trip to the Goal over. An agent that stays near a full CrowdedGoal heads for
+// that goal again. Measurements ignore the move. Restart does nothing if the entity is dead.
 func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
@@ -301,7 +292,6 @@ func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 
-// destination returns the Destination of a living entity or, if it has none, its Target.
 func (w *World) destination(e ecs.Entity) r2.Vec {
 	if d, ok := look[c.Destination](w, e); ok {
 		return d.Vec
@@ -310,8 +300,8 @@ func (w *World) destination(e ecs.Entity) r2.Vec {
 	return t.Vec
 }
 
-// Touching returns up to four obstacles that the body of an agent overlapped by more than 1 mm after
-// the last step, and their number. It returns none unless Config.Measure is set.
+// Touching returns up to four obstacles that an agent overlapped by more than 1 mm after the last step,
+// and their number. It requires Config.Measure.
 func (in Inspector) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if m := in.world.measures; m != nil {
 		return m.obstacleCollisions.Touching(e)
@@ -319,8 +309,8 @@ func (in Inspector) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	return obstacles, 0
 }
 
-// Run runs n steps and returns their errors, joined. An error of a step does not end the run, except
-// ErrInterrupted. If ctx is done, Run stops before the next step and also returns the error of ctx.
+// Run runs n steps and returns their errors, joined. It ends early on ErrInterrupted. If ctx is done,
+// Run stops before the next step and adds the error of ctx.
 func (w *World) Run(ctx context.Context, n int) error {
 	var errs []error
 	for range n {
@@ -338,16 +328,14 @@ func (w *World) Run(ctx context.Context, n int) error {
 	return errors.Join(errs...)
 }
 
-// Hash returns a hash of the state of all agents: the bits of Position, Velocity and Heading, mixed
-// with the agent's ID. Equal crowds have equal hashes, regardless of the order of rows, the number of
-// workers and the machine.
+// Hash returns a hash of the bits of Position, Velocity, Heading and ID of all agents. It does not
+// depend on the order of rows, the number of workers or the machine.
 func (w *World) Hash() uint64 {
 	w.hasher.Update(w.ECS)
 	return w.hash.Sum()
 }
 
-// look returns the component T of a living entity, or the host's component that is bound in its place,
-// and reports whether the entity has it.
+// look returns the component T of a living entity, or the host's component bound in its place.
 func look[T any](w *World, e ecs.Entity) (component T, ok bool) {
 	source, ok := column.FindIn[T](w.types, w.ECS)
 	if !ok {
@@ -356,14 +344,12 @@ func look[T any](w *World, e ecs.Entity) (component T, ok bool) {
 	return column.At[T](w.ECS, &source, e)
 }
 
-// edit changes the component T of a living entity, or the host's component that is bound in its place,
-// and reports whether the entity has it.
+// edit changes the component that look returns, and reports whether the entity has it.
 func edit[T any](w *World, e ecs.Entity, change func(*T)) bool {
 	source, ok := column.FindIn[T](w.types, w.ECS)
 	return ok && column.Edit(w.ECS, &source, e, change)
 }
 
-// idOf returns the ID of a component, or of the host's type bound in its place.
 func (w *World) idOf(component any) ecs.ID {
 	return ecs.TypeID(w.ECS, w.types.HostType(reflect.TypeOf(component)))
 }
@@ -371,13 +357,12 @@ func (w *World) idOf(component any) ecs.ID {
 // ErrInterrupted is the error of a Step or Spawn that Interrupt stopped or prevented.
 var ErrInterrupted = errors.New("step interrupted")
 
-// Interrupt stops the current step as soon as possible and prevents later steps: Step and Spawn
-// return ErrInterrupted from then on. An interrupted Spawn may leave incomplete agents. Any goroutine
-// may call Interrupt.
+// Interrupt stops the current step as soon as possible. From then on, Step and Spawn return
+// ErrInterrupted. An interrupted Spawn may leave incomplete agents. Any goroutine may call Interrupt.
 //
-// If Checkpoint has copied the state since the previous step, and that state can be restored, the step
-// is undone. Otherwise some agents may have moved and others not, and the error of Step, which wraps
-// ErrInterrupted, says so. A step that has almost finished is completed.
+// The step is undone if Checkpoint has copied the state since the previous step, and that state can be
+// restored. Otherwise some agents may have moved and others not, as the error of Step then says. A step
+// that has almost finished is completed.
 func (w *World) Interrupt() {
 	w.Frame.Interrupt()
 	if w.measures != nil {
@@ -386,12 +371,12 @@ func (w *World) Interrupt() {
 }
 
 // Checkpoint copies the state so that Interrupt can undo the next step: Position, Velocity, Heading,
-// Target, Flee, the Clock and Stats. It writes up to 96 bytes per agent, so use it only before
-// steps that may be slow. Later calls reuse the memory; DropCheckpoint releases it.
+// Target, Flee, the Clock and Stats. It writes up to 96 bytes per agent, so use it only before steps
+// that may be slow.
 //
-// An interrupted step restores the copied values, so Hash does not change; other components may
-// have changed. If a host's system has added or removed entities with a Position during the step,
-// nothing is restored. After an undone step, Stats returns the copied counts, and Save returns an error.
+// An undone step restores the copied values, and so the Hash; other components may have changed. Then
+// Stats returns the copied counts, and Save returns an error. If a host's system has added or removed
+// entities with a Position during the step, it cannot be undone.
 func (w *World) Checkpoint() {
 	if w.before == nil {
 		w.before = newCheckpoint(w)
@@ -399,7 +384,6 @@ func (w *World) Checkpoint() {
 	w.before.take(w)
 }
 
-// undo restores the checkpoint, if it can, and returns the error of an interrupted step.
 func (w *World) undo() error {
 	if w.before != nil && w.before.fresh && w.before.restore(w) {
 		return ErrInterrupted
@@ -416,11 +400,8 @@ type running struct {
 	entry  *catalog.Entry // its behavior; nil means none
 }
 
-// stretch is a range of n list elements, starting at index first.
 type stretch struct{ first, n int }
 
-// run returns new systems for all behaviors, for sensing and for moving agents: first the systems
-// that run before Config.Steer, then those that run after it.
 func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors, fields *sense.Fields) (before, after []running) {
 	phases := make([][]running, catalog.Observe+1)
 	options := catalog.Options{c.settings(), obstacles, neighbors, fields}
@@ -442,11 +423,11 @@ func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors, fie
 	return c.combined(before), after
 }
 
-// hold returns the systems that keep agents in the box and off obstacles after they have moved.
+// hold returns the systems that keep agents in the box and off obstacles.
 func (c *Config) hold(obstacles *sense.Obstacles) []running {
 	slide, bounds := &systems.Slide{Obstacles: obstacles, Box: c.Box}, &systems.Bounds{Mode: c.Bounds, Box: c.Box}
 	switch c.Bounds {
-	case systems.BoundsWrap: // slide first: wrapping an agent is not a movement across the box
+	case systems.BoundsWrap: // slide first: wrapping is not a movement across the box
 		slide.Box = r2.Box{}
 		return []running{{system: slide}, {system: bounds}}
 	case systems.BoundsNone, systems.BoundsFaithful:

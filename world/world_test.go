@@ -20,7 +20,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walkers are the components of agents that walk to (10, 0).
 var walkers = []any{
 	c.Target{Vec: r2.Vec{X: 10}}, c.Limits{MaxSpeed: 1, MaxForce: 5}, c.Arrival{Gain: 2, SlowingRadius: 1},
 }
@@ -153,8 +152,6 @@ func TestSpawnErrors(t *testing.T) {
 	}
 }
 
-// TestSpawnChecksEveryNumber verifies that Spawn rejects NaN in every number of every behavior, and gains
-// in kg/s above mass/dt, except that of ORCA.
 func TestSpawnChecksEveryNumber(t *testing.T) {
 	w, checked := newWorld(t, nil), 0
 	for _, e := range systems.Catalog() {
@@ -187,8 +184,7 @@ func TestSpawnChecksEveryNumber(t *testing.T) {
 	}
 }
 
-// TestSpawnInSlowFrame verifies that Spawn checks gains against Config.Dt, not Clock.Dt: it accepts an
-// allowed gain in a long step, and rejects a gain that is too large in a short step.
+// Spawn checks gains against Config.Dt, not Clock.Dt.
 func TestSpawnInSlowFrame(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt = 1. / 60 })
 	components := func(gain float64) []any {
@@ -206,8 +202,6 @@ func TestSpawnInSlowFrame(t *testing.T) {
 	testkit.Equal(t, fmt.Sprint(w.Spawn(1, components(61), nil)), "agent 6: seek gain is 61 kg/s, want 0 to mass/dt = 60", "in a step of 1 ms")
 }
 
-// TestFailedSource verifies that agents that a source fails to spawn take no room from the next source, and
-// that the source tries the same places again.
 func TestFailedSource(t *testing.T) {
 	w := newWorld(t, nil)
 	must(t, w.Spawn(1, walkers, nil))
@@ -227,8 +221,6 @@ func TestFailedSource(t *testing.T) {
 	testkit.Equal(t, fmt.Sprint(asked[:2]), "[0 0]", "tries in the two steps")
 }
 
-// TestSourceAmongChangedObstacles verifies that a source sees obstacles that were added after the last step,
-// or moved during a step.
 func TestSourceAmongChangedObstacles(t *testing.T) {
 	var inStep func()
 	w := newWorld(t, func(c *Config) { c.Steer = []any{serial(func() { inStep() })} })
@@ -277,8 +269,6 @@ func TestSpawnIncomplete(t *testing.T) {
 	}
 }
 
-// TestSpawn verifies the IDs and positions of the agents of two spawns, that they have Steering, and that
-// the column of a missing component is nil.
 func TestSpawn(t *testing.T) {
 	w := newWorld(t, nil)
 	for range 2 {
@@ -300,7 +290,6 @@ func TestSpawn(t *testing.T) {
 	wantIDs(t, w.ECS, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 }
 
-// TestArrival verifies that OnArrived is called once per agent, in the order of arrival, and what Stats count.
 func TestArrival(t *testing.T) {
 	for _, remove := range []bool{false, true} {
 		var told []uint64
@@ -342,7 +331,7 @@ func (s *breeder) Run(b *frame.Batch) {
 	for i, a := range s.agent.Of(b) {
 		if a.ID == 2 || a.ID == 3 {
 			s.w.Remove(b.Entity(i))
-			s.w.Remove(b.Entity(i)) // a second removal has no effect
+			s.w.Remove(b.Entity(i)) // has no effect
 		}
 		if a.ID == 1 && b.Tick == 0 {
 			s.err = s.w.Spawn(4, walkers, nil)
@@ -365,7 +354,6 @@ func TestSpawnAndRemoveWhileStepping(t *testing.T) {
 	must(t, w.Step())
 }
 
-// TestDeferredError verifies that the next Step, and only that, returns the error of a deferred spawn.
 func TestDeferredError(t *testing.T) {
 	w := newWorld(t, nil)
 	q := w.ECS.Query(ecs.All()) // locks the world, as a step does
@@ -398,7 +386,6 @@ type serial func()
 
 func (s serial) Update(*ecs.World) { s() }
 
-// TestAttach verifies that Attach uses the host's clock, and that Close keeps all entities of the host.
 func TestAttach(t *testing.T) {
 	host := ecs.NewWorld()
 	clock := &frame.Clock{Dt: 0.02, Time: 5, Tick: 300}

@@ -35,7 +35,6 @@ func agentXML(radius, x string) string {
 		`<desiredSpeed>1.3</desiredSpeed><timeDuration>1000</timeDuration></seekStaticTarget></goalSequence></agent>`
 }
 
-// TestUMANSWorld verifies the box and the bounds of a torus, and the duration of a file without an end.
 func TestUMANSWorld(t *testing.T) {
 	const file = `<Simulation delta_time="0.5"><World type="Toric" width="300" height="20"/>
 <Agents><Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="0"/><goal x="%" y="0"/></Agent></Agents></Simulation>`
@@ -47,8 +46,8 @@ func TestUMANSWorld(t *testing.T) {
 	}
 }
 
-// TestSteerBenchEnds verifies the duration of a SteerBench file: three times the time of the longest
-// path, plus half a minute, plus a second for each agent beyond the first, at most ten minutes.
+// Three times the time of the longest path, plus half a minute, plus a second for each agent beyond the
+// first, at most ten minutes.
 func TestSteerBenchEnds(t *testing.T) {
 	for agents, seconds := range map[int]float64{1: 90, 2: 91, 41: 130, 1000: 600} {
 		s := opened(t, mapFile(t, "file.xml", `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>`+strings.Repeat(agentXML("0.5", "-17"), agents)+`</SteerBenchTestCase>`), OpenOptions{})
@@ -74,8 +73,6 @@ func dynamicFile(t *testing.T, name string) string {
 	return mapFile(t, "case.xml", strings.Replace(dynamicCase, "NAME", name, 1))
 }
 
-// TestGoalsThatMove verifies that agents of a SteerBench file that follow, flee from or flow with other
-// agents, given by name or by number, all arrive, and that the scene reads back to the same crowd.
 func TestGoalsThatMove(t *testing.T) {
 	s := opened(t, dynamicFile(t, "quick"), OpenOptions{})
 	w := built(t, s)
@@ -84,8 +81,6 @@ func TestGoalsThatMove(t *testing.T) {
 	sameAgain(t, s, 200)
 }
 
-// TestGoalOfMissingAgent verifies that a goal that names a missing agent is an error, or a warning if
-// the file is read leniently, and that an itinerary must not refer to a missing agent.
 func TestGoalOfMissingAgent(t *testing.T) {
 	path := dynamicFile(t, "none")
 	refused(t, failure(Open(path, OpenOptions{})), `case.xml:6: targetName "none": want the name of an agent`, "error")

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// behaviorKeys returns a key of group g for each behavior that a group can have.
 func (s *Scene) behaviorKeys(g *Group) []key {
 	entries := s.entries()
 	all := make([]key, len(entries))
@@ -20,11 +19,9 @@ func (s *Scene) behaviorKeys(g *Group) []key {
 	return all
 }
 
-// behaviorKey returns the key of a behavior of the group. The value of the key is a table of the parameters
-// or, if the only parameter has no key, that parameter.
+// behaviorKey has a table of parameters or, if the only one has no key, that parameter.
 func (g *Group) behaviorKey(e *catalog.Entry) key {
 	of := reflect.TypeOf(e.Component)
-	// now returns a copy of the group's behavior, or a new one if the group has none, and its keys.
 	now := func() (b any, keys []key) {
 		b = e.New()
 		if i := g.index(of); i >= 0 {
@@ -77,11 +74,10 @@ func (g *Group) behaviorKey(e *catalog.Entry) key {
 	return k
 }
 
-// bindParam returns a function that binds the i-th parameter of a behavior; the parameter must be a float64.
-// The group must have the behavior when the function is called.
+// bindParam binds the i-th parameter, a float64, of a behavior that the group must have when the
+// function is called.
 func (g *Group) bindParam(e *catalog.Entry, i int) func() *binding {
 	of := reflect.TypeOf(e.Component)
-	// now binds the parameter in a copy of the current behavior.
 	now := func() (b any, at *binding) {
 		b = pointerTo(g.Behaviors[g.index(of)])
 		p := &e.Params(b)[i]
@@ -112,7 +108,6 @@ func floats(p *catalog.Param) codec[float64] {
 	return number(inFile(p))
 }
 
-// inFile returns the limits of a parameter in a scene file.
 func inFile(p *catalog.Param) catalog.Limits {
 	if p.File != nil {
 		return *p.File
@@ -120,7 +115,6 @@ func inFile(p *catalog.Param) catalog.Limits {
 	return p.Limits
 }
 
-// paramKeys returns keys for the parameters of a behavior, which is given as a pointer.
 func (g *Group) paramKeys(e *catalog.Entry, behavior any) []key {
 	params := e.Params(behavior)
 	keys := make([]key, len(params))

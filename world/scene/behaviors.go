@@ -11,7 +11,7 @@ import (
 )
 
 // Behavior returns the behavior of type T of a group, such as components.Seek, and reports whether
-// the group has it.
+// there is one.
 func Behavior[T any](g *Group) (behavior T, ok bool) {
 	for _, b := range g.Behaviors {
 		if b, is := b.(T); is {
@@ -82,7 +82,6 @@ func (s *Scene) combinationProblems(add func(is bool, key, format string, args .
 	add(err != nil, "chances", "%v", err)
 }
 
-// combinations returns warnings about settings that do not fit the scene's combination.
 func (s *Scene) combinations() (found []string) {
 	warn := func(is bool, format string, args ...any) {
 		if is {
@@ -100,7 +99,7 @@ func (s *Scene) combinations() (found []string) {
 	return found
 }
 
-// behaviorProblems reports those errors in behaviors that a check of single numbers does not find.
+// behaviorProblems omits errors that a check of single numbers finds.
 func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
 	mass := 1.
 	if !g.Mass.Zero() {
@@ -131,7 +130,6 @@ func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string,
 	}
 }
 
-// needs reports behaviors and goals whose requirements are missing.
 func (g *Group) needs(s *Scene, add func(is bool, key, format string, args ...any)) {
 	for _, e := range s.known(g) {
 		for _, need := range e.Needs {
@@ -145,7 +143,6 @@ func (g *Group) needs(s *Scene, add func(is bool, key, format string, args ...an
 	add(g.Goal != nil && g.Goal.Then == Repeat && len(g.Itineraries) == 0, ".goal.then", "is \"repeat\", which needs itineraries")
 }
 
-// provides reports whether the agents of the group have a component.
 func (g *Group) provides(component any) bool {
 	switch component.(type) {
 	case c.Agent, c.Position, c.Velocity, c.Limits:
@@ -166,7 +163,6 @@ func (g *Group) provides(component any) bool {
 	return g.index(reflect.TypeOf(component)) >= 0
 }
 
-// nameOf describes a component in an error: by its key and text, or by its Go name if it has no key.
 func (s *Scene) nameOf(component any) string {
 	if _, is := component.(c.Target); is {
 		return "a target or a path"
@@ -177,7 +173,6 @@ func (s *Scene) nameOf(component any) string {
 	return reflect.TypeOf(component).Name()
 }
 
-// others reports references to a missing pointer or group, and references that no behavior uses.
 func (g *Group) others(s *Scene, add func(is bool, key, format string, args ...any)) {
 	asked := map[string]bool{}
 	for _, x := range s.references(g) {

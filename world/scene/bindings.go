@@ -10,7 +10,6 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// binding is an adjustable number of a scene.
 type binding struct {
 	catalog.Limits
 	get  func() float64
@@ -18,7 +17,6 @@ type binding struct {
 	keep func() (restore func()) // saves what set changes
 }
 
-// bound returns the key with change applied to its binding.
 func (k key) bound(change func(*binding)) key {
 	of := k.binding
 	k.binding = func() *binding {
@@ -29,16 +27,14 @@ func (k key) bound(change func(*binding)) key {
 	return k
 }
 
-// boundKey is a binding with its place in the scene.
 type boundKey struct {
 	*binding
 	key
 	name, section string
-	path          string // name within its group
-	group         int    // index of the group; -1 means none
+	path          string // name in its group
+	group         int    // index; -1 means none
 }
 
-// findKey returns the tunable key with the given name, or the reason why there is none.
 func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 	all, above, inner := s.sceneNumbers(), "", name
 	if rest, ok := strings.CutPrefix(name, "groups["); ok {
@@ -66,8 +62,7 @@ func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 	return boundKey{}, fmt.Sprintf("is not a parameter; the parameters%s are %s", of, strings.Join(names, ", "))
 }
 
-// findKeys returns the keys that a name refers to, or the reason why there are none. A name without
-// a group, such as max-speed, refers to the keys of all groups that have it.
+// findKeys returns the keys that a name refers to: without a group, those of all groups that have it.
 func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 	k, wrong := s.findKey(name)
 	if wrong == "" {
@@ -97,8 +92,7 @@ func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 	return nil, strings.Join(append([]string{wrong}, names...), ", ")
 }
 
-// featuredProblems reports featured names that are not parameters. The result does not depend on the
-// values of numbers, so tuning need not check it.
+// featuredProblems does not depend on the values of numbers, so tuning need not call it.
 func (s *Scene) featuredProblems() (all []problem) {
 	for i, name := range s.Featured {
 		if s.hasNumber(name) { // usually in the first group; findKeys would look into all
@@ -111,7 +105,6 @@ func (s *Scene) featuredProblems() (all []problem) {
 	return all
 }
 
-// hasNumber reports whether a group has a tunable number with the given path.
 func (s *Scene) hasNumber(path string) bool {
 	for i := range s.Groups {
 		if slices.ContainsFunc(s.tunableNumbers(i), func(k boundKey) bool { return k.path == path }) {
@@ -121,7 +114,6 @@ func (s *Scene) hasNumber(path string) bool {
 	return false
 }
 
-// sceneNumbers returns the tunable numbers outside of groups.
 func (s *Scene) sceneNumbers() []boundKey {
 	all := tunableOf([]key{s.dtKey()}, "", "", -1)
 	if s.Pointer != nil {
@@ -134,13 +126,12 @@ func (s *Scene) tunableNumbers(group int) []boundKey {
 	return tunableOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
 }
 
-// tunableOf returns the tunable numbers of a table and its subtables. The parameter above is the path of
-// the table and a dot; section is its name, if it is a subtable; group is the index of its group, or -1.
+// tunableOf includes subtables; above is the path of the table and a dot, section the name of a
+// subtable, and group an index or -1.
 func tunableOf(keys []key, above, section string, group int) []boundKey {
 	return slices.DeleteFunc(numbersOf(keys, above, section, group), func(k boundKey) bool { return k.apply == nil })
 }
 
-// numbersOf returns all numbers of a table and its subtables.
 func numbersOf(keys []key, above, section string, group int) (all []boundKey) {
 	for _, k := range keys {
 		switch {

@@ -26,50 +26,49 @@ type Options struct {
 	Safety  bool // measure collisions and distances between agents; implies Measure
 	Profile bool // time the systems
 
-	// Point returns the position at which a user holds the scene's pointer, in m. If held is false, or the
-	// position is not finite, the pointer is where an Input holds it, or else on its path. If the scene has a
-	// pointer, Inspector.Explain and, except during a pause, Step first call Point, in the caller's goroutine.
+	// Point returns the position, in m, at which a user holds the scene's pointer. If held is false, or
+	// the position is not finite, the pointer is where an Input holds it, or else on its path.
+	// Inspector.Explain and, except during a pause, Step first call Point in the caller's goroutine, if
+	// the scene has a pointer.
 	Point func() (at r2.Vec, held bool) // may be nil
 
-	Context context.Context // cancels building: Build or Resume then returns its error; may be nil
+	Context context.Context // cancels Build or Resume, which then returns its error; may be nil
 
 	Sense []any // a host's systems that run before all others but the pointer's; see world.Config
 	Steer []any // a host's systems that run after behaviors that steer; see world.Config
 }
 
-// crowd is a scene that is being built or is running.
 type crowd struct {
 	*Scene
 	ctx     context.Context // cancels building
 	rows    int             // rows built so far
-	saved   bool            // agents come from a saved world, so only sources add agents
-	cut     bool            // ctx was canceled during building
+	saved   bool            // agents come from a saved world, except those of sources
+	cut     bool            // ctx was canceled
 	firsts  []uint64        // ID of the first agent of each group, and the ID after the last
 	point   ecs.Entity      // the pointer
 	pace    pace
 	hold    func() (r2.Vec, bool) // Options.Point
-	hand    hand                  // position at which inputs hold the pointer
-	routes  map[int]uint32        // index of the first itinerary of each group that has any
-	fields  map[int]uint32        // index of the first flow field of each group that follows one
-	others  map[int][]ecs.Entity  // agents of each group that follows, or is followed
-	tracked map[uint64]uint32     // index of each tracked agent, keyed by ID
-	sources map[int]*world.Source // source of each group that has one
+	hand    hand                  // where inputs hold the pointer
+	routes  map[int]uint32        // by group, the index of its first itinerary
+	fields  map[int]uint32        // by group, the index of its first flow field
+	others  map[int][]ecs.Entity  // agents of each group that follows or is followed
+	tracked map[uint64]uint32     // index of each tracked agent, by ID
+	sources map[int]*world.Source // by group
 }
 
-// Build creates a world from the scene. The caller must close the world. The world reads the scene while it
+// Build creates a world from the scene. The caller must close it. The world reads the scene while it
 // runs, so change parameters with Tune. If the scene is invalid, the error has one line per problem.
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 
-// Resume creates a world that continues from a state that World.Save wrote for a world of this scene:
-// see After. Its steps give the same bits as those of the saved world, and the same Stats if the
-// measurements are the same. Resume reads up to the end of the saved state. The caller must close the
-// world.
+// Resume creates a world that continues from the output of World.Save for a world of this scene: see
+// After. Its steps give the same bits, and the same Stats if the measurements are the same. Resume
+// reads in to its end. The caller must close the world.
 func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	w, err := s.build(o, true)
 	if err != nil {
 		return nil, err
 	}
-	w.ECS.Batch().RemoveEntities(ecs.All()) // obstacles, the pointer and agents of sources; Restore needs an empty world
+	w.ECS.Batch().RemoveEntities(ecs.All()) // Restore needs an empty world
 	if _, err := w.Restore(in); err != nil {
 		w.Close()
 		return nil, fmt.Errorf("scene %s: %w", s.Name, err)
@@ -77,7 +76,6 @@ func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	return w, nil
 }
 
-// build creates a world from the scene. If saved is true, only sources add agents.
 func (s *Scene) build(o Options, saved bool) (*world.World, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -158,7 +156,6 @@ func (s *crowd) fill(w *world.World) error {
 	return nil
 }
 
-// spawn creates the agents of a group, or adds its source. A saved world has its own agents.
 func (s *crowd) spawn(w *world.World, group int) error {
 	g := &s.Groups[group]
 	switch {
@@ -180,8 +177,8 @@ func (s *crowd) spawn(w *world.World, group int) error {
 	})
 }
 
-// begin sets the components that differ between agents of a group, except their positions.
-// The argument from is the index, within the group, of the agent in row 0.
+// begin sets the components that differ between agents of a group, except positions; from is the index
+// in the group of the agent in row 0.
 func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	g := &s.Groups[group]
 	s.keep(r, group)
@@ -231,8 +228,7 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	set(world.Column[c.Itinerary](r), func(i int, x *c.Itinerary) { x.Reached = reached(i) })
 }
 
-// place returns the place of the i-th of n agents: see Place.at. If the world is interrupted, or
-// building is canceled, the place is arbitrary.
+// place is Place.at. Its result is arbitrary after an interruption or cancellation.
 func (s *crowd) place(w *world.World, p *Place, i, n int, id, visit, use uint64) r2.Vec {
 	return p.at(s.Scene, w.Obstacles, func() bool { return s.ended(1) || w.Frame.Interrupted() }, i, n, id, visit, use)
 }
@@ -300,7 +296,6 @@ func (g *Group) components(s *crowd) []any {
 	return all
 }
 
-// filled returns a behavior with the scene's box in place of an empty one.
 func (s *Scene) filled(behavior any) any {
 	e := s.entry(behavior)
 	if e == nil {
@@ -315,8 +310,7 @@ func (s *Scene) filled(behavior any) any {
 	return pointedAt(b)
 }
 
-// arrived implements all values of Goal.Then except Leave: it draws the next target, restarts the
-// agent, or repeats its itinerary.
+// arrived implements all values of Goal.Then except Leave.
 func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	k := sort.Search(len(s.firsts), func(i int) bool { return s.firsts[i] > a.ID }) - 1
 	if k < 0 || k == len(s.firsts)-1 {
@@ -341,7 +335,6 @@ func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	}
 }
 
-// rewind gives the i-th agent of a group the waypoint and the speed with which it first started.
 func (s *crowd) rewind(w *world.World, g *Group, i int, a *systems.Arrived) {
 	if path, ok := Behavior[c.Path](g); ok {
 		edit(w, a.Entity, func(x *c.Path) { x.Next = path.Next })
@@ -355,7 +348,6 @@ func (s *crowd) rewind(w *world.World, g *Group, i int, a *systems.Arrived) {
 	}
 }
 
-// edit changes component T of an agent, and reports whether the agent has it.
 func edit[T any](w *world.World, e ecs.Entity, change func(*T)) bool {
 	id := ecs.ComponentID[T](w.ECS)
 	if !w.ECS.Has(e, id) {
@@ -365,24 +357,21 @@ func edit[T any](w *world.World, e ecs.Entity, change func(*T)) bool {
 	return true
 }
 
-// again restarts the itinerary of an agent from its current place, and its trip to the goal.
 func again(w *world.World, e ecs.Entity) {
 	edit(w, e, func(it *c.Itinerary) { it.Next, it.Since, it.Done = 0, w.Clock.Time, false })
 	edit(w, e, func(goal *c.Goal) { goal.Inside, goal.Since = false, w.Clock.Time })
 }
 
-// Clone returns a deep copy of the scene.
+// Clone returns a deep copy.
 func (s *Scene) Clone() *Scene {
 	return copied(reflect.ValueOf(s), true).Interface().(*Scene)
 }
 
-// shallow returns a copy of the group that shares its slices and maps, but not what its pointers point to.
 func (g *Group) shallow() Group {
 	return copied(reflect.ValueOf(*g), false).Interface().(Group)
 }
 
-// copied returns a copy of plain data, including the targets of pointers. If lists is true, it also
-// copies slices and maps.
+// copied returns a deep copy of plain data or, without lists, one that shares slices and maps.
 func copied(from reflect.Value, lists bool) reflect.Value {
 	to := reflect.New(from.Type()).Elem()
 	to.Set(from)
@@ -419,7 +408,6 @@ func copied(from reflect.Value, lists bool) reflect.Value {
 	return to
 }
 
-// shares reports whether copies of a value of type t share memory.
 func shares(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
@@ -434,16 +422,15 @@ func shares(t reflect.Type) bool {
 	return false
 }
 
-// Rows between two checks of the context. A scene with few rows is usually read and built completely
-// even if its context is canceled.
+// Rows between two checks of the context.
 const (
 	cheapRows = 4096 // rows that take microseconds
 	dearRows  = 32   // rows that may take milliseconds
 
-	largeCrowd = 1 << 17 // number of agents at which allocation alone is slow
+	largeCrowd = 1 << 17 // agents at which allocation alone is slow
 )
 
-// ended returns the error of ctx if row+1 is divisible by the parameter every, and nil otherwise.
+// ended checks ctx only if row+1 is divisible by every.
 func ended(ctx context.Context, row, every int) error {
 	if (row+1)%every != 0 {
 		return nil
@@ -451,7 +438,7 @@ func ended(ctx context.Context, row, every int) error {
 	return ctx.Err()
 }
 
-// ended reports whether the context was canceled. It checks the context once in the given number of calls.
+// ended checks the context once in the given number of calls.
 func (s *crowd) ended(every int) bool {
 	s.rows++
 	s.cut = s.cut || ended(cmp.Or(s.ctx, context.Background()), s.rows-1, every) != nil

@@ -14,8 +14,8 @@ type builtinScene struct {
 	make       func() *Scene
 }
 
-// builtin lists the built-in scenes in display order. Names and texts are here so that lists of scenes
-// need not make all of them, which would delay the first picture in a browser.
+// builtin is in display order. Names and texts are here so that a list of scenes need not make them
+// all, which would delay the first picture in a browser.
 var builtin = []builtinScene{
 	{"plaza", "people walk to random places in a square 480 m wide with 1,024 pillars", plaza},
 	{"seek", "agents seek the pointer, pass it and come back", seek},
@@ -61,7 +61,7 @@ func indexOf(name string) int {
 	return slices.IndexFunc(builtin, func(b builtinScene) bool { return b.name == name })
 }
 
-// Text returns the text of the built-in scene with the given name, or "" if there is none.
+// Text returns the text of the named built-in scene, or "" if there is none.
 func Text(name string) string {
 	if i := indexOf(name); i >= 0 {
 		return builtin[i].text
@@ -69,7 +69,7 @@ func Text(name string) string {
 	return ""
 }
 
-// Named returns a new copy of the built-in scene with the given name, or an UnknownError.
+// Named returns a new copy of the named built-in scene, or an UnknownError.
 func Named(name string) (*Scene, error) {
 	i := indexOf(name)
 	if i < 0 {
@@ -106,8 +106,7 @@ func plaza() *Scene {
 	}
 }
 
-// demo returns the common part of the pointer demos: a stage of 800 × 600 pixels, one step per
-// frame, and a point that circles on the stage in place of a mouse.
+// demo returns a stage of 800 × 600 pixels with a point that circles in place of a mouse.
 func demo(try string, agents Group, featured ...string) *Scene {
 	return &Scene{
 		Try: try, Featured: featured, Unit: UnitPixel,
@@ -156,7 +155,7 @@ func arrival() *Scene {
 	return s
 }
 
-// unity is the demo of the Unity article, in meters, at 60 steps per second, with the given arrival.
+// unity is the demo of the Unity article, in meters, at 60 steps per second.
 func unity(try string, arrival any, featured ...string) *Scene {
 	g := Group{Count: 24, Speed: 1.5, Radius: Same(0.15), MaxSpeed: Same(3), MaxForce: Same(10), TargetPointer: true, Behaviors: []any{arrival, c.Facing{Rate: 4}}}
 	return &Scene{
@@ -176,8 +175,7 @@ func dampedArrival() *Scene {
 		c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "damped-arrival.time-constant", "damped-arrival.slowing-radius")
 }
 
-// avoidance is the collision-avoidance demo of the first tutorial, with the tutorial's rules: two
-// probes, and a push out of the circle.
+// avoidance is the demo of the first tutorial: two probes, and a push out of the circle.
 func avoidance() *Scene {
 	g := runners(12)
 	g.Radius = Value{}
@@ -193,7 +191,8 @@ func avoidance() *Scene {
 }
 
 // avoidanceCocos is the demo of the cocos2d-x variant. The source does not state the radius of the
-// circles, the look-ahead, the push and the top speed; those chosen here let the agent pass every circle.
+// circles, the look-ahead, the push and the top speed; with those chosen here, the agent passes every
+// circle.
 func avoidanceCocos() *Scene {
 	return &Scene{
 		Unit:     UnitPixel,
@@ -215,7 +214,7 @@ func avoidanceCocos() *Scene {
 	}
 }
 
-// tank is a vehicle in pixels and seconds, without the behavior that turns it at a limited rate.
+// tank is a vehicle in pixels and seconds, without the behavior that turns it.
 func tank() Group {
 	return Group{
 		Count: 1, At: Place{Points: []r2.Vec{{X: 100, Y: 100}}}, Radius: Same(12),
@@ -294,7 +293,7 @@ func boids() *Scene {
 	}
 }
 
-// rvoCircle is the Circle example of RVO2: agents prefer 1 m/s, and may reach 2 m/s.
+// rvoCircle is RVO2's example Circle: agents prefer 1 m/s, and may reach 2 m/s.
 func rvoCircle() *Scene {
 	return &Scene{
 		ColorBy:  ColorByHeading,
@@ -312,7 +311,6 @@ func rvoCircle() *Scene {
 	}
 }
 
-// rvoBlocks is the Blocks example of RVO2.
 func rvoBlocks() *Scene {
 	s := &Scene{
 		Try:      "Lower time-horizon to 1 and restart: agents make way late, and block one another for longer in the middle.",

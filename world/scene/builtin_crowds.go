@@ -12,14 +12,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// people returns the group that People returns, in rows that fill a box.
 func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Group {
 	return People(name, count, Place{Rows: in, Jitter: 0.06}, itineraries...)
 }
 
-// People returns pedestrians of different sizes and speeds. They avoid one another, keep their
-// distance from pedestrians ahead, and leave on arrival. Each follows one of the itineraries;
-// if there are none, the caller must set a target.
+// People returns pedestrians of different sizes and speeds. They avoid one another, keep their distance
+// from people ahead, and leave on arrival. Each follows one of the itineraries; without any, the caller
+// must set a target.
 func People(name string, count int, at Place, itineraries ...[]systems.Stop) Group {
 	return Group{
 		Name: name, Count: count, At: at,
@@ -33,17 +32,15 @@ func People(name string, count int, at Place, itineraries ...[]systems.Stop) Gro
 	}.walking()
 }
 
-// toward returns the group, changed so that its agents follow a field to a box and leave there.
 func (g Group) toward(b r2.Box) Group {
 	g.Way, g.Target, g.Goal = Field, &Place{Exits: []Exit{{Box: b}}}, &Goal{Radius: Same(0.1), Then: Leave}
 	return g
 }
 
-// jamORCA holds the ranges and time horizons of ORCA for people in jams and at doors.
 var jamORCA = c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 24, Priority: 1}
 
-// Walking returns behaviors that make agents with ORCA walk like pedestrians, with the default
-// parameters of the catalog.
+// Walking returns behaviors, with the catalog's defaults, that make agents with ORCA walk like
+// pedestrians.
 func Walking() []any {
 	return []any{
 		c.FollowingDistance{TimeGap: 0.58, Variation: 0.6}, c.FundamentalDiagram{MaxDensity: 5.4},
@@ -59,8 +56,8 @@ func (g Group) walking() Group {
 // slim is the radius of the slimmest people, in m.
 const slim = 0.18
 
-// through returns a path through boxes. An agent has passed a box as soon as it enters the box. A box
-// in a doorway must exclude places too close to the posts for the slimmest people.
+// through returns a path through boxes. An agent has passed a box once it enters it, so a box in a
+// doorway must exclude places too close to the posts.
 func through(boxes ...r2.Box) []systems.Stop {
 	var stops []systems.Stop
 	for _, b := range boxes {
@@ -69,10 +66,9 @@ func through(boxes ...r2.Box) []systems.Stop {
 	return stops
 }
 
-// gap is an opening in a wall.
 type gap struct{ at, width float64 } // m; at is the distance of its middle from the start of the wall
 
-// wall returns the parts of a wall, 20 cm thick, between gaps, which must be in ascending order.
+// wall returns the parts of a wall, 20 cm thick, between gaps in ascending order.
 func wall(from, to r2.Vec, gaps ...gap) (parts []Wall) {
 	const radius = 0.1
 	length := vec.Norm(vec.Sub(to, from))
@@ -90,7 +86,6 @@ func wall(from, to r2.Vec, gaps ...gap) (parts []Wall) {
 	return parts
 }
 
-// around returns the box that has a and b as opposite corners.
 func around(a, b r2.Vec) r2.Box {
 	return box(min(a.X, b.X), min(a.Y, b.Y), max(a.X, b.X), max(a.Y, b.Y))
 }
@@ -119,7 +114,7 @@ func crossing() *Scene {
 	const (
 		lanes, lane = 15, 0.8           // number; m, spacing
 		half        = lanes * lane / 2. // m, half the width of the path
-		far         = 18.               // m, greatest coordinate of the path's centerline
+		far         = 18.               // m, greatest coordinate of the centerline
 		beyond      = 100               // m, beyond any agent
 	)
 	s := &Scene{
@@ -154,12 +149,10 @@ func crossing() *Scene {
 	return s
 }
 
-// evacuation is one floor of a building: two corridors, one on each side of its core, each with six rooms and
-// an exit at one end.
 func evacuation() *Scene {
 	const (
 		width, depth = 54., 28.               // m, size of the floor
-		front, back  = 8.5, 12.5              // m, both sides of the lower corridor
+		front, back  = 8.5, 12.5              // m, sides of the lower corridor
 		middle, room = (front + back) / 2, 9. // m, middle of the lower corridor; width of a room
 		door, exit   = 1.2, 2.8               // m
 	)
@@ -194,7 +187,6 @@ func evacuation() *Scene {
 	return s
 }
 
-// concert is a field with a stage at one end and, on the other three sides, stands with eight narrowing passages.
 func concert() *Scene {
 	const (
 		side, depth         = 45., 75.    // m, half the width, and the length of the field
@@ -209,7 +201,6 @@ func concert() *Scene {
 	o := &s.Obstacles
 	o.Boxes = []Box{{Box: box(-16, 66, 16, 74)}, {Box: box(-1.8, 26, 1.8, 31)}} // stage and sound desk
 	o.Walls = slices.Concat(wall(xy(-side, depth), xy(side, depth)), wall(xy(-20, 63), xy(20, 63)))
-	// stands adds the stands along a side of the field, between its passages.
 	stands := func(from, to, out r2.Vec, passages ...float64) {
 		along := vec.Unit(vec.Sub(to, from))
 		place := func(u, v float64) r2.Vec {
@@ -226,7 +217,6 @@ func concert() *Scene {
 	stands(xy(-side, 0), xy(-side, depth), xy(-1, 0), 19, 47)
 	stands(xy(side, 0), xy(side, depth), xy(1, 0), 19, 47)
 	stands(xy(-side-long, 0), xy(side+long, 0), xy(0, -1), 23, 41, 59, 77)
-	// leave adds people in a part of the field. They leave by the passage that starts at the given place.
 	leave := func(name string, count int, in r2.Box, at, out r2.Vec) {
 		place := func(u, v float64) r2.Vec {
 			return vec.AddScaled(vec.AddScaled(at, u, out), v, vec.Left(out))

@@ -127,16 +127,14 @@ func queue() *Scene {
 	}
 }
 
-// floors is a building with two floors, the upper one drawn above the lower one, and stairs at both
-// ends.
 func floors() *Scene {
 	const (
 		width, depth   = 48., 17. // m, size of a floor
 		room           = 8.       // m, width of a room
-		lower, upper   = 7., 10.  // m, both sides of the corridor
+		lower, upper   = 7., 10.  // m, sides of the corridor
 		stairs, beside = 5., 2.   // m, length of a stair room, and its extra width on each side of the corridor
 		door, exit     = 1.2, 2.4 // m
-		above          = 22.      // m, offset from the lower to the upper floor
+		above          = 22.      // m, from the lower to the upper floor
 	)
 	s := &Scene{
 		ColorBy:  ColorByGroup,
@@ -162,7 +160,7 @@ func floors() *Scene {
 				add(xy(x, upper), xy(x, depth))
 			}
 			for k := range 50 {
-				row := k / 25 // row of rooms
+				row := k / 25
 				g.At.Points = append(g.At.Points, xy(x+1.6+float64(1.2*float64(k%5)), y+1.2+float64(float64(row)*upper)+float64(1.1*float64(k/5%5))))
 			}
 		}

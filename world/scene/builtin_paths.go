@@ -11,16 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// office is a floor with four rows of ten rooms, two corridors, a passage between them, and three
-// exits.
 func office() *Scene {
 	const (
 		width, depth  = 84., 46.            // m, size of the floor
 		room          = 8.                  // m, width of a room
-		left, right   = 40., 44.            // m, both sides of the passage between the corridors
+		left, right   = 40., 44.            // m, sides of the passage between the corridors
 		door, exit    = 1.2, 2.4            // m
 		lower, upper  = 10., 33.            // m, where the corridors begin
-		corridor      = 3.                  // m, width of the corridors
+		corridor      = 3.                  // m, width
 		people, rooms = 50, (40 / room) * 2 // people per room, rooms per row
 	)
 	s := &Scene{
@@ -73,7 +71,6 @@ func office() *Scene {
 	return s
 }
 
-// city is a town with random streets. Each of eight groups walks to its own square.
 func city() *Scene {
 	const (
 		side   = 900. // m
@@ -96,7 +93,7 @@ func city() *Scene {
 		}
 		return float64(pitch * (float64(i) + draw(i, 0, use, -0.2, 0.2)))
 	}
-	half := func(i, use int) float64 { return draw(i, 1, use, 5, 11) } // half the width of a street
+	half := func(i, use int) float64 { return draw(i, 1, use, 5, 11) } // half the width
 	squares := map[[2]int]bool{}
 	for i := range 8 {
 		squares[[2]int{[]int{1, 5, 10, 14}[i%4], []int{3, 12}[i/4] + i%2}] = true
@@ -116,8 +113,8 @@ func city() *Scene {
 	return s
 }
 
-// chamfered returns the outline, counterclockwise, of a box with its corners cut off. The length cut off
-// at a corner is by(corner), in m; corner 0 is in the southwest.
+// chamfered returns the counterclockwise outline of a box without its corners. The function by returns
+// the length cut off at a corner, in m, from the southwest on.
 func chamfered(b r2.Box, by func(corner int) float64) []r2.Vec {
 	sw, se, ne, nw := by(0), by(1), by(2), by(3)
 	return []r2.Vec{
@@ -126,7 +123,7 @@ func chamfered(b r2.Box, by func(corner int) float64) []r2.Vec {
 	}
 }
 
-// maze is a random maze with exactly one path between any two cells.
+// maze has exactly one path between any two cells.
 func maze() *Scene {
 	const (
 		n    = 24  // cells per row
@@ -184,7 +181,7 @@ func maze() *Scene {
 	}
 	g := People("people", 400, Place{Box: box(0, 0, side, side), Clear: 0.4})
 	g.Target, g.Way = &Place{Box: box(0, 0, side, side), Clear: 0.4}, Route
-	g.Radius = Same(0.2) // one size, so all share the corners that routes lead around
+	g.Radius = Same(0.2) // one size, so routes share the corners of obstacles
 	s.Groups = []Group{g}
 	return s
 }

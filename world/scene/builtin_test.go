@@ -18,10 +18,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// build returns a built-in scene with at most 250 agents, and its world.
+// build returns a built-in scene, with at most 250 agents, and its world.
 func build(t *testing.T, name string) (*Scene, *world.World) { return buildOf(t, name, 250) }
 
-// buildOf returns a built-in scene with at most the given number of agents, and its world.
 func buildOf(t *testing.T, name string, most int) (*Scene, *world.World) {
 	s := loaded(t, name)
 	if s.Agents() > most {
@@ -31,7 +30,6 @@ func buildOf(t *testing.T, name string, most int) (*Scene, *world.World) {
 	return s, w
 }
 
-// agents calls visit for every agent of the world, with the heading +x if it has none.
 func agents(w *world.World, visit func(id uint64, p, v, heading r2.Vec)) {
 	id, pos, vel := ecs.ComponentID[c.Agent](w.ECS), ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Velocity](w.ECS)
 	head := ecs.ComponentID[c.Heading](w.ECS)
@@ -45,7 +43,7 @@ func agents(w *world.World, visit func(id uint64, p, v, heading r2.Vec)) {
 	}
 }
 
-// part returns component T of an agent, or nil if the agent is gone or lacks it.
+// part returns component T of an agent, or nil.
 func part[T any](w *world.World, agent uint64) *T {
 	e, ok := w.Entity(agent)
 	if id := ecs.ComponentID[T](w.ECS); ok && w.ECS.Has(e, id) {
@@ -63,7 +61,6 @@ func run(t *testing.T, w *world.World, steps int, after func(step int)) {
 	testkit.Equal(t, w.Stats().Skipped, 0, "skipped rows")
 }
 
-// TestBuiltinRun verifies that the agents of every built-in scene move, and stay finite, with unit headings.
 func TestBuiltinRun(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
@@ -104,8 +101,6 @@ func TestBuiltinRun(t *testing.T) {
 	}
 }
 
-// TestBuiltinTry verifies that every built-in scene has its name, a text and a suggestion, and different featured
-// names, each of which has a slider.
 func TestBuiltinTry(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)
@@ -128,8 +123,6 @@ func TestBuiltinTry(t *testing.T) {
 	}
 }
 
-// TestCrowdsGetOut verifies that all agents of three scenes leave without touching walls or other agents,
-// and that the lines of a scene, if it has any, count as many agents in all.
 func TestCrowdsGetOut(t *testing.T) {
 	for _, tc := range []struct {
 		scene         func() *Scene
@@ -174,8 +167,7 @@ func TestWallParts(t *testing.T) {
 	}
 }
 
-// TestBoxHoldsTheScene verifies that the box of a scene in which all agents leave contains its walls,
-// boxes and stops. Pictures show this box.
+// Pictures show the box of a scene.
 func TestBoxHoldsTheScene(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)
@@ -210,8 +202,6 @@ func TestBoxHoldsTheScene(t *testing.T) {
 	}
 }
 
-// TestWalking verifies that Walking returns behaviors with the default parameters of scene files, and
-// that People includes them.
 func TestWalking(t *testing.T) {
 	g := People("", 1, Place{})
 	for _, want := range Walking() {

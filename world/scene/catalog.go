@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// components are the built-in entries; ours are the entries with their own key in a group.
+// components are the built-in entries; ours are those with their own key in a group.
 var (
 	components = systems.Catalog()
 	ours       = inFiles(components)
@@ -28,7 +28,6 @@ func inFiles(entries []catalog.Entry) []catalog.Entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e catalog.Entry) bool { return e.Special })
 }
 
-// entries returns the entries of all behaviors that a group can have, in file order.
 func (s *Scene) entries() []catalog.Entry {
 	if len(s.Catalog) == 0 {
 		return ours
@@ -36,7 +35,6 @@ func (s *Scene) entries() []catalog.Entry {
 	return slices.Concat(ours, inFiles(s.Catalog))
 }
 
-// entry returns the entry of a behavior, or nil if no group can have it.
 func (s *Scene) entry(behavior any) *catalog.Entry {
 	if e := s.entryOf(behavior); e != nil && !e.Special {
 		return e
@@ -44,7 +42,6 @@ func (s *Scene) entry(behavior any) *catalog.Entry {
 	return nil
 }
 
-// registered holds the behaviors given to Register.
 var registered []catalog.Entry
 
 // Register adds behaviors of a host, which scene files may use if [OpenOptions.Catalog] is nil. It
@@ -59,7 +56,6 @@ func Register(behaviors ...catalog.Entry) error {
 	return nil
 }
 
-// setCatalog replaces a nil Catalog with the behaviors given to Register, and checks the Catalog.
 func (o *OpenOptions) setCatalog() error {
 	if o.Catalog == nil {
 		o.Catalog = registered
@@ -67,7 +63,6 @@ func (o *OpenOptions) setCatalog() error {
 	return (&Scene{Catalog: o.Catalog}).checkCatalog()
 }
 
-// checkCatalog returns an error that names the first entry of the host that Register would reject.
 func (s *Scene) checkCatalog() error {
 	if len(s.Catalog) == 0 {
 		return nil
@@ -106,7 +101,6 @@ func (s *Scene) entryOf(component any) *catalog.Entry {
 	return nil
 }
 
-// known returns an iterator over the behaviors of a group that have an entry, with their entries.
 func (s *Scene) known(g *Group) iter.Seq2[any, *catalog.Entry] {
 	return func(yield func(any, *catalog.Entry) bool) {
 		for _, b := range g.Behaviors {
@@ -117,7 +111,7 @@ func (s *Scene) known(g *Group) iter.Seq2[any, *catalog.Entry] {
 	}
 }
 
-// pointerTo returns a pointer to a copy of a component. pointedAt is its inverse.
+// pointerTo copies; pointedAt is its inverse.
 func pointerTo(component any) any {
 	at := reflect.New(reflect.TypeOf(component))
 	at.Elem().Set(reflect.ValueOf(component))

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of a scene.
 const (
 	maxGroups    = 10_000
 	maxObstacles = 1_000_000 // of each kind
@@ -25,10 +24,9 @@ const (
 	maxFeatured  = 5
 )
 
-// problem is an error in a scene. It names the key in the scene file, such as groups[0].seek.gain.
+// problem is an error at a key of the scene file, such as groups[0].seek.gain.
 type problem struct{ key, text string }
 
-// check returns the errors of the scene that can be found without building it, one per line.
 func (s *Scene) check() error {
 	if err := s.checkCatalog(); err != nil {
 		return fmt.Errorf("scene %s: %w", s.Name, err)
@@ -40,8 +38,7 @@ func (s *Scene) check() error {
 	return errors.Join(all...)
 }
 
-// problems returns errors in the scene. Most ranges of single numbers are not checked here, but by the
-// world when it spawns agents.
+// problems checks few ranges of single numbers; the world checks the others when it spawns agents.
 func (s *Scene) problems() (all []problem) {
 	add := func(is bool, key, format string, args ...any) {
 		if is {
@@ -105,7 +102,6 @@ func (s *Scene) noBox() bool {
 
 const wantPlace = "needs points, ring, grid, rows, disc, rectangle or exits, or a scene with a box"
 
-// formProblems reports errors that do not depend on tunable numbers.
 func (g *Group) formProblems(s *Scene, noBox bool, add func(is bool, key, format string, args ...any)) {
 	add(g.Count < 0, ".count", "is %d, want 0 or more", g.Count)
 	add(g.Speed > 0 && g.Velocity != (r2.Vec{}), ".velocity", "and start-speed are both set, want one")
@@ -120,7 +116,6 @@ func (g *Group) formProblems(s *Scene, noBox bool, add func(is bool, key, format
 	g.stops(s, add)
 }
 
-// numberProblems reports errors that depend on tunable numbers.
 func (g *Group) numberProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
 	g.behaviorProblems(s, add)
 	smooth, slows := Behavior[c.SmoothArrival](g)
@@ -134,7 +129,6 @@ func (g *Group) numberProblems(s *Scene, add func(is bool, key, format string, a
 	}
 }
 
-// needsBox reports whether places are drawn from the box of the scene.
 func (p *Place) needsBox() bool {
 	return p.drawn() && p.Disc == nil && p.Box == (r2.Box{}) && len(p.Exits) == 0
 }

@@ -15,34 +15,32 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// codec reads and writes values of one type in a scene file, and describes them in a JSON Schema.
-// Codecs of larger types are composed of codecs of smaller ones.
+// codec reads, writes and describes values of one type in a scene file.
 type codec[T any] struct {
 	read    func(*reader, *node) T
 	write   func(*writer, T)
 	schema  func() schema
-	keys    func() []key      // keys, if the value can be a table; may be nil
-	binding func(*T) *binding // for numbers; otherwise nil
-	inside  func(*T) []key    // for tables: keys bound to the value; otherwise nil
+	keys    func() []key      // of a table; may be nil
+	binding func(*T) *binding // of a number; otherwise nil
+	inside  func(*T) []key    // of a table: keys bound to the value; otherwise nil
 }
 
-// key is a key of a table, bound to the variable that holds its value.
 type key struct {
 	name    string
 	text    string // description, starting with the unit
 	must    bool   // required
 	read    func(*reader, *node)
-	reset   func()      // sets the default, if the key is missing
-	isReset func() bool // reports whether the value is the default, which need not be written
+	reset   func()      // sets the default
+	isReset func() bool // whether the value is the default, which need not be written
 	write   func(*writer)
 	schema  func() schema
 	keys    func() []key
-	tables  func() [][]key  // tables written under their own headers; nil means that the value is written on one line
-	many    bool            // headers have [[double]] brackets
-	binding func() *binding // for numbers; otherwise nil
-	inside  func() []key    // for tables: keys bound to the current value; otherwise nil
-	was     []string        // former names, which are still read
-	apply   setter          // sets the number for living agents; nil if the number matters only at the start
+	tables  func() [][]key  // tables with their own headers; nil means that the value is on one line
+	many    bool            // headers have double brackets
+	binding func() *binding // of a number; otherwise nil
+	inside  func() []key    // of a table: keys bound to the current value; otherwise nil
+	was     []string        // former names, still read
+	apply   setter          // sets the number of living agents; nil if it matters only at the start
 }
 
 // must binds a required key.
@@ -52,7 +50,6 @@ func must[T any](name string, at *T, c codec[T], text string) key {
 	return k.always()
 }
 
-// always returns the key, changed so that it is written even if it has the default value.
 func (k key) always() key {
 	k.isReset = func() bool { return false }
 	return k
@@ -73,7 +70,7 @@ func written[T any](c codec[T], x T) string {
 	return w.String()
 }
 
-// maybe binds an optional key to a pointer, which is nil if the key is missing.
+// maybe binds an optional key to a pointer.
 func maybe[T any](name string, at **T, c codec[T], text string) key {
 	k := bind(name, at, codec[*T]{
 		read:   func(r *reader, n *node) *T { x := c.read(r, n); return &x },
@@ -110,8 +107,7 @@ func bind[T any](name string, at *T, c codec[T], text string) key {
 	return k
 }
 
-// farthest bounds coordinates and lengths in a file, in m. Sums and squares of such numbers do not
-// overflow.
+// farthest bounds coordinates and lengths in a file, in m, so that sums and squares do not overflow.
 const farthest = 1e12
 
 var (
@@ -163,7 +159,6 @@ func number(l catalog.Limits) codec[float64] {
 	}
 }
 
-// parseNumber parses a number in TOML syntax. It returns an infinity if the number is too large.
 func parseNumber(text string) float64 {
 	text = strings.ReplaceAll(text, "_", "")
 	if len(text) > 1 && text[0] == '0' && strings.ContainsRune("xob", rune(text[1])) {
@@ -177,7 +172,6 @@ func parseNumber(text string) float64 {
 	return x
 }
 
-// formatNumber returns a number in TOML syntax.
 func formatNumber(x float64) string {
 	return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(x, 'g', -1, 64), "+"))
 }
@@ -219,7 +213,7 @@ var text = codec[string]{
 	schema: func() schema { return schema{"type": "string"} },
 }
 
-// word returns the codec of an enumeration: in a file, words[i] stands for the value i.
+// word returns the codec of an enumeration, in which words[i] stands for i.
 func word[T ~int](words ...string) codec[T] {
 	return codec[T]{
 		read: func(r *reader, n *node) T { return T(r.oneOf(n, words)) },
@@ -234,7 +228,7 @@ func word[T ~int](words ...string) codec[T] {
 	}
 }
 
-// oneOf reads one of several words and returns its index, or 0 after a fault.
+// oneOf returns the index of the word read, or 0 after a fault.
 func (r *reader) oneOf(n *node, words []string) int {
 	want, hint := "one of", ""
 	if n.kind == isText {
@@ -252,7 +246,7 @@ func (r *reader) oneOf(n *node, words []string) int {
 	return 0
 }
 
-// listOf returns the codec of a list with least to most elements. Errors describe the list with the text in what.
+// listOf returns the codec of a list with least to most elements, which errors describe as what.
 func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 	return codec[[]T]{
 		read: func(r *reader, n *node) []T {
@@ -285,10 +279,9 @@ func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 
 var coordinate = number(inWorld)
 
-// vector is the codec of a point or direction.
 var vector = pair("two numbers, [x, y]")
 
-// pair returns the codec of two numbers. Errors describe them with the text in want.
+// pair returns the codec of two numbers, which errors describe as want.
 func pair(want string) codec[r2.Vec] {
 	return codec[r2.Vec]{
 		read: func(r *reader, n *node) r2.Vec {
@@ -305,7 +298,6 @@ func pair(want string) codec[r2.Vec] {
 	}
 }
 
-// area is the codec of a box with sides above 0, [[x0, y0], [x1, y1]].
 var area = codec[r2.Box]{
 	read: func(r *reader, n *node) r2.Box {
 		const want = "two corners, [[x0, y0], [x1, y1]], with x0 < x1 and y0 < y1"
@@ -336,7 +328,6 @@ var (
 	ring   = outline()
 )
 
-// outline returns the codec of the corners of a polygon that does not cross itself.
 func outline() codec[[]r2.Vec] {
 	all := listOf(3, maxValues, vector, "a list of three corners or more, [[x, y], …]")
 	corners := all.read
@@ -353,7 +344,6 @@ func outline() codec[[]r2.Vec] {
 	return all
 }
 
-// tableOf returns the codec of a table with the given keys.
 func tableOf[T any](keys func(*T) []key) codec[T] {
 	of := func() []key { return keys(new(T)) }
 	return codec[T]{
@@ -369,21 +359,18 @@ func tableOf[T any](keys func(*T) []key) codec[T] {
 	}
 }
 
-// section binds a table that is written under its own header.
 func section[T any](name string, at *T, keys func(*T) []key, text string) key {
 	k := bind(name, at, tableOf(keys), text)
 	k.tables = func() [][]key { return [][]key{keys(at)} }
 	return k
 }
 
-// maybeSection is like section, but for a pointer, which is nil if the table is missing.
 func maybeSection[T any](name string, at **T, keys func(*T) []key, text string) key {
 	k := maybe(name, at, tableOf(keys), text)
 	k.tables = func() [][]key { return [][]key{keys(*at)} }
 	return k
 }
 
-// sections binds a required list of tables, each written under its own header.
 func sections[T any](name string, at *[]T, keys func(*T) []key, text string) key {
 	k := must(name, at, listOf(1, maxGroups, tableOf(keys), fmt.Sprintf("1 to %d tables", maxGroups)), text)
 	k.many = true
@@ -397,13 +384,13 @@ func sections[T any](name string, at *[]T, keys func(*T) []key, text string) key
 	return k
 }
 
-// lineLength is the length at which lines of written lists are broken, in bytes.
+// lineLength limits lines of written lists, in bytes.
 const lineLength = 100
 
 type writer struct{ strings.Builder }
 
-// table writes a table: first its keys, one per line, then its tables under headers. The header is
-// the path of this table, with a final dot.
+// table writes keys, one per line, and then tables. The header is the path of this table, with a final
+// dot.
 func (w *writer) table(header string, keys []key) {
 	for _, k := range keys {
 		if k.tables == nil && !k.isReset() {
@@ -427,7 +414,6 @@ func (w *writer) table(header string, keys []key) {
 	}
 }
 
-// braces writes a table on one line.
 func (w *writer) braces(keys []key) {
 	sep := "{"
 	for _, k := range keys {
@@ -443,7 +429,6 @@ func (w *writer) braces(keys []key) {
 	w.WriteString("}")
 }
 
-// list writes a list on one line, or on several if it is long.
 func (w *writer) list(n int, element func(w *writer, i int)) {
 	all, total := make([]string, n), 0
 	for i := range all {
@@ -468,7 +453,6 @@ func (w *writer) list(n int, element func(w *writer, i int)) {
 	w.WriteString("\n]")
 }
 
-// quote returns text as a basic string of TOML.
 func quote(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

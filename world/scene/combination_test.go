@@ -28,7 +28,7 @@ func TestReadCombination(t *testing.T) {
 		mode     systems.Combination
 		priority []string
 		chances  []float64
-		warning  string // part of the only warning; empty if there is none
+		warning  string // part of the only warning; empty means none
 	}{
 		{"", systems.CombineSum, nil, nil, ""},
 		{`combination = "priority"`, systems.CombinePriority, nil, nil, ""},
@@ -52,8 +52,6 @@ func TestReadCombination(t *testing.T) {
 	}
 }
 
-// TestModes verifies that the seed, the combination with its priority and chances, the prediction and
-// faithful-walls of a scene each change the run.
 func TestModes(t *testing.T) {
 	seen := map[uint64]string{}
 	for _, tc := range []struct {
@@ -87,7 +85,6 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestPageHasTheOrder verifies that docs/scenes.md lists behaviors in their default order of priority.
 func TestPageHasTheOrder(t *testing.T) {
 	text, err := os.ReadFile(page)
 	noError(t, err)

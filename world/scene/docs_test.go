@@ -23,7 +23,7 @@ const (
 	schemaFile = "../../docs/scene.schema.json"
 )
 
-// blocks returns the examples of the page, and an example with all behaviors.
+// blocks returns the examples of the page, and one with all behaviors.
 func blocks(t testing.TB) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -37,8 +37,8 @@ func blocks(t testing.TB) (all []string) {
 	return append(all, behaviors(t))
 }
 
-// behaviors returns an example with every key of every behavior. A behavior that behaviors.toml lacks has a group of
-// its own, and parameters with the default value, or 1.
+// behaviors returns an example with every key of every behavior. A behavior that behaviors.toml lacks
+// has its own group, and parameters with the default value, or 1.
 func behaviors(t testing.TB) string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/behaviors.toml")
@@ -57,8 +57,6 @@ func behaviors(t testing.TB) string {
 	return all
 }
 
-// TestExamplesOfThePage verifies that every example of the page, and the one with all behaviors, is a
-// complete scene: it is read without warnings, runs, and can be written and read back.
 func TestExamplesOfThePage(t *testing.T) {
 	for i, text := range blocks(t) {
 		name := fmt.Sprintf("example%d", i)
@@ -75,7 +73,6 @@ func TestExamplesOfThePage(t *testing.T) {
 	}
 }
 
-// pathsOf calls visit for every key and its path.
 func pathsOf(keys []key, above string, visit func(path string, k *key)) {
 	for _, k := range keys {
 		visit(above+k.name, &k)
@@ -85,7 +82,6 @@ func pathsOf(keys []key, above string, visit func(path string, k *key)) {
 	}
 }
 
-// used calls visit for the path of every key in a file.
 func used(n *node, above string, visit func(path string)) {
 	for i := range n.list {
 		used(&n.list[i], above, visit)
@@ -100,9 +96,8 @@ func used(n *node, above string, visit func(path string)) {
 	}
 }
 
-// TestPageShowsEveryKey verifies that every key of the format has an example, on the page or in the
-// example with all behaviors. Keys of places and distributions need one example in any use, and
-// duration, which replaces steps, need only be mentioned.
+// Keys of places and distributions need one example in any use. duration, which replaces steps, need
+// only be mentioned.
 func TestPageShowsEveryKey(t *testing.T) {
 	short := func(path string) string {
 		for _, use := range []string{"groups.at.", "groups.target.", "groups.radius.", "groups.mass.", "groups.max-speed.age.", "groups.max-speed.", "groups.delay.", "groups.source.every.", "groups.max-force.", "groups.goal.radius.", "obstacles.random.radius."} {
@@ -135,7 +130,6 @@ func TestPageShowsEveryKey(t *testing.T) {
 	}
 }
 
-// TestSchemaIsUpToDate verifies that docs/scene.schema.json is the schema of the format, with every key.
 func TestSchemaIsUpToDate(t *testing.T) {
 	want := Schema()
 	if *update {
@@ -153,7 +147,6 @@ func TestSchemaIsUpToDate(t *testing.T) {
 	})
 }
 
-// TestTablesAreUpToDate verifies that the tables on the pages match the catalog and the list of models.
 func TestTablesAreUpToDate(t *testing.T) {
 	for _, table := range []struct {
 		page, begin, end string
@@ -180,7 +173,6 @@ func TestTablesAreUpToDate(t *testing.T) {
 	}
 }
 
-// priorities returns the behaviors that steer, the first by priority first.
 func priorities() string {
 	steer := slices.DeleteFunc(slices.Clone(ours), func(e catalog.Entry) bool { return !e.Does.Has(catalog.Steers) })
 	slices.SortFunc(steer, func(a, b catalog.Entry) int { return a.Priority - b.Priority })
@@ -204,8 +196,7 @@ func modelTable() string {
 	return b.String()
 }
 
-// behaviorTable returns a table of the keys that several behaviors have with the same meaning,
-// followed by the table of behaviors.
+// behaviorTable returns a table of the keys that several behaviors share, and the table of behaviors.
 func behaviorTable() string {
 	const several = 3
 	type meaning struct{ key, unit, text string }
@@ -256,8 +247,7 @@ func behaviorTable() string {
 	return b.String()
 }
 
-// defaultOf returns the default of a key, or the empty string if the key is required or its text
-// gives the default.
+// defaultOf returns the default of a key, or "" if the key is required or its text gives the default.
 func defaultOf(p *catalog.Param) string {
 	if x, is := p.Default.(float64); is && p.Degrees {
 		return fmt.Sprint(vec.Degrees(x))

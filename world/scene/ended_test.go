@@ -27,8 +27,8 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// endsHalfWay verifies that work checks its context regularly. It ends the context after half of the
-// checks, and verifies that work then soon returns the error of the context.
+// endsHalfWay checks that work, whose context ends after half of its checks, soon returns the error of
+// the context.
 func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 	t.Helper()
 	all := &countdown{t.Context(), 0, math.MaxInt}
@@ -44,7 +44,6 @@ func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 	}
 }
 
-// TestReadingEnds verifies that reading TOML, UMANS and SteerBench files, gzipped or not, ends with the context.
 func TestReadingEnds(t *testing.T) {
 	t.Parallel()
 	var points, groups, umans, bench, random strings.Builder
@@ -91,7 +90,6 @@ func TestReadingEnds(t *testing.T) {
 	}
 }
 
-// TestBuildingEnds verifies that building ends with the context, for many agents, obstacles or draws of places.
 func TestBuildingEnds(t *testing.T) {
 	t.Parallel()
 	const n = 33_000
@@ -133,7 +131,6 @@ func TestBuildingEnds(t *testing.T) {
 	}
 }
 
-// TestSmallScenesAreBuilt verifies that a small scene is opened and built even if the context has ended.
 func TestSmallScenesAreBuilt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -144,7 +141,6 @@ func TestSmallScenesAreBuilt(t *testing.T) {
 	w.Close()
 }
 
-// TestLongLineEnds verifies that parse, once canceled, does not wait for a line that is slow to parse.
 func TestLongLineEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -153,7 +149,6 @@ func TestLongLineEnds(t *testing.T) {
 	}
 }
 
-// TestPartsOfReadingEnd verifies that each part of reading a scene file ends with the context.
 func TestPartsOfReadingEnd(t *testing.T) {
 	t.Parallel()
 	var list, lines strings.Builder

@@ -14,25 +14,21 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// base is a scene without faults, to which the tests add faults. The group of lone has no count.
+// base is a scene without faults. The group of lone has no count.
 const (
 	base = "box = [[0, 0], [40, 30]]\n[[groups]]\ncount = 3\nmax-speed = 1\n"
 	lone = "box = [[0, 0], [40, 30]]\n[[groups]]\nmax-speed = 1\n"
 )
 
-// TestFaults verifies that the error for each fault of a file is a line with the file, line and column and,
-// for a wrong value, the key, the value and what is allowed.
 func TestFaults(t *testing.T) {
 	steering := `"` + strings.Join(world.Behaviors(), `", "`) + `"`
 	for _, tc := range []struct{ text, want string }{
-		// TOML itself
 		{"dt = ", "f.toml:1:5: expected value, not end of input"},
 		{"dt = 1\ndt = 2", "f.toml:2:1: dt already exists as a number"},
 		{"[pointer]\n[pointer]", "f.toml:2:2: pointer already exists as a table"},
 		{"text = \"é\" x", "f.toml:1:12: expected newline but got U+0078 'x'"},
 		{"pointer.speed = 1\n[pointer]\n", "f.toml:2:2: pointer already exists as a table"},
 		{"groups = []\n[[groups]]\n", "f.toml:2:3: groups already exists as a list"},
-		// keys
 		{"sed = 1\n" + base, `f.toml:1:1: sed is not a key: did you mean "seed"?`},
 		{base + "max_speed = 2", `f.toml:5:1: groups[0].max_speed is not a key: did you mean "max-speed"?`},
 		{base + "unaligned = {}", `f.toml:5:1: groups[0].unaligned is not a key: did you mean "unaligned-collision-avoidance"?`},
@@ -42,7 +38,6 @@ func TestFaults(t *testing.T) {
 		{"[[groups]]\n", "f.toml:1:3: groups[0].max-speed is missing: m/s, maximum speed"},
 		{"dt = 1", "f.toml:1:1: groups is missing: agents that behave alike"},
 		{base + "arrival = {}", "f.toml:5:11: groups[0].arrival.slowing-radius is missing: m, distance from the target at which it begins to slow down"},
-		// values
 		{"dt = \"fast\"\n" + base, `f.toml:1:6: dt is "fast", want a finite number above 0`},
 		{"dt = 0\n" + base, "f.toml:1:6: dt is 0, want a finite number above 0"},
 		{"dt = nan\n" + base, "f.toml:1:6: dt is nan, want a finite number above 0"},
@@ -83,7 +78,6 @@ func TestFaults(t *testing.T) {
 		{"featured = [\"seek.gain\"]\n" + base, `f.toml:1:13: featured[0] is "seek.gain", which is not a parameter; the parameters are dt, radius, mass, max-speed, max-force`},
 		{"featured = [\"groups[1].max-speed\"]\n" + base, `f.toml:1:13: featured[0] is "groups[1].max-speed", which is not a parameter: the number of groups is 1, and the first is groups[0]`},
 		{"featured = \"max-speed\"\n" + base, `f.toml:1:12: featured is "max-speed", want a list of up to 5 texts`},
-		// conflicts
 		{"[[groups]]\nmax-speed = 1", "f.toml:1:3: groups[0].at needs points, ring, grid, rows, disc, rectangle or exits, or a scene with a box"},
 		{base + "seek = {}", "f.toml:5:8: groups[0].seek needs a target or a path"},
 		{base + "seek = {gain = 90}\ntarget = [1, 1]", "f.toml:5:16: groups[0].seek.gain is 90 kg/s, want 0 to mass/dt = 60"},
@@ -120,7 +114,6 @@ func TestFaults(t *testing.T) {
 		{"bounds = \"wrap\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1", "f.toml:1:10: bounds need a box"},
 		{"[[groups]]\nat = [0, 0]\nmax-speed = 1\ncount = 0", "f.toml:1:3: groups have 0 agents, want 1 to 50000000"},
 		{base + "[obstacles.pillars]\ncolumns = 1000000\nrows = 2\npitch = 1\nradius = 1", "f.toml:5:12: obstacles.pillars are 1000000 × 2, want 1 to 1000000 in all"},
-		// sources
 		{lone + "source = {every = 1}", "f.toml:2:3: groups[0].count is missing, want the number of agents that its source makes, or until"},
 		{lone + "source = {until = 3}", "f.toml:4:10: groups[0].source has neither every nor schedule, want one of them"},
 		{lone + "source = {every = 1, schedule = [{at = 1, count = 2}]}", "f.toml:4:10: groups[0].source has a schedule and other keys, want one of them"},
@@ -130,21 +123,18 @@ func TestFaults(t *testing.T) {
 		{lone + "name = \"a\"\ntarget = \"a\"\nsource = {every = 1, until = 2}\nseek = {}", "f.toml:6:10: groups[0].source spawns agents that follow other agents or are followed: they must be present from the start"},
 		{lone + "delay = -1", "f.toml:4:9: groups[0].delay is -1, want a finite number, 0 or more"},
 		{"[[groups]]\nat = [0, 0]\nmax-speed = {age = 5}", "f.toml:3:20: groups[0].max-speed.age is 5, want 20 to 70"},
-		// combinations
 		{"combination = \"ditering\"\n" + base, `f.toml:1:15: combination is "ditering", want one of "sum", "priority", "dithering"; did you mean "dithering"?`},
 		{"priority = [\"seek\", \"wandr\"]\n" + base, `f.toml:1:21: priority[1] is "wandr", want one of ` + steering + `; did you mean "wander"?`},
 		{"priority = [\"seek\", \"facing\"]\n" + base, `f.toml:1:21: priority[1] is "facing", want one of ` + steering + `; did you mean "hiding"?`},
 		{"priority = [\"seek\", \"wander\", \"seek\"]\n" + base, `f.toml:1:13: priority has "seek" twice`},
 		{"priority = [\"seek\"]\nchances = [0.5, 0.5]\n" + base, "f.toml:2:12: chances has 2 numbers, want 1, or as many as priority has names (1)"},
 		{"chances = [2]\n" + base, "f.toml:1:12: chances[0] is 2, want 0.01 to 1"},
-		// distributions
 		{base + "mass = {uniform = [1, 2], gamma = [1, 2]}", "f.toml:5:8: groups[0].mass has uniform and gamma, want one of uniform, normal, log-normal, exponential, gamma, weibull"},
 		{base + "mass = {gamma = [0, 1]}", "f.toml:5:8: groups[0].mass.gamma is [0, 1], want shape and scale above 0"},
 		{base + "mass = {weibull = [1, 0]}", "f.toml:5:8: groups[0].mass.weibull is [1, 0], want shape and scale above 0"},
 		{base + "mass = {log-normal = [1, 0]}", "f.toml:5:8: groups[0].mass.log-normal is [1, 0], want a standard deviation above 0"},
 		{base + "mass = {exponential = 0}", "f.toml:5:23: groups[0].mass.exponential is 0, want a finite number above 0"},
 		{base + "mass = {gamma = [1, 1], min = 3, max = 2}", "f.toml:5:8: groups[0].mass has min 3 and max 2, want min ≤ max"},
-		// several names and several faults
 		{base + "cohesion = {radius = 1, neighbor-dist = 2}", "f.toml:5:13: groups[0].cohesion.radius and neighbor-dist are both set, want neighbor-dist"},
 		{"sed = 1\nbonds = 2\n" + base, "f.toml:1:1: sed is not a key: did you mean \"seed\"?\nf.toml:2:1: bonds is not a key: did you mean \"bounds\"?"},
 	} {
@@ -152,7 +142,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestManyFaults verifies that the error for a file with many faults lists some, and the number of the others.
 func TestManyFaults(t *testing.T) {
 	_, err := Read(strings.NewReader(strings.Repeat("[[groups]]\ncount = -1\n", 1000)), "f.toml", OpenOptions{})
 	lines := strings.Split(err.Error(), "\n")
@@ -173,8 +162,6 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestOpenKinds verifies that Open recognizes formats by the extension or the start of the file, and that
-// only files of agents can have obstacles from another file.
 func TestOpenKinds(t *testing.T) {
 	xml := "<Agents><Agent id=\"0\" rad=\"0.3\" pref_speed=\"1\" max_speed=\"1\"><pos x=\"1\" y=\"1\"/><goal x=\"5\" y=\"5\"/></Agent></Agents>"
 	vadere := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
@@ -221,8 +208,6 @@ func TestLenient(t *testing.T) {
 	testkit.Equal(t, strings.Join(s.Warnings, "\n"), want, "warnings")
 }
 
-// TestMisspelled verifies that errors for unknown names suggest a similar name if there is one, and that
-// errors for models, and for numbers without a similar name, list all names.
 func TestMisspelled(t *testing.T) {
 	open := func(name string) error { _, err := Open(name, OpenOptions{}); return err }
 	set := func(name string) error { s := plaza(); return s.Set(name, 5) }
@@ -248,7 +233,6 @@ func TestMisspelled(t *testing.T) {
 	refused(t, set("zzyzx"), "want one of anticipation-time, avoidance, ", "no similar name")
 }
 
-// TestProblems verifies the errors of invalid scenes that were not read from a file, and that counts may be 0.
 func TestProblems(t *testing.T) {
 	with := func(behaviors ...any) func(*Scene) { return func(s *Scene) { s.Groups[0].Behaviors = behaviors } }
 	refers := func(key string) func(*Scene) {
@@ -288,8 +272,6 @@ func TestProblems(t *testing.T) {
 
 const olderGroup = "box = [[0, 0], [40, 30]]\n[[groups]]\nmax-speed = 2\nradius = 0.2\nstart-speed = 1\n"
 
-// TestOlderKeys verifies that keys with former names are still read, with a warning, and are written
-// with their current names.
 func TestOlderKeys(t *testing.T) {
 	const old = "orca = {horizon = 3, obstacle-horizon = 1, range = 6, neighbors = 20}\n" +
 		"alignment = {radius = 4, view = 270, most = 7}\n" +
@@ -321,7 +303,6 @@ func TestOlderKeys(t *testing.T) {
 	}
 }
 
-// TestOlderNeighbors verifies that neighbors = 0 still means no neighbors, while max-neighbors = 0 means no limit.
 func TestOlderNeighbors(t *testing.T) {
 	for _, tc := range []struct {
 		text string

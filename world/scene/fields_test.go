@@ -13,11 +13,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// fill sets all fields of x, except entities and catalogs, to values that are neither zero nor the default.
+// fill sets all fields of x, except entities and catalogs, to values that are neither zero nor the
+// default.
 func fill(x reflect.Value, seed *int) {
 	*seed++
 	switch x.Interface().(type) {
-	case c.Quarry, c.Pursuer, c.TrackedEntity, []catalog.Entry: // a file has names of groups, and no entities or catalogs
+	case c.Quarry, c.Pursuer, c.TrackedEntity, []catalog.Entry: // a file has names of groups instead of entities, and no catalogs
 		return
 	}
 	switch x.Kind() {
@@ -74,7 +75,6 @@ func everyBehavior() (all []any) {
 	return all
 }
 
-// TestEveryFieldIsWritten verifies that a scene with all fields that WriteTOML writes reads back the same.
 func TestEveryFieldIsWritten(t *testing.T) {
 	var want Scene
 	seed := 0
@@ -82,7 +82,7 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	want.Files, want.Warnings, want.Model, want.Recorded = nil, nil, "", false
 	want.Priority, want.Chances = []string{"seek", "wander"}, []float64{0.25, 0.75}
 	for i := range want.Groups {
-		// A file has only one of these forms per key; the other forms are tested below.
+		// A file has one of these forms per key; the others are tested below.
 		g := &want.Groups[i]
 		g.TargetPointer, g.TargetGroup = false, ""
 		g.Set(c.Solid{Push: 0.25}, c.FollowingDistance{TimeGap: 1.5, Variation: 0.25}) // Push is a share
@@ -150,8 +150,6 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	check("rows")
 }
 
-// TestDefaults verifies that a behavior without keys in a scene file has the parameters that New of its
-// entry returns, with required keys at zero, and verifies the parameters of systems.Default for ORCA.
 func TestDefaults(t *testing.T) {
 	for _, e := range systems.Catalog() {
 		want := reflect.ValueOf(e.New()).Elem().Interface()
@@ -168,7 +166,6 @@ func TestDefaults(t *testing.T) {
 	testkit.Equal(t, systems.Default[c.ORCA](), c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 0.5, NeighborDist: 5, MaxNeighbors: 10, Priority: 1}, "orca")
 }
 
-// TestClone verifies that a clone is equal to the scene and shares no memory with it.
 func TestClone(t *testing.T) {
 	var s, want Scene
 	seed := 0
@@ -188,7 +185,7 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// overwrite zeroes everything that x refers to, in place.
+// overwrite zeroes, in place, everything that x refers to.
 func overwrite(x reflect.Value) {
 	switch x.Kind() {
 	case reflect.Pointer:

@@ -18,7 +18,6 @@ func (g *Group) hasTarget() bool {
 	return g.Target != nil || g.TargetPointer || g.TargetGroup != "" || g.setsTarget() || len(g.Itineraries) > 0
 }
 
-// setsTarget reports whether a built-in behavior of the group, such as Path, needs and sets the Target.
 func (g *Group) setsTarget() bool {
 	return slices.ContainsFunc(g.Behaviors, func(b any) bool {
 		e := byType[reflect.TypeOf(b)]
@@ -26,7 +25,6 @@ func (g *Group) setsTarget() bool {
 	})
 }
 
-// group returns the index of the group with the given name, or -1.
 func (s *Scene) group(name string) int {
 	for i := range s.Groups {
 		if name != "" && s.Groups[i].Name == name {
@@ -36,8 +34,7 @@ func (s *Scene) group(name string) int {
 	return -1
 }
 
-// followed returns a map with an empty list for each group that refers to a group, and for each group
-// that is referred to.
+// followed returns an empty list for each group that refers to a group or is referred to.
 func (s *Scene) followed() map[int][]ecs.Entity {
 	groups := map[int][]ecs.Entity{}
 	for i := range s.Groups {
@@ -50,7 +47,6 @@ func (s *Scene) followed() map[int][]ecs.Entity {
 	return groups
 }
 
-// keep records the agents of a group if they refer to other agents, or are referred to.
 func (s *crowd) keep(r *world.Rows, group int) {
 	if _, wanted := s.others[group]; !wanted {
 		return
@@ -75,9 +71,8 @@ func (s *crowd) follow(w *world.World) {
 	}
 }
 
-// leaders returns a function that returns the agent that the i-th agent of a group follows. If the
-// group follows another group, this is the agent with the same index there, modulo the size of that
-// group; if it follows itself, the next agent; if the followed group is empty, the zero Entity.
+// leaders returns the leader of agent i of a group as a function of i: agent i of the named group,
+// modulo its size; in its own group, the next agent; or zero if the named group is empty.
 func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 	of := s.group(name)
 	others, next := s.others[of], 0
@@ -92,25 +87,21 @@ func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 	}
 }
 
-// pointer moves the point of a scene before other systems look at it.
 type pointer struct{ crowd *crowd }
 
-// pace is the progress of the point along its path. When the speed changes, the point continues from
-// its current place.
+// pace lets the point continue from its place when the speed changes.
 type pace struct {
-	speed float64 // m/s, current speed
+	speed float64 // m/s
 	since float64 // s, time of the last change of speed
-	way   float64 // m, distance covered up to that time
+	way   float64 // m, covered by then
 }
 
-// Keep reads or writes the progress of the point and the position at which it is held.
+// Keep keeps the progress of the point and the position at which it is held.
 func (p *pointer) Keep(a *frame.Archive) { a.Keep(&p.crowd.pace, &p.crowd.hand) }
 
-// gone returns the distance covered up to a time, in m.
 func (p *pace) gone(time float64) float64 { return p.way + float64((time-p.since)*p.speed) }
 
-// Sense moves the point to the position at which a user holds it, or along its path. During a pause,
-// the point does not move.
+// Sense moves the point to where it is held, or along its path, except during a pause.
 func (p *pointer) Sense(w *ecs.World) {
 	clock := ecs.GetResource[frame.Clock](w)
 	if clock.Dt == 0 || !w.Alive(p.crowd.point) {
@@ -130,8 +121,8 @@ func (p *pointer) Sense(w *ecs.World) {
 	to.Vec = p.crowd.Pointer.along(p.crowd.pace.gone(clock.Time))
 }
 
-// PointerOf returns the position of the scene's pointer at the start of the last step, in m. It
-// returns false if the world was not built from a scene with a pointer.
+// PointerOf returns the position of the scene's pointer at the start of the last step, in m. It returns
+// false if the world was not built from a scene with a pointer.
 func PointerOf(w *world.World) (at r2.Vec, ok bool) {
 	s, err := crowdOf(w)
 	if err != nil || s.Pointer == nil || !w.ECS.Alive(s.point) {
@@ -140,10 +131,8 @@ func PointerOf(w *world.World) (at r2.Vec, ok bool) {
 	return (*c.Position)(w.ECS.Get(s.point, ecs.ComponentID[c.Position](w.ECS))).Vec, true
 }
 
-// at returns the point of the path at a time, in s.
 func (p *Pointer) at(time float64) r2.Vec { return p.along(time * p.Speed) }
 
-// along returns the point of the path at a distance from its start.
 func (p *Pointer) along(gone float64) r2.Vec {
 	round := 0.
 	for i := range p.Way {

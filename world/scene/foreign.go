@@ -7,7 +7,6 @@ import (
 	"github.com/8f878440/crowd/systems"
 )
 
-// wanted lists the formats of files, for errors.
 func wanted() string {
 	kinds := []string{"a scene in TOML"}
 	for i := range foreignFormats {
@@ -18,8 +17,8 @@ func wanted() string {
 	return "want " + textio.Alternatives("?", kinds, nil)
 }
 
-// foreign converts a file of another program to a scene. If the file does not specify how agents
-// steer, they walk according to model m.
+// foreign converts a file of another program. If it does not specify how agents steer, they walk by
+// model m.
 func foreign(f *formats.Crowd, m Model) *Scene {
 	s := &Scene{
 		Name: f.Name, Text: f.Text, Notes: f.Notes, Try: f.Try, Featured: f.Featured, Files: f.Files, Warnings: f.Warnings, Recorded: f.Recorded,
@@ -59,7 +58,6 @@ func foreign(f *formats.Crowd, m Model) *Scene {
 	return s
 }
 
-// foreignGroup converts a group, without behaviors of the model.
 func foreignGroup(from *formats.Group, f *formats.Crowd) Group {
 	var g Group
 	if f.Own {
@@ -96,8 +94,7 @@ func foreignGroup(from *formats.Group, f *formats.Crowd) Group {
 	return g
 }
 
-// foreignPlace converts a place. If byArea is true, each box is chosen with a probability in
-// proportion to its area.
+// foreignPlace weights boxes by area if byArea is true.
 func foreignPlace(from *formats.Place, byArea bool) Place {
 	p := Place{Points: from.Points, Box: from.Box, Clear: from.Clear}
 	if d := from.Disc; d != nil {
@@ -113,7 +110,6 @@ func foreignPlace(from *formats.Place, byArea bool) Place {
 	return p
 }
 
-// foreignValue converts a list with one number for all agents, or one number per agent.
 func foreignValue(all []float64) Value {
 	if len(all) == 1 {
 		return Same(all[0])

@@ -12,6 +12,6 @@ import (
 	"github.com/8f878440/crowd/internal/formats/vadere"
 )
 
-// foreignFormats are tried in this order: see formats.Find. If any have the extension of the file,
-// only those are tried; if none of those recognizes the start of the file, the last of them reads it.
+// foreignFormats are tried in this order: see formats.Find. If any have the extension of the file, only
+// those are tried, and the last of them reads a file that none recognizes.
 var foreignFormats = []formats.Format{ground.Map, ground.Ways, ground.Area, vadere.Format, steerbench.Format, menge.Format, umans.Format, recorded.Format}

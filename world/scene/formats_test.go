@@ -12,8 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestCrossedOutlines verifies that each reader, and Build, rejects an outline that crosses itself, with an
-// error that names the place and the crossing point. Package menge tests its own reader.
+// Package menge tests its own reader.
 func TestCrossedOutlines(t *testing.T) {
 	vertex := func(x, z string) string {
 		return "<vertex><x>" + x + "</x><y>0</y><z>" + z + "</z></vertex>"
@@ -49,8 +48,6 @@ func TestCrossedOutlines(t *testing.T) {
 	}
 }
 
-// TestNoKnownKind verifies the errors for files that no reader accepts, and for files without agents. For an
-// unknown kind, they list all formats.
 func TestNoKnownKind(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{
 		"text.txt": "Copyright of an author\n", "empty.txt": "", "head.txt": "# framerate: 25\n# id frame x/m y/m\n", "a.scen": "version 1\n",
@@ -79,8 +76,6 @@ func TestNoKnownKind(t *testing.T) {
 	}
 }
 
-// TestForeignData verifies that each geometry of JuPedSim, project of Menge and scenario of Vadere can
-// be read, and written as a scene with the same crowd.
 func TestForeignData(t *testing.T) {
 	for pattern, n := range map[string]int{"jupedsim/*.wkt": 6, "menge/*.xml": 9, "vadere/*.scenario": 16} {
 		dir := testkit.DataDir(t, strings.Split(pattern, "/")[0])
@@ -96,8 +91,7 @@ func TestForeignData(t *testing.T) {
 	}
 }
 
-// TestMengeMaze verifies that the maze of Menge can be read with each of its behaviors. The data lacks
-// projects for the maze, so the test writes them.
+// The data lacks projects for the maze, so the test writes them.
 func TestMengeMaze(t *testing.T) {
 	maze, dir := testkit.DataDir(t, "menge", "maze"), t.TempDir()
 	beside, err := filepath.Rel(dir, maze)
@@ -114,7 +108,6 @@ func TestMengeMaze(t *testing.T) {
 	}
 }
 
-// TestMenge verifies the scene of a project whose file name has no extension.
 func TestMenge(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{
 		"project": `<?xml version="1.0"?><Project scene="s.xml" behavior="b.xml" model="helbing" duration="7" timeStep="0.1" subSteps="1"/>`,
@@ -139,11 +132,8 @@ func TestMenge(t *testing.T) {
 	}
 }
 
-// lShape is an area in the shape of an L, with a hole.
 const lShape = "POLYGON((0 0,10 0,10 4,4 4,4 10,0 10,0 0),(1 1,2 1,2 2,1 2,1 1))"
 
-// TestArea verifies that agents of a geometry start inside it, clear of its walls and of one another, and
-// stay inside.
 func TestArea(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
 	s := sameAgain(t, opened(t, filepath.Join(dir, "l.wkt"), OpenOptions{}), 20)
@@ -186,7 +176,6 @@ func TestArea(t *testing.T) {
 	testkit.Equal(t, fmt.Sprint(failure(Open(path, OpenOptions{}))), path+": every place in the area is less than 0.25 m from a wall, want room for a person", "small area")
 }
 
-// TestWKTKey verifies the key obstacles.wkt, with an area as text and in a file in the scene's folder.
 func TestWKTKey(t *testing.T) {
 	const group = "\n[[groups]]\nat = [3, 3]\nmax-speed = 1\n"
 	dir := testkit.Files(t, map[string]string{

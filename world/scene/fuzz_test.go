@@ -14,7 +14,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// FuzzReadTOML verifies that no file makes the reader panic or hang, that the reader accepts only TOML,
+// FuzzReadTOML checks that no file makes the reader panic or hang, that the reader accepts only TOML,
 // that a scene can be written and read back, and that a small scene is rejected by Build or runs with
 // valid sliders.
 func FuzzReadTOML(f *testing.F) {
@@ -24,7 +24,6 @@ func FuzzReadTOML(f *testing.F) {
 	f.Fuzz(anyFile)
 }
 
-// TestMutations runs the checks of FuzzReadTOML on files with replaced numbers and words, and added lines.
 func TestMutations(t *testing.T) {
 	t.Parallel()
 	numbers := strings.Fields("0 1 -1 2 3 0.5 100 1e12 -1e12 1e308 -1e308 1e-308 5e-324 inf -inf nan 50 4294967295 [1,2] {} [] true 'x'")
@@ -64,7 +63,6 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// corpus returns the examples of the page and small versions of the built-in scenes.
 func corpus(t testing.TB) (all []string) {
 	all = blocks(t)
 	for _, name := range Names() {
@@ -81,8 +79,8 @@ func corpus(t testing.TB) (all []string) {
 	return all
 }
 
-// shrink limits the number of agents of a scene. If it has more than two fields, which are slow, shrink
-// keeps only its first two groups.
+// shrink limits the number of agents, and keeps only two groups if there are more than two fields,
+// which are slow.
 func shrink(s *Scene, agents int) {
 	if s.Agents() > agents {
 		s.Resize(agents)
@@ -120,8 +118,8 @@ func anyFile(t *testing.T, data []byte) {
 	anyParameter(t, s, w, len(data)%8 == 0)
 }
 
-// anyParameter verifies that the sliders of a scene have a finite range and a step. If move is set, it
-// also verifies that the ends of each slider are allowed. It then runs a step of w.
+// anyParameter checks the sliders of a scene and, if move is set, that their ends are allowed. It then
+// runs a step of w.
 func anyParameter(t *testing.T, s *Scene, w *world.World, move bool) {
 	all := s.Parameters()
 	for _, p := range all {

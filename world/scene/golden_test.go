@@ -18,7 +18,7 @@ var full = flag.Bool("full", false, "also run the tests of large crowds, for .ci
 const (
 	goldenFile  = "testdata/golden.tsv"
 	goldenSteps = 300
-	smallCrowd  = 100 // agents
+	smallCrowd  = 100
 )
 
 const goldenHead = `# What the built-in scenes, two flocks, and jams by models of pedestrians do in their first
@@ -28,11 +28,9 @@ const goldenHead = `# What the built-in scenes, two flocks, and jams by models o
 # go test ./world/scene -run Golden -full -update
 `
 
-// jamBy is the prefix of the names of scenes with a model.
+// jamBy begins the names of scenes with a model.
 const jamBy = "jam by "
 
-// TestGolden verifies that no bit of the scenes in testdata/golden.tsv has changed, with few agents and,
-// with -full, with all of them.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	want := readGolden(t)
@@ -83,8 +81,8 @@ func jam() *Scene {
 	}
 }
 
-// goldenScene returns a built-in scene, or a scene for a case that no built-in scene has. The cases are sums
-// over all neighbors without lists of them, in one flock and in two different flocks, and a jam by a model.
+// goldenScene returns a built-in scene, or one for a case that no built-in scene has: sums over all
+// neighbors without lists of them, in one flock and in two, and a jam by a model.
 func goldenScene(t *testing.T, name string) *Scene {
 	if m, ok := strings.CutPrefix(name, jamBy); ok {
 		s := jam()
@@ -130,7 +128,6 @@ func traceOf(t *testing.T, name string, agents int) string {
 	return fmt.Sprintf("%016x", trace.Sum())
 }
 
-// readGolden returns the recorded hashes by scene and number of agents.
 func readGolden(t *testing.T) map[string]string {
 	data, err := os.ReadFile(goldenFile)
 	if err != nil && !*update {

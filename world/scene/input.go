@@ -25,11 +25,11 @@ const (
 	InputMove    = "move"    // move Obstacle to At: see [world.World.MoveObstacle]
 	InputRemove  = "remove"  // remove Obstacle
 	InputDoor    = "door"    // open or close the door Obstacle
-	InputPointer = "pointer" // hold the pointer at At; release it if At is nil
+	InputPointer = "pointer" // hold the pointer at At; nil releases it
 )
 
-// Input is a manual change of a running scene between two steps, as in the live view. The same inputs at
-// the same steps give bitwise identical results. The JSON of an Input is the data of a replay.Input whose Name is Do.
+// Input is a manual change of a running scene between two steps. The same inputs at the same steps give
+// the same bits. The JSON of an Input is the data of a replay.Input whose Name is Do.
 type Input struct {
 	Do       string     `json:"-"`
 	Name     string     `json:"name,omitempty"`
@@ -37,14 +37,14 @@ type Input struct {
 	Agent    uint64     `json:"agent,omitempty"`   // ID; 0 means all
 	At       *r2.Vec    `json:"at,omitempty"`      // m
 	To       *r2.Vec    `json:"to,omitempty"`      // m
-	Radius   float64    `json:"radius,omitempty"`  // m, radius of a circle, or half the thickness of a wall
-	Corners  []r2.Vec   `json:"corners,omitempty"` // m, corners of a polygon
+	Radius   float64    `json:"radius,omitempty"`  // m, of a circle, or half the thickness of a wall
+	Corners  []r2.Vec   `json:"corners,omitempty"` // m, of a polygon
 	Door     bool       `json:"door,omitempty"`    // the added wall is a door
-	Open     bool       `json:"open,omitempty"`    // open the door; false closes it
+	Open     bool       `json:"open,omitempty"`    // false closes the door
 	Obstacle ecs.Entity `json:"obstacle,omitzero"`
 }
 
-// ReadInput decodes and checks an input, given its name and JSON.
+// ReadInput decodes and checks an input.
 func ReadInput(name string, data []byte) (Input, error) {
 	in := Input{}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -59,7 +59,6 @@ func ReadInput(name string, data []byte) (Input, error) {
 	return in, in.check()
 }
 
-// check returns an error if the input is invalid whatever the world contains.
 func (in *Input) check() error {
 	places := []*r2.Vec{in.At, in.To}
 	for i := range in.Corners {
@@ -88,9 +87,9 @@ func (in *Input) check() error {
 	return nil
 }
 
-// Apply applies the input to a world. Call it between two steps. In a world that was not built from a
-// scene, Apply can change only agents and obstacles. It returns an error, and changes nothing, if the
-// parameter, agent or obstacle does not exist, or the change is not allowed.
+// Apply applies the input to a world. Call it between two steps. It returns an error, and changes
+// nothing, if the parameter, agent or obstacle does not exist, or the change is not allowed. A world
+// that was not built from a scene has no parameters and no pointer.
 func (in *Input) Apply(w *world.World) error {
 	if err := in.check(); err != nil {
 		return err
@@ -126,8 +125,7 @@ func (in *Input) Apply(w *world.World) error {
 	return nil
 }
 
-// send sends an agent, or all, to a place. For agents that follow a field, it changes the goals of
-// the field.
+// send changes the goals of fields that agents follow.
 func (in *Input) send(w *world.World) error {
 	b := w.Frame.Bindings()
 	target, field := column.SourceIn[c.Target](b, w.ECS), column.SourceIn[c.FlowField](b, w.ECS)
@@ -161,13 +159,11 @@ func (in *Input) send(w *world.World) error {
 	return nil
 }
 
-// isObstacle reports whether an entity is an obstacle of the world. The entity need not exist.
 func isObstacle(w *world.World, e ecs.Entity) (is bool) {
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) { is = is || o.Entity == e })
 	return is
 }
 
-// isPolygon reports whether the input adds a polygon.
 func (in *Input) isPolygon() bool { return in.Do == InputAdd && len(in.Corners) > 0 }
 
 func (in *Input) add(w *world.World) (err error) {
@@ -184,8 +180,7 @@ func (in *Input) add(w *world.World) (err error) {
 	return err
 }
 
-// Replay applies a recorded input to a world. It is the replay.Apply for worlds that were built
-// from scenes.
+// Replay applies a recorded input. It is the replay.Apply for worlds that were built from scenes.
 func Replay(w *world.World, name string, data json.RawMessage) error {
 	in, err := ReadInput(name, data)
 	if err != nil {
@@ -194,19 +189,18 @@ func Replay(w *world.World, name string, data json.RawMessage) error {
 	return in.Apply(w)
 }
 
-// After returns a copy of the scene with the parameters that inputs set. Call Resume on it to
-// continue from a state that was saved after these inputs.
+// After returns a copy of the scene with the parameters that inputs set. Call Resume on it to continue
+// from a state that was saved after these inputs.
 func (s *Scene) After(inputs []Input) *Scene {
 	after := s.Clone()
 	for i := range inputs {
 		if in := &inputs[i]; in.Do == InputSet {
-			_ = after.Set(in.Name, in.Value) // no error: the value was allowed when it was recorded
+			_ = after.Set(in.Name, in.Value) // the value was allowed when it was recorded
 		}
 	}
 	return after
 }
 
-// hand is the position at which inputs hold the pointer of a scene.
 type hand struct {
 	holds bool
 	at    r2.Vec // m
@@ -219,8 +213,7 @@ func handAt(at *r2.Vec) hand {
 	return hand{true, *at}
 }
 
-// HeldAt returns the position at which inputs hold the pointer of the world's scene, or nil if they do
-// not hold it.
+// HeldAt returns the position at which inputs hold the pointer, or nil if they do not.
 func HeldAt(w *world.World) *r2.Vec {
 	build, err := crowdOf(w)
 	if err != nil || !build.hand.holds {

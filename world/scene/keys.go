@@ -44,7 +44,6 @@ type file struct {
 	duration float64 // s; 0 means not given
 }
 
-// keys returns the keys of the file in writing order.
 func (f *file) keys() []key {
 	return []key{
 		may("name", &f.Name, text, "", "name of the scene; by default the name of the file"),
@@ -207,14 +206,14 @@ func (s *Scene) groupKeys(g *Group) []key {
 	return append(keys, s.behaviorKeys(g)...)
 }
 
-// countKey binds the count, which is always written, because its default depends on another key, at.
+// countKey binds the count. It is always written, because its default depends on another key, at.
 func countKey(at *int) key {
 	k := bind("count", at, integer[int](0, world.MaxAgents), "number of agents; by default one per point of at, or 1")
 	k.reset = func() { *at = 1 }
 	return k.always()
 }
 
-// massKey binds the mass. For a group without a mass, it reads as 1 kg.
+// massKey binds the mass. A group without a mass reads as 1 kg.
 func massKey(at *Value) key {
 	k := bind("mass", at, valueOf(aboveZero), "kg; by default 1")
 	return k.tuned(tuneMass).bound(func(d *binding) {
@@ -246,10 +245,9 @@ func stopKeys(s *systems.Stop) []key {
 	}
 }
 
-// pointerName refers to the scene's pointer in place of the name of a group.
+// pointerName stands for the scene's pointer in place of the name of a group.
 const pointerName = "pointer"
 
-// referencePath returns the key of a parameter in Group.References, such as quarry or flee.from.
 func referencePath(e *catalog.Entry, p *catalog.Param) string {
 	if p.Key == "" {
 		return e.Name
@@ -257,8 +255,8 @@ func referencePath(e *catalog.Entry, p *catalog.Param) string {
 	return e.Name + "." + p.Key
 }
 
-// name makes the reference at path refer to other, which is pointerName or the name of a group. If
-// other is empty, name removes the reference.
+// name makes the reference at path refer to other, which is pointerName or the name of a group. An
+// empty name removes the reference.
 func (g *Group) name(path, other string) {
 	if other == "" {
 		delete(g.References, path)
@@ -270,7 +268,6 @@ func (g *Group) name(path, other string) {
 	g.References[path] = other
 }
 
-// referenceKey binds a parameter that refers to another entity.
 func (g *Group) referenceKey(path string, p *catalog.Param) key {
 	var other string
 	k := must(p.Key, &other, text, p.Help())
@@ -279,8 +276,7 @@ func (g *Group) referenceKey(path string, p *catalog.Param) key {
 	return k
 }
 
-// pointKey binds a parameter that is a point, or a reference to an entity whose position a component
-// copies to the parameter.
+// pointKey binds a point, or a reference to an entity whose position a component copies to the point.
 func (g *Group) pointKey(path string, p *catalog.Param, at *r2.Vec) key {
 	either := codec[r2.Vec]{
 		read: func(r *reader, n *node) r2.Vec {
@@ -303,11 +299,10 @@ func (g *Group) pointKey(path string, p *catalog.Param, at *r2.Vec) key {
 	return must(p.Key, at, either, p.Text+": a point in "+p.Unit+", or \"pointer\", or the name of a group")
 }
 
-// reference is a component by which the agents of a group refer to agents or to the pointer.
 type reference struct {
-	path  string         // key, such as quarry or flee.from
+	path  string         // such as quarry or flee.from
 	name  string         // pointerName, or the name of a group
-	entry *catalog.Entry // entry of the component
+	entry *catalog.Entry // of the component
 	param int            // index of the parameter that holds the entity
 }
 
@@ -329,10 +324,8 @@ func (s *Scene) references(g *Group) (all []reference) {
 	return all
 }
 
-// ofGroup reports whether the reference names a group.
 func (x *reference) ofGroup() bool { return x.name != "" && x.name != pointerName }
 
-// with adds the referring component to components, or updates it, and makes it refer to an entity.
 func (x *reference) with(components []any, to ecs.Entity) []any {
 	of := reflect.TypeOf(x.entry.Component)
 	i := slices.IndexFunc(components, func(comp any) bool { return reflect.TypeOf(comp) == of })
@@ -345,14 +338,13 @@ func (x *reference) with(components []any, to ecs.Entity) []any {
 	return components
 }
 
-// set sets the entity in a component, which is given as a pointer.
 func (x *reference) set(component any, to ecs.Entity) {
 	*x.entry.Params(component)[x.param].At.(*ecs.Entity) = to
 }
 
 const maxLayer = 31
 
-// layers is the codec of a set of layers: one bit per layer in memory, a list of numbers in a file.
+// layers is one bit per layer in memory, and a list of numbers in a file.
 var layers = codec[uint32]{
 	read: func(r *reader, n *node) (set uint32) {
 		for _, k := range numbered.read(r, n) {
@@ -381,11 +373,10 @@ func layersKeys(l *c.Layers) []key {
 	return []key{on, sees}
 }
 
-// isNamed reports whether the key has, or had, the given name.
 func (k *key) isNamed(name string) bool { return k.name == name || slices.Contains(k.was, name) }
 
-// find returns the entry of a table for a key, or nil if there is none. It adds a warning if the entry
-// has a former name, and a fault if the table has entries with several names of the key.
+// find returns the entry of a key, or nil. It adds a warning about a former name, and a fault if
+// several names of the key are present.
 func (r *reader) find(t *table, k *key) *entry {
 	found := t.find(k.name)
 	for _, name := range k.was {
@@ -403,7 +394,6 @@ func (r *reader) find(t *table, k *key) *entry {
 	return found
 }
 
-// note adds a warning about an outdated form.
 func (r *reader) note(offset int, format string, args ...any) {
 	if len(r.older) < maxFaults {
 		r.older = append(r.older, fault{offset, fmt.Sprintf(format, args...)})
@@ -411,8 +401,6 @@ func (r *reader) note(offset int, format string, args ...any) {
 	}
 }
 
-// olderMeaning holds functions that convert behaviors from tables in which keys had a different
-// meaning.
 var olderMeaning = map[reflect.Type]func(r *reader, t *table, behavior any){
 	reflect.TypeFor[c.ORCA](): olderORCA,
 }

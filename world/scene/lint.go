@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Lint returns warnings about settings that are allowed but known to fail. Each is one line with the
-// cause and, where they apply, the group, the values and the fix. Lint does not run the scene.
+// Lint returns warnings about settings that are allowed but known to fail, one line each, with the
+// cause and, where they apply, the group, the values and the fix. It does not run the scene.
 func (s *Scene) Lint() []string {
 	l := &linter{Scene: s, found: append(s.combinations(), s.longSteps()...)}
 	for i := range s.Groups {
@@ -43,7 +43,6 @@ func (s *Scene) Lint() []string {
 	return l.found
 }
 
-// lint returns the results of Lint, prefixed with the name of the file.
 func (s *Scene) lint(file string) (all []string) {
 	for _, text := range s.Lint() {
 		all = append(all, file+": "+text)
@@ -64,7 +63,6 @@ func (l *linter) warn(is bool, format string, args ...any) {
 	}
 }
 
-// speed returns the maximum speed of the group, in m/s.
 func (l *linter) speed() float64 {
 	if drive, ok := Behavior[c.Drive](l.Group); ok {
 		return max(drive.Speed, drive.TopSpeed)
@@ -72,10 +70,8 @@ func (l *linter) speed() float64 {
 	return l.MaxSpeed.Most()
 }
 
-// stride returns the longest distance covered in a step, in m.
 func (l *linter) stride() float64 { return l.speed() * l.Dt }
 
-// does reports whether a behavior of the group has the given effect.
 func (l *linter) does(effect catalog.Effect) bool {
 	for _, e := range l.known(l.Group) {
 		if e.Does.Has(effect) {
@@ -85,10 +81,8 @@ func (l *linter) does(effect catalog.Effect) bool {
 	return false
 }
 
-// steers reports whether forces move the group.
 func (l *linter) steers() bool { return l.does(catalog.Steers) && !l.does(catalog.Moves) }
 
-// motion finds groups that cannot move or be steered.
 func (l *linter) motion() {
 	kinematic := false
 	for _, e := range l.known(l.Group) {
@@ -105,18 +99,16 @@ func (l *linter) motion() {
 		"opposing-arrival and damped-arrival turn a velocity but never create one: an agent at rest stays at rest; give it a start-speed")
 }
 
-// mostPosts is the maximum number of posts for which openings are checked. The check compares all pairs.
+// The check of openings compares all pairs of posts.
 const mostPosts = 1000
 
-// post is an end of a wall, or a corner of a polygon or box.
 type post struct {
 	at     r2.Vec
 	radius float64
 	of     int // number of the obstacle
 }
 
-// openings finds the first opening, between two obstacles, through which only some agents of the group
-// fit: larger agents stop in front of it and block the others.
+// openings finds the first opening through which only some agents of the group fit.
 func (l *linter) openings() {
 	least, most := 2*l.Radius.least(), 2*l.Radius.Most()
 	if !(least > 0 && least < most) {
@@ -143,7 +135,6 @@ func (l *linter) openings() {
 	}
 }
 
-// posts returns the ends, corners and sides of all walls, polygons and boxes.
 func (s *Scene) posts() (posts []post, sides []Wall) {
 	obstacle := 0
 	outline := func(corners []r2.Vec) {
@@ -168,7 +159,6 @@ func (s *Scene) posts() (posts []post, sides []Wall) {
 	return posts, sides
 }
 
-// clearance returns the distance from a point to the nearest side.
 func clearance(p r2.Vec, sides []Wall) float64 {
 	nearest := math.Inf(1)
 	for _, w := range sides {
@@ -182,8 +172,8 @@ func clearance(p r2.Vec, sides []Wall) float64 {
 	return nearest
 }
 
-// GoesToPlaces reports whether the agents of the group have goals at fixed places and can be held up
-// on the way: they are solid or have ORCA, and do not refer to other agents, follow paths, flock or wander.
+// GoesToPlaces reports whether agents have goals at fixed places and can be held up on the way: they
+// are solid or have ORCA, and do not refer to other agents, follow paths, flock or wander.
 func (g *Group) GoesToPlaces() bool {
 	avoids, _ := Behavior[c.ORCA](g)
 	if g.Count == 0 || g.Goal == nil || g.Goal.Then == Wander || !has[c.Solid](g) && avoids.Gain == 0 || len(g.References) > 0 {

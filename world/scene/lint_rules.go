@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// arrivals finds arrivals that overshoot, never come to rest, or need more than max-force to brake. With
-// tau = gain·dt/mass and k = max-speed·dt/slowing-radius, the distance converges to zero if k < 4/tau-2,
-// and does so without overshoot if k ≤ (1-√(1-tau))²/tau. For small steps, the second condition is
+// arrivals finds arrivals that overshoot, never come to rest, or need more than max-force to brake.
+// With tau = gain·dt/mass and k = max-speed·dt/slowing-radius, the distance converges to zero if k <
+// 4/tau-2, and does so without overshoot if k ≤ (1-√(1-tau))²/tau. For small steps, the latter is
 // slowing-radius ≥ 4·mass·max-speed/gain.
 func (l *linter) arrivals() {
 	arrival, ok := Behavior[c.Arrival](l.Group)
@@ -40,8 +40,8 @@ func (l *linter) arrivals() {
 
 const slack = 1 + 1e-9 // for rounding errors at the limit
 
-// braking returns the greatest mass; tau, as in arrivals; and enough, the length or time that suffices
-// to slow down without overshoot. The unit of enough is that of step, the length or time of one step.
+// braking returns the greatest mass; tau, as in arrivals; and the length or time, in the unit of step,
+// that suffices to slow down without overshoot.
 func (l *linter) braking(gain, step float64) (mass, tau, enough float64) {
 	mass = 1
 	if !l.Mass.Zero() {
@@ -52,7 +52,6 @@ func (l *linter) braking(gain, step float64) (mass, tau, enough float64) {
 	return mass, tau, step * tau / (root * root)
 }
 
-// kinematicArrivals finds agents that stop short of their target and stay there.
 func (l *linter) kinematicArrivals() {
 	b, ok := Behavior[c.OpposingArrival](l.Group)
 	if !ok || b.Gain == 0 {
@@ -64,8 +63,6 @@ func (l *linter) kinematicArrivals() {
 		l.MaxSpeed.least(), b.SlowingRadius, need)
 }
 
-// edges finds targets and waypoints that are unreachable because of the bounds, and, with faithful-bounce,
-// starting places outside the box.
 func (l *linter) edges() {
 	if l.Bounds == systems.BoundsNone {
 		return
@@ -94,7 +91,6 @@ func (l *linter) edges() {
 	}
 }
 
-// others finds references that no behavior uses.
 func (l *linter) others() {
 	for b, e := range l.known(l.Group) {
 		if params := e.Params(pointerTo(b)); len(params) != 1 || params[0].Key != "" {
@@ -112,7 +108,6 @@ func (l *linter) others() {
 	}
 }
 
-// goals finds targets and waypoints that agents miss or ignore, and a field-cell that is not used.
 func (l *linter) goals() {
 	slows := has[c.Arrival](l.Group) || has[c.SmoothArrival](l.Group) || has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)
 	over := func(reach float64, key string) {
@@ -139,7 +134,6 @@ func (l *linter) goals() {
 		"seek does not stop at its goal, but passes it and comes back forever; use arrival, or goal.then = \"leave\"")
 }
 
-// neighbors finds behaviors that see no agents, or see them too late.
 func (l *linter) neighbors() {
 	looks := false
 	for b, e := range l.known(l.Group) {
@@ -181,7 +175,6 @@ func (l *linter) orca() {
 	l.warn(math.Max(b.TimeHorizon, b.TimeHorizonObst) < l.Dt, "the time horizons of orca are below a step of %v s; raise them", l.Dt)
 }
 
-// longSteps finds behaviors that need shorter steps, and reports each once for all groups.
 func (s *Scene) longSteps() (found []string) {
 	for i := range s.Groups {
 		if s.Groups[i].Count == 0 {
@@ -197,13 +190,12 @@ func (s *Scene) longSteps() (found []string) {
 	return found
 }
 
-// longer reports whether dt exceeds longest, both in s. If longest is 0, there is no limit.
+// longer reports whether dt exceeds longest, unless that is 0.
 func longer(dt, longest float64) bool {
 	const rounding = 1e-9
 	return longest > 0 && dt > longest*(1+rounding)
 }
 
-// threats finds scans that miss obstacles ahead, or whose results no behavior uses.
 func (l *linter) threats() {
 	scan, ok := Behavior[c.ThreatScan](l.Group)
 	if !ok {
@@ -218,7 +210,6 @@ func (l *linter) threats() {
 	}
 }
 
-// smallestCircle returns the smallest radius of all circles, or infinity if there are none.
 func (s *Scene) smallestCircle() float64 {
 	least := math.Inf(1)
 	for _, o := range s.Obstacles.Circles {
@@ -233,8 +224,8 @@ func (s *Scene) smallestCircle() float64 {
 	return least
 }
 
-// turns finds vehicles that can circle a target forever. They do so at a distance d < speed/rate, if
-// that is too far away to count as arrived.
+// turns finds vehicles that can circle a target forever, at a distance d < speed/rate that does not
+// count as arrived.
 func (l *linter) turns() {
 	drive, drives := Behavior[c.Drive](l.Group)
 	turn, _ := Behavior[c.TurnTowards](l.Group)
@@ -265,13 +256,11 @@ func (l *linter) turns() {
 	}
 }
 
-// smooth returns the fraction of the speed that smooth-arrival leaves at distance d.
 func smooth(d, near, far float64) float64 {
 	s := max(0, min((d-near)/(far-near), 1))
 	return s * s * (3 - float64(2*s))
 }
 
-// walls finds containment that does not hold agents, and walls that agents cannot follow.
 // Containment brakes like arrival, with 1/horizon instead of max-speed/slowing-radius: see arrivals.
 func (l *linter) walls() {
 	if b, ok := Behavior[c.Containment](l.Group); ok && b.Gain != 0 && !l.FaithfulWalls {
@@ -291,7 +280,7 @@ func (l *linter) walls() {
 	}
 }
 
-// bare reports whether the scene has no obstacles. Doors count, because agents see them while they are closed.
+// Doors count, because agents see them while they are closed.
 func (s *Scene) bare() bool {
 	single, polygons, _ := s.Obstacles.count()
 	return single+polygons == 0

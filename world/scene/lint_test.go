@@ -102,8 +102,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestLintBuiltin verifies that built-in scenes have no warnings, except for one deliberate fault that
-// a note describes.
+// One deliberate fault is described by a note.
 func TestLintBuiltin(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)
@@ -113,8 +112,7 @@ func TestLintBuiltin(t *testing.T) {
 	}
 }
 
-// TestArrivalOvershoot verifies the condition for an arrival without overshoot: an agent passes the target,
-// and Lint warns, if slowing-radius is below the limit, but not if it is just above.
+// Arrivals overshoot below the limit of slowing-radius, but not just above it.
 func TestArrivalOvershoot(t *testing.T) {
 	for _, tc := range []struct{ mass, speed, gain, dt float64 }{
 		{20, 3, 1, 1}, {1, 2, 2, 1. / 60}, {1, 2, 30, 1. / 60}, {1, 3, 0.9, 1}, {70, 1.4, 140, 0.05},
@@ -140,8 +138,6 @@ func TestArrivalOvershoot(t *testing.T) {
 	}
 }
 
-// TestLintOpenings verifies that Lint reports an opening between walls, boxes or polygons if some bodies
-// fit through it and others do not, but not if another obstacle is nearer.
 func TestLintOpenings(t *testing.T) {
 	group := "[[groups]]\nat = [-4, 0]\nmax-speed = 1\nseek = {}\ntarget = [5, 0]\ngoal = {radius = 1, then = \"leave\"}\nradius = {uniform = [0.18, 0.23]}\n"
 	for _, tc := range []struct{ name, obstacles, want string }{

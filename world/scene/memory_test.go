@@ -13,13 +13,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestMemory verifies that the estimate for a crowd is at least the memory that it takes on the heap,
-// and at most twice as much.
 func TestMemory(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns, which takes more memory")
 	}
-	const agents = 1 << 11 // a power of two, because columns grow to powers of two
+	const agents = 1 << 11 // columns grow to powers of two
 	for i, name := range Names() {
 		s := loaded(t, name)
 		if s.Resize(agents); s.Groups[0].Way == Route {
@@ -27,7 +25,7 @@ func TestMemory(t *testing.T) {
 		}
 		checkMemory(t, s, Options{Workers: 1, Measure: i%2 == 0})
 	}
-	for _, name := range []string{"plaza", "boids", "rvo-blocks", "concert"} { // scenes in which few agents overlap
+	for _, name := range []string{"plaza", "boids", "rvo-blocks", "concert"} { // in which few agents overlap
 		s := loaded(t, name)
 		s.Resize(agents)
 		checkMemory(t, s, Options{Workers: 1, Safety: true})
@@ -64,7 +62,6 @@ func checkMemory(t *testing.T, s *Scene, o Options) {
 	}
 }
 
-// inUse returns the number of bytes in use on the heap.
 func inUse() uint64 {
 	runtime.GC()
 	runtime.GC()
@@ -73,8 +70,6 @@ func inUse() uint64 {
 	return m.HeapAlloc
 }
 
-// TestMemoryOfRandomCircles verifies that the estimate is the same for random circles and for circles
-// at fixed places.
 func TestMemoryOfRandomCircles(t *testing.T) {
 	memory := func(o Obstacles) uint64 {
 		s := loaded(t, "seek")
@@ -87,7 +82,6 @@ func TestMemoryOfRandomCircles(t *testing.T) {
 	}
 }
 
-// TestMemoryOfInvalid verifies that Memory ends for radii that Build rejects.
 func TestMemoryOfInvalid(t *testing.T) {
 	for _, radius := range []Value{Same(-1), Same(math.NaN()), Same(math.Inf(1)), {Spread: &Spread{Min: -1, Max: 1}}} {
 		s := loaded(t, "maze")
@@ -96,8 +90,7 @@ func TestMemoryOfInvalid(t *testing.T) {
 	}
 }
 
-// TestStepsAllocateNothing verifies that steps of built-in scenes do not allocate, except for buffers
-// that grow occasionally and for new paths.
+// Buffers grow occasionally, and new paths allocate.
 func TestStepsAllocateNothing(t *testing.T) {
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
@@ -113,8 +106,6 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestStepsOfPlazaAllocateNothing verifies that a complete step, with arrivals and new targets, does
-// not allocate.
 func TestStepsOfPlazaAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns, which allocates")
@@ -137,8 +128,7 @@ var (
 	soakSteps  = flag.Int("soak-steps", 100_000, "number of steps of -soak")
 )
 
-// TestSoak runs a scene for a long time, and verifies that every agent stays finite and that memory
-// grows by at most a tenth and 1 MiB. It prints the trace hash, which is the same for the same flags.
+// TestSoak prints the trace hash, which is the same for the same flags.
 func TestSoak(t *testing.T) {
 	if *soakScene == "" {
 		t.Skip("skipped: it takes hours, and .ci/soak runs it")

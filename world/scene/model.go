@@ -13,7 +13,7 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// Model is the name of a model of pedestrians that walk to their goals among obstacles. See Models and
+// Model names a model of pedestrians that walk to their goals among obstacles. See Models and
 // Scene.SetModel.
 type Model string
 
@@ -31,12 +31,12 @@ const (
 // ModelInfo describes a model.
 type ModelInfo struct {
 	Model  Model
-	Short  string  // abbreviation for table headers, up to 5 characters
-	Text   string  // one-line description of how people walk
+	Short  string  // for table headers, up to 5 characters
+	Text   string  // how people walk, in one line
 	Source string  // publication
 	MaxDt  float64 // s, longest step for its equations; 0 means no limit
 
-	behaviors func(dt float64) []any // behaviors of the model, for steps of dt seconds
+	behaviors func(dt float64) []any // for steps of dt seconds
 }
 
 var models = []ModelInfo{
@@ -68,8 +68,6 @@ var models = []ModelInfo{
 	ofCatalog(ModelAnticipationVelocity, "AVM", c.AnticipationVelocity{}),
 }
 
-// ofCatalog returns model m, which has only the catalog's behavior for the type of component, with default
-// parameters.
 func ofCatalog(m Model, short string, component any) ModelInfo {
 	e := byType[reflect.TypeOf(component)]
 	return ModelInfo{
@@ -78,11 +76,10 @@ func ofCatalog(m Model, short string, component any) ModelInfo {
 	}
 }
 
-// solidBody keeps agents apart and out of walls.
 var solidBody = c.Solid{Push: 0.8}
 
-// gainFor returns the gain, in kg/s, with which an agent of 1 kg has a time constant of half a second, or
-// of dt if that is longer.
+// gainFor returns the gain, in kg/s, that gives an agent of 1 kg a time constant of 0.5 s, or of dt if
+// that is longer.
 func gainFor(dt float64) float64 { return min(2, 1/dt) }
 
 // Models returns descriptions of all models.
@@ -96,7 +93,7 @@ func ModelNames() (names []string) {
 	return names
 }
 
-// Info returns the description of the model. If the model does not exist, the error suggests names.
+// Info returns the description of the model. If there is none, the error suggests names.
 func (m Model) Info() (ModelInfo, error) {
 	i := slices.IndexFunc(models, func(info ModelInfo) bool { return info.Model == m })
 	if i < 0 {
@@ -105,7 +102,7 @@ func (m Model) Info() (ModelInfo, error) {
 	return models[i], nil
 }
 
-// UnmarshalText sets m to the model that text names, or returns an error if there is none.
+// UnmarshalText sets m to the model that text names.
 func (m *Model) UnmarshalText(text []byte) error {
 	if _, err := Model(text).Info(); err != nil {
 		return err
@@ -116,7 +113,7 @@ func (m *Model) UnmarshalText(text []byte) error {
 
 // ModelParameters returns the parameters of Solid and of the model's behaviors in the syntax of a scene
 // file: "seek = {gain = 2}; …". For each behavior, it uses the first group that has it. It adds the
-// max-force of groups[0] if that is one finite number above 0. If there is no model, it returns "".
+// max-force of groups[0] if that is one finite number above 0. Without a model, it returns "".
 func (s *Scene) ModelParameters() string {
 	info, err := s.Model.Info()
 	if err != nil {
@@ -153,11 +150,10 @@ func (s *Scene) ModelParameters() string {
 }
 
 // SetModel makes all agents with targets walk according to model m. It replaces the behaviors that lead
-// agents to their targets and past one another, except those that m also has, which keep their parameters.
-// Of the behaviors of m, groups without targets get only ThreatScan and Avoidance. SetModel removes Facing
-// if m turns agents. If m needs shorter steps, SetModel shortens Dt and raises Steps, so the duration stays
-// the same. If behaviors change, SetModel clears Try and, if Files is empty, Notes, and removes from
-// Featured the names that no longer exist.
+// agents to their targets and past one another, except those that m also has, which keep their
+// parameters. Groups without targets get only ThreatScan and Avoidance of m. SetModel removes Facing if
+// m turns agents. If m needs shorter steps, SetModel lowers Dt and raises Steps. If behaviors change,
+// it clears Try and, if Files is empty, Notes, and removes names that no longer exist from Featured.
 //
 // It returns an error, and changes nothing, if m does not exist or does not fit: no agent has a target,
 // an agent follows the pointer or does something that no model does, such as flee, or lengths are in
@@ -170,7 +166,7 @@ func (s *Scene) SetModel(m Model) error {
 	if why := s.noModel(); why != "" {
 		return fmt.Errorf("a model needs pedestrians with targets, but in %s, %s", s.Name, why)
 	}
-	if s.walkBy(info) { // the texts describe the former behaviors
+	if s.walkBy(info) { // texts describe the former behaviors
 		s.Try = ""
 		if len(s.Files) == 0 {
 			s.Notes = nil
@@ -183,8 +179,7 @@ func (s *Scene) SetModel(m Model) error {
 	return nil
 }
 
-// steer makes all agents walk according to model m, on shortest paths and with solid bodies. It is for
-// files that do not say how agents steer.
+// steer is for files that do not say how agents steer.
 func (s *Scene) steer(m Model) {
 	for i := range s.Groups {
 		g := &s.Groups[i]
@@ -199,7 +194,7 @@ func (s *Scene) steer(m Model) {
 	}
 }
 
-// walkBy applies a model, as SetModel describes, and reports whether the behaviors of any group changed.
+// walkBy implements SetModel, and reports whether behaviors changed.
 func (s *Scene) walkBy(info ModelInfo) (changed bool) {
 	s.Model = info.Model
 	s.shortenSteps(info.MaxDt)
@@ -236,7 +231,7 @@ func (s *Scene) walkBy(info ModelInfo) (changed bool) {
 
 func (g *Group) stays() bool { return g.Goal != nil && g.Goal.Then == Stay }
 
-// shortenSteps divides steps that exceed the given limit, in s, into equal parts. A limit of 0 means none.
+// shortenSteps divides steps longer than the limit into equal parts. 0 means no limit.
 func (s *Scene) shortenSteps(longest float64) {
 	if !longer(s.Dt, longest) {
 		return
@@ -247,7 +242,7 @@ func (s *Scene) shortenSteps(longest float64) {
 	s.Steps = int(min(float64(s.Steps)*parts, maxSteps))
 }
 
-// noModel returns the reason why the scene cannot have a model, or the empty string if it can.
+// noModel returns the reason why the scene cannot have a model, or "".
 func (s *Scene) noModel() string {
 	if s.InPixels() {
 		return "lengths are in pixels"
@@ -277,14 +272,13 @@ func (s *Scene) noModel() string {
 	return ""
 }
 
-// fitsAnyModel reports whether a behavior can be combined with every model.
 func fitsAnyModel(e *catalog.Entry) bool {
 	const acts = catalog.Steers | catalog.TakesForces | catalog.SetsVelocity | catalog.Moves | catalog.SetsSpeed
 	return e.Name == "solid" || e.Does&acts == 0 && (e.Phase >= catalog.Move || e.Does&(catalog.SetsTarget|catalog.LimitsSpeed) != 0)
 }
 
-// isWalking reports whether a model replaces a behavior, because the behavior leads agents to their
-// targets or past one another.
+// isWalking reports whether models replace b, because it leads agents to their targets or past one
+// another.
 func isWalking(b any) bool {
 	if _, body := b.(c.Solid); body {
 		return false
@@ -297,7 +291,6 @@ func isWalking(b any) bool {
 	return isOneOf([]any{c.KinematicSeek{}, c.OpposingArrival{}, c.DampedArrival{}, c.Queueing{}, c.Containment{}, c.WallFollowing{}}, b)
 }
 
-// isOneOf reports whether one of the behaviors has the type of b.
 func isOneOf(behaviors []any, b any) bool {
 	return slices.ContainsFunc(behaviors, func(a any) bool { return reflect.TypeOf(a) == reflect.TypeOf(b) })
 }

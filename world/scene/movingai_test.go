@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mapText returns a map of random cells, with the given share of blocked cells.
+// mapText returns a map of random cells, of which the given share is blocked.
 func mapText(seed uint64, width, height int, share float64) string {
 	r := rand.New(rand.NewPCG(seed, 3))
 	var b strings.Builder
@@ -29,7 +29,7 @@ func mapText(seed uint64, width, height int, share float64) string {
 	return b.String()
 }
 
-// yard is a map with a path around a block, and a cell that agents cannot reach.
+// yard has a path around a block, and a cell that agents cannot reach.
 const yard = "type octile\nheight 4\nwidth 7\nmap\n.......\n.@@@@@.\n.@.@T@G\n.....@.\n"
 
 func mapFile(t testing.TB, name, text string) string {
@@ -44,8 +44,7 @@ func opened(t testing.TB, path string, o OpenOptions) *Scene {
 	return s
 }
 
-// TestMap verifies the scene of a map, for several names and encodings of its file. The first row is at
-// the top.
+// The first row of a map is at the top.
 func TestMap(t *testing.T) {
 	for _, test := range []struct{ name, text string }{
 		{"yard.map", yard}, {"yard.map.gz", testkit.Gzip(yard)}, {"yard", yard}, {"yard.txt", "\xef\xbb\xbf" + strings.ReplaceAll(yard, "\n", "\r\n")},
@@ -94,10 +93,9 @@ func TestMapErrors(t *testing.T) {
 	refused(t, failure(Open(path, OpenOptions{Context: ended})), "context canceled", "ended")
 }
 
-// clearOfWalls is the minimum distance from walls at which agents start, in m.
+// clearOfWalls is the minimum distance from walls of starting places, in m.
 const clearOfWalls = 0.25
 
-// checkMap checks the starting places, fields and goals of the agents of a map, and that it has no warnings.
 func checkMap(t *testing.T, s *Scene) {
 	t.Helper()
 	testkit.Equal(t, strings.Join(s.Warnings, "\n"), "", "%s: warnings", s.Name)
@@ -141,7 +139,6 @@ func checkMap(t *testing.T, s *Scene) {
 	}
 }
 
-// TestMapWays runs checkMap on random maps, most with unconnected parts.
 func TestMapWays(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(10) {
@@ -157,7 +154,6 @@ func TestMapWays(t *testing.T) {
 	}
 }
 
-// TestMapData runs the checks of TestMapWays on published maps.
 func TestMapData(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "movingai"), "*.map"))
 	if err != nil || len(files) == 0 {
@@ -198,7 +194,7 @@ func TestMapArrive(t *testing.T) {
 	for name, text := range map[string]string{"random": mapText(3, 40, 30, 0.2), "maze": mazeText(1, 41)} {
 		s := opened(t, mapFile(t, name+".map", text), OpenOptions{Seed: new(uint64(2))})
 		for i := range s.Groups {
-			s.Groups[i].FieldCell = 0.48 // the cell width in a large map
+			s.Groups[i].FieldCell = 0.48 // as in a large map
 		}
 		sameAgain(t, s, 200)
 		other := opened(t, s.Files[0], OpenOptions{Seed: new(uint64(3))})

@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// obstacles adds all obstacles of the scene to the world, or only some of them if building is canceled.
 func (s *crowd) obstacles(w *world.World) error {
 	circles := s.Obstacles.Circles
 	circles = circles[:len(circles):len(circles)]
@@ -64,7 +63,6 @@ func (s *crowd) obstacles(w *world.World) error {
 	return nil
 }
 
-// circles returns the pillars, row by row.
 func (p *Pillars) circles(s *Scene) []Circle {
 	center := vec.Scale(0.5, vec.Add(s.Box.Min, s.Box.Max))
 	var all []Circle
@@ -96,8 +94,7 @@ func (b *Box) corners() []r2.Vec {
 	return all
 }
 
-// random appends the random circles to circles and returns the result, or an error if they do not fit.
-// It returns neither if building is canceled.
+// random returns nil, nil if building is canceled.
 func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	k := uint64(0)
 	for i := range s.Obstacles.Random {
@@ -118,8 +115,8 @@ func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	return circles, nil
 }
 
-// draw returns the n-th circle of o, clear of all placed circles, or false if maxDraws attempts find no
-// clear place. The circle has number k among all random circles.
+// draw returns the n-th circle of o, number k of all random circles, or false if maxDraws attempts
+// fail.
 func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circle, bool) {
 	box := o.Box
 	if box == (r2.Box{}) {
@@ -139,8 +136,8 @@ func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circ
 	return circle, false
 }
 
-// clearings checks whether a circle keeps its distance from other circles. Cells are as large as the
-// longest required distance between two centers, so only neighboring cells must be checked.
+// clearings has cells as large as the longest required distance between centers, so only neighboring
+// cells matter.
 type clearings struct {
 	gap, cell float64
 	cells     map[r2.Vec][]Circle
@@ -185,15 +182,14 @@ func (p *clearings) clear(circle Circle) bool {
 	return true
 }
 
-// addWalls adds walls without thickness.
 func (o *Obstacles) addWalls(walls [][2]r2.Vec) {
 	for _, w := range walls {
 		o.Walls = append(o.Walls, Wall{A: w[0], B: w[1]})
 	}
 }
 
-// wktKey returns the key for obstacles given as the walkable area. It must be the last key of obstacles,
-// because it adds to the obstacles that other keys set. A scene is written with walls and polygons instead.
+// wktKey must be the last key of obstacles, because it adds to those that other keys set. A scene is
+// written with walls and polygons instead.
 func wktKey(o *Obstacles) key {
 	var source string
 	k := bind("wkt", &source, text, "the area in which people can walk, in well-known text, or the name of a file with such text in the same folder: POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in m; its edge becomes walls, and its holes become polygons")
@@ -202,7 +198,6 @@ func wktKey(o *Obstacles) key {
 	return k
 }
 
-// area reads a walkable area, and adds the obstacles in and around it to o.
 func (r *reader) area(n *node, o *Obstacles) {
 	var a *wkt.Area
 	var err error

@@ -17,25 +17,25 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// OpenOptions configures Open and Read, and supplies information that a file lacks.
+// OpenOptions configures Open and Read, and supplies what a file lacks.
 type OpenOptions struct {
-	Obstacles string  // file of obstacles, for a file of agents
+	Obstacles string  // for a file of agents
 	Lenient   bool    // skip unknown parts with a warning
-	Seed      *uint64 // for random choices in reading files other than scenes; nil means the seed in the file, or 1 if it has none
-	Model     Model   // see Scene.SetModel; empty keeps the scene's behaviors, or selects DefaultModel if a file has none
+	Seed      *uint64 // for random choices in reading files other than scenes; nil means the seed in the file, or 1
+	Model     Model   // see Scene.SetModel; empty means the scene's behaviors, or DefaultModel if a file has none
 
 	// The following fields are for recordings that lack this information.
-	FrameRate float64  // frames per second; 0 means the rate in the file
+	FrameRate float64  // per second; 0 means the rate in the file
 	Unit      string   // m or cm; empty means the unit in the file
-	Columns   []string // names of the columns in order: id, frame or time, x, y, and any words for others; nil means the columns that the file names, or else this order
+	Columns   []string // in order: id, frame or time, x, y, and any words for others; nil means those that the file names, or else this order
 
-	Catalog []catalog.Entry // a host's behaviors: see Scene.Catalog; nil means the behaviors passed to Register
+	Catalog []catalog.Entry // a host's behaviors: see Scene.Catalog; nil means those passed to Register
 
 	Allow func(path string) error // called before a file is opened; Open returns its error. May be nil
 
 	Context context.Context // cancels Open and Read, which then return its error; may be nil
 
-	path string // path of the scene file, to resolve names of other files; if empty, the scene must not name any
+	path string // of the scene file; if empty, the scene must not name other files
 }
 
 func (o *OpenOptions) context() context.Context { return cmp.Or(o.Context, context.Background()) }
@@ -49,7 +49,7 @@ func (o *OpenOptions) allow(path string) error {
 
 func (o *OpenOptions) model() Model { return cmp.Or(o.Model, DefaultModel) }
 
-// An UnknownError is a name that neither a built-in scene nor a file has.
+// UnknownError is a name that neither a built-in scene nor a file has.
 type UnknownError string
 
 func (e UnknownError) Error() string {
@@ -60,10 +60,10 @@ func (e UnknownError) Error() string {
 	return text
 }
 
-// Open returns the built-in scene with the given name, or otherwise reads the file with that path.
-// It recognizes the format by the extension and the content; a file ending in .toml is a scene. The
-// error is an UnknownError if no such scene or file exists, and the name has no dot, slash or backslash.
-// Open also returns an error if o.Model does not exist, or does not fit: see Scene.SetModel.
+// Open returns the named built-in scene, or otherwise reads the file with that path. It recognizes the
+// format by extension and content; a file ending in .toml is a scene. The error is an UnknownError if
+// there is neither and the name has no dot, slash or backslash. Open also returns an error if o.Model
+// does not exist, or does not fit: see Scene.SetModel.
 func Open(name string, o OpenOptions) (*Scene, error) {
 	if _, err := o.model().Info(); err != nil {
 		return nil, err
@@ -107,7 +107,6 @@ func open(name string, o OpenOptions) (*Scene, error) {
 	return openFile(name, info, o)
 }
 
-// openFile reads a file of any format.
 func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: want a regular file", path) // a pipe could block forever
@@ -158,7 +157,6 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	return s, err
 }
 
-// anyKind reports whether a file is read as a scene only because no other format matched.
 func (o *OpenOptions) anyKind() bool {
 	return o.path != "" && !strings.HasSuffix(strings.TrimSuffix(strings.ToLower(o.path), ".gz"), ".toml")
 }

@@ -16,9 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestOriginAndRows verifies that the number of arrivals is about the same when a crowd is moved, and
-// that shuffling its rows does not change the hash. With -full, it checks all scenes that fit a model,
-// and also mirrors crowds whose rules allow it.
+// With -full, the test runs all scenes that fit a model, and also mirrors crowds whose rules allow it.
 func TestOriginAndRows(t *testing.T) {
 	t.Parallel()
 	type crowd struct {
@@ -62,7 +60,7 @@ func TestOriginAndRows(t *testing.T) {
 			}
 			same("moved", (*Scene).Clone, func(p r2.Vec) r2.Vec { return vec.Add(p, xy(16, 7.9)) })
 			if *full && hasMirrorLaw(s) {
-				same("mirrored", func(s *Scene) *Scene { return standing(t, s) }, func(p r2.Vec) r2.Vec { return xy(p.X, -p.Y) }) // all agents face along x at the start
+				same("mirrored", func(s *Scene) *Scene { return standing(t, s) }, func(p r2.Vec) r2.Vec { return xy(p.X, -p.Y) }) // agents face along x at the start
 			}
 		})
 	}
@@ -75,7 +73,7 @@ func arrivals(t *testing.T, s *Scene) int {
 	return w.Stats().Arrived
 }
 
-// shuffledHash returns the hash after about one second. If shuffle is set, it shuffles the rows halfway.
+// shuffledHash returns the hash after about one second. With shuffle, it shuffles the rows halfway.
 func shuffledHash(t *testing.T, s *Scene, shuffle bool) uint64 {
 	t.Helper()
 	w := built(t, s)
@@ -87,7 +85,7 @@ func shuffledHash(t *testing.T, s *Scene, shuffle bool) uint64 {
 	return steps(t, w, half)
 }
 
-// shuffleRows moves each agent to the end of its archetype, in a random order.
+// shuffleRows moves each agent to the end of its archetype, in random order.
 func shuffleRows(w *world.World) {
 	type moving struct{}
 	tag := ecs.ComponentID[moving](w.ECS)
@@ -103,8 +101,8 @@ func shuffleRows(w *world.World) {
 	}
 }
 
-// hasMirrorLaw reports whether a mirrored crowd moves as the mirror image of the crowd, because no rule
-// prefers a side.
+// hasMirrorLaw reports whether a mirrored crowd moves as the mirror image, because no rule prefers a
+// side.
 func hasMirrorLaw(s *Scene) bool {
 	o := &s.Obstacles
 	return o.Pillars == nil && len(o.Random) == 0 && !slices.ContainsFunc(s.Groups, func(g Group) bool {
@@ -115,7 +113,7 @@ func hasMirrorLaw(s *Scene) bool {
 	})
 }
 
-// standing returns a copy of the scene with fixed places of agents and targets instead of random ones.
+// standing returns a copy of the scene with fixed places of agents and targets.
 func standing(t *testing.T, s *Scene) *Scene {
 	t.Helper()
 	w := built(t, s)
@@ -154,7 +152,7 @@ func put(v reflect.Value, at func(r2.Vec) r2.Vec) {
 		*x = at(*x)
 		return
 	case *r2.Box:
-		if *x != (r2.Box{}) { // an empty box means none
+		if *x != (r2.Box{}) { // empty means none
 			*x = around(at(x.Min), at(x.Max))
 		}
 		return

@@ -14,12 +14,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestQuarries verifies the quarry of agent i: agent i of another group, modulo its size, the next
-// agent of its own group, or the pointer.
 func TestQuarries(t *testing.T) {
 	for _, tc := range []struct {
 		quarry string
-		want   []uint64 // quarries of agents 1 to 3; 0 means the pointer
+		want   []uint64 // of agents 1 to 3; 0 means the pointer
 	}{
 		{"hares", []uint64{4, 5, 4}},
 		{"foxes", []uint64{2, 3, 1}},
@@ -58,8 +56,8 @@ evasion = {horizon = 2}
 	}
 }
 
-// TestQuarryLeaves verifies that the pursuer of a quarry that has left keeps the quarry's last position,
-// and continues without a force.
+// The pursuer of a quarry that has left keeps the last position of the quarry, and continues without a
+// force.
 func TestQuarryLeaves(t *testing.T) {
 	s := mustRead(t, `
 [[groups]]
@@ -95,8 +93,7 @@ pursuit = {horizon = 2}
 	}
 }
 
-// TestPredators verifies that predators are within 1.1 m of prey with evasion in less than half as many steps
-// as of prey without, and that no agent leaves the fence.
+// Predators need twice as many steps to get within 1.1 m of prey with evasion.
 func TestPredators(t *testing.T) {
 	near := func(radius float64) (steps int) {
 		s := predators()
@@ -126,8 +123,6 @@ func TestPredators(t *testing.T) {
 	}
 }
 
-// TestRepeat verifies that an agent that repeats an itinerary goes from its current place to the first
-// stop, and arrives at the end of each round.
 func TestRepeat(t *testing.T) {
 	s := mustRead(t, `
 dt = 0.1
@@ -163,7 +158,6 @@ kinematic-seek = {}
 	}
 }
 
-// TestAgain verifies that an agent that starts over has its first waypoint and its own speed again.
 func TestAgain(t *testing.T) {
 	const group = `
 [[groups]]
@@ -195,7 +189,7 @@ kinematic-seek = {}
 	}
 }
 
-// between is a host's component that refers to two entities, and has a point that may follow a third.
+// between refers to two entities, and has a point that may follow a third.
 type between struct {
 	First, Second ecs.Entity
 	Point         r2.Vec
@@ -235,8 +229,6 @@ start-speed = 1
 between = {first = "wolves", second = "pointer", point = [3, 4]}
 `
 
-// TestReferences verifies that a behavior can refer to several entities by keys, in a scene, in its clone,
-// and in a scene that was written and read back.
 func TestReferences(t *testing.T) {
 	options := OpenOptions{Catalog: []catalog.Entry{betweenEntry}}
 	s, err := Read(strings.NewReader(betweenText), "f.toml", options)
@@ -256,8 +248,6 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestCatalogIsChecked verifies that Read and Build reject a host's entries without a name, with the name of
-// another key, or with the component of another entry.
 func TestCatalogIsChecked(t *testing.T) {
 	twice, again := betweenEntry, betweenEntry
 	twice.Name, again.Name = "radius", "amid"

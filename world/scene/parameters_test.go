@@ -13,8 +13,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestEveryNumberIsAParameter verifies that every number of a scene file is either a parameter or an
-// exception with a reason, and that there is a number for every exception.
 func TestEveryNumberIsAParameter(t *testing.T) {
 	exceptions := []struct{ path, reason string }{
 		{`^duration$`, "it only determines the number of steps"},
@@ -64,8 +62,6 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 	}
 }
 
-// TestParameters verifies that parameters are listed once, match their names and suit a slider, and that
-// Parameters does not change the scene.
 func TestParameters(t *testing.T) {
 	for _, s := range tunable(t) {
 		before := s.Clone()
@@ -95,7 +91,6 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// parameter returns the parameter with the given name, or the zero value if the scene has none.
 func parameter(s *Scene, name string) (p Parameter) {
 	all := s.Parameters()
 	if i := slices.IndexFunc(all, func(p Parameter) bool { return p.Name == name }); i >= 0 {
@@ -135,8 +130,6 @@ func TestNice(t *testing.T) {
 	}
 }
 
-// TestParametersOfLargeScenes verifies that the number of allocations hardly depends on the length of
-// lists, and grows at most in proportion to the number of groups.
 func TestParametersOfLargeScenes(t *testing.T) {
 	s := everything(t)
 	flock := s.Groups[slices.IndexFunc(s.Groups, func(g Group) bool { return has[c.UnalignedCollisionAvoidance](&g) })]
@@ -167,11 +160,10 @@ func TestParametersOfLargeScenes(t *testing.T) {
 	}
 }
 
-// TestSet verifies which parameters a name changes.
 func TestSet(t *testing.T) {
 	for _, tc := range []struct {
-		name, keys string // keys that become 0.5, in all groups that have them
-		n          int    // number of these groups, summed over the keys
+		name, keys string // keys that become 0.5
+		n          int    // number of groups that have them, summed over the keys
 	}{
 		{"max-speed", "max-speed", 28},
 		{"max-force", "max-force", 28},
@@ -208,7 +200,6 @@ func TestSet(t *testing.T) {
 	testkit.Equal(t, s.Pointer.Speed, 0.75, "pointer.speed")
 }
 
-// TestSetRefuses verifies that Set rejects forbidden values and numbers that no group has, and changes nothing.
 func TestSetRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -229,7 +220,6 @@ func TestSetRefuses(t *testing.T) {
 	}
 }
 
-// TestSetStartSpeed verifies that start-speed replaces a velocity.
 func TestSetStartSpeed(t *testing.T) {
 	s := avoidanceCocos()
 	noError(t, s.Set("start-speed", 3))

@@ -11,8 +11,7 @@ import (
 
 func (g *Group) followsField() bool { return (g.Way == Field || g.Way == Quickest) && g.Target != nil }
 
-// drawsExit reports whether each agent of the group chooses an exit at random, by weight, and follows the
-// field to that exit.
+// drawsExit reports whether agents draw an exit by weight, and follow the field to it.
 func (g *Group) drawsExit() bool { return g.followsField() && g.Target.weights() > 0 }
 
 func (g *Group) fields() int {
@@ -25,8 +24,8 @@ func (g *Group) fields() int {
 	return 1
 }
 
-// FlowFields returns the number of fields that the groups of the scene follow: one per group that has
-// agents, a Target, and Field or Quickest as its Way, or one per exit if its agents choose exits by weight.
+// FlowFields returns the number of fields that groups follow: one per group that has agents, a Target,
+// and Field or Quickest as its Way, or one per exit if agents choose exits by weight.
 func (s *Scene) FlowFields() (n int) {
 	for i := range s.Groups {
 		n += s.Groups[i].fields()
@@ -34,14 +33,11 @@ func (s *Scene) FlowFields() (n int) {
 	return n
 }
 
-// mostCells is the maximum number of cells of a field; mostGivenCells is the maximum if the group
-// sets field-cell.
 const mostCells, mostGivenCells = 250_000, 5_000_000
 
-// renewedEvery is the time between updates of fields of quickest paths, in s.
+// renewedEvery is in s, for quickest paths.
 const renewedEvery = 2
 
-// flowFields adds the fields of all groups to the world, and sets s.fields.
 func (s *crowd) flowFields(w *world.World) error {
 	for i := range s.Groups {
 		g := &s.Groups[i]
@@ -66,7 +62,6 @@ func (s *crowd) flowFields(w *world.World) error {
 	return nil
 }
 
-// fieldOf returns the index of the field that an agent follows after a number of visits to targets.
 func (s *crowd) fieldOf(group int, id, visit uint64) uint32 {
 	g := &s.Groups[group]
 	if !g.drawsExit() {
@@ -75,8 +70,7 @@ func (s *crowd) fieldOf(group int, id, visit uint64) uint32 {
 	return s.fields[group] + uint32(g.Target.exit(s.Seed, id, visit))
 }
 
-// fieldRadius returns the body radius for which the field of a group is computed, in m: the largest in
-// the group, rounded up.
+// fieldRadius returns the largest body radius of a group, in m, rounded up.
 func (s *crowd) fieldRadius(group int) float64 {
 	const step = 0.01 // m; radii are rounded, so fields of similar groups share data about obstacles
 	return step * math.Ceil(s.Groups[group].greatestRadius(s.Seed, s.FirstIDs()[group])/step)
@@ -100,7 +94,6 @@ func (s *Scene) cells(g *Group) int {
 	return g.mostCells()
 }
 
-// greatestRadius returns the largest radius in the group. The argument first is the ID of its first agent.
 func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	if g.Radius.Zero() {
 		return 0
@@ -111,8 +104,7 @@ func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	return radius
 }
 
-// goals returns the goals of each field of the group. There is one field per exit if agents choose exits
-// by weight, and a single field otherwise. The goal of a disc is the largest square in it.
+// goals returns the goals of each field: for a disc, the largest square in it.
 func (g *Group) goals(s *crowd, w *world.World) (fields [][]r2.Box) {
 	p := g.Target
 	switch {

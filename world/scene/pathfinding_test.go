@@ -15,8 +15,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestWayOfFields verifies which ways use a field, and that only the field of "quickest" is recomputed at
-// intervals.
 func TestWayOfFields(t *testing.T) {
 	const group = `
 [[groups]]
@@ -42,9 +40,9 @@ seek = {}
 	}
 }
 
-// edged is a hall of 16 m × 8 m that is enclosed only by bounds. A wall with a gap of 1 m crosses it, and
-// leaves a corridor of 1 m along the upper edge. For most agents, the path around the lower end of the
-// wall, outside the hall, would be shorter.
+// edged is a hall of 16 m × 8 m that is enclosed only by bounds. A wall crosses it, with a gap of 1 m
+// and a corridor of 1 m along the upper edge. For most agents, a path outside, around the lower end of
+// the wall, would be shorter.
 const edged = `
 box = [[0, 0], [16, 8]]
 bounds = %q
@@ -64,8 +62,6 @@ separation = {gain = 1, neighbor-dist = 0.6, max-neighbors = 8}
 solid = {push = 0.5}
 `
 
-// TestWaysWithinBounds verifies that agents enclosed only by bounds arrive within 25 s, and that no route
-// leads outside.
 func TestWaysWithinBounds(t *testing.T) {
 	for _, bounds := range []string{"clamp", "bounce"} {
 		for _, way := range []string{"route", "field", "quickest"} {
@@ -87,8 +83,7 @@ func TestWaysWithinBounds(t *testing.T) {
 	}
 }
 
-// TestSolidRoom verifies that solid agents stay in a closed room, and overlap by at most 0.3 m after step 50,
-// although their targets are outside, and that agents that are not solid leave it and overlap more.
+// The targets of solid agents are outside of their closed room.
 func TestSolidRoom(t *testing.T) {
 	for _, solid := range []bool{false, true} {
 		s := &Scene{
@@ -128,8 +123,6 @@ func TestSolidRoom(t *testing.T) {
 	}
 }
 
-// TestSend verifies what the input goal sets for one agent and for all (Target, Destination or the goals
-// of a field), and when it returns an error.
 func TestSend(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)

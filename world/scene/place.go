@@ -9,17 +9,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Place describes the places of a group's agents or targets. At most one of Points, Ring, Grid,
-// Rows, Disc, Box and Exits is set. If none is set, places are random in the box of the scene.
+// Place describes the places of a group's agents or targets. At most one of Points, Ring, Grid, Rows,
+// Disc, Box and Exits is set. If none is set, places are random in the box of the scene.
 type Place struct {
 	Points []r2.Vec // m; agent i has Points[i mod len]
 	Ring   *Ring    // evenly spaced on a circle
 	Grid   *Grid    // in rows and columns
-	Rows   r2.Box   // m; in rows and columns that fill a box evenly, lowest row first
+	Rows   r2.Box   // m; fills a box evenly in rows and columns, lowest row first
 	Disc   *Disc    // random in a disc, clear of obstacles
 	Box    r2.Box   // m; random in a box, clear of obstacles
-	Exits  []Exit   // random in one of several boxes, clear of obstacles; each agent chooses a box at random, by weight
-	Clear  float64  // m, minimum distance of random places from obstacles, if up to 256 attempts find such a place
+	Exits  []Exit   // random, clear of obstacles, in a box that each agent draws by weight
+	Clear  float64  // m, minimum distance of random places from obstacles, if 256 attempts find such a place
 	Jitter float64  // m, maximum random displacement along each axis, of Points, Ring, Grid and Rows
 }
 
@@ -33,7 +33,7 @@ type Ring struct {
 // Grid is a square lattice of places, row by row, lowest row first.
 type Grid struct {
 	Center  r2.Vec  // m
-	Columns int     // number of columns; 0 means the square root of the number of places, rounded up
+	Columns int     // 0 means the square root of the number of places, rounded up
 	Pitch   float64 // m, spacing
 }
 
@@ -47,10 +47,9 @@ type Disc struct {
 // follow a field go to the nearest exit or, with Quickest, to the exit that they reach soonest.
 type Exit struct {
 	r2.Box         // m
-	Weight float64 // relative probability of being chosen; 0 for all exits means equal probabilities
+	Weight float64 // relative probability; 0 for all exits means equal probabilities
 }
 
-// weights returns the sum of the weights of all exits.
 func (p *Place) weights() (sum float64) {
 	for i := range p.Exits {
 		sum += p.Exits[i].Weight
@@ -58,7 +57,7 @@ func (p *Place) weights() (sum float64) {
 	return sum
 }
 
-// exit returns the index of the exit that an agent chooses for a visit, or 0 if there are no exits.
+// exit returns the index of the exit that an agent draws, or 0 without exits.
 func (p *Place) exit(seed, id, visit uint64) int {
 	sum, draw := p.weights(), frame.HashFloat(seed, id, visit, 4*useExit)
 	if sum == 0 {
@@ -76,13 +75,13 @@ func (p *Place) exit(seed, id, visit uint64) int {
 	return last
 }
 
-// maxDraws is the maximum number of attempts to find a random place.
+// maxDraws bounds attempts to find a random place.
 const maxDraws = 256
 
 // drawsAtOnce is the number of attempts between checks for cancellation.
 const drawsAtOnce = 16
 
-// Uses of random numbers. Each use has its own random numbers.
+// Each use has its own random numbers.
 const (
 	useStart = iota
 	useTarget
@@ -100,9 +99,8 @@ const (
 	useEvery
 )
 
-// at returns the place of the i-th of n agents. Random places and displacements are hashes of the seed,
-// the agent's ID, the visit, and the use. If the function over returns true, a random place need not be
-// clear of obstacles.
+// at returns the place of the i-th of n agents. Random numbers are hashes of the seed, the ID, the
+// visit and the use. Once over returns true, a random place need not be clear of obstacles.
 func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
 	if p.drawn() {
 		return p.draw(s, o, over, id, visit, use)
@@ -126,13 +124,10 @@ func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id,
 	return at
 }
 
-// drawn reports whether the places are random, apart from Jitter.
 func (p *Place) drawn() bool {
 	return len(p.Points) == 0 && p.Ring == nil && p.Grid == nil && p.Rows == r2.Box{}
 }
 
-// draw draws up to maxDraws places, until one is clear of obstacles or over returns true, and returns
-// the last.
 func (p *Place) draw(s *Scene, o *sense.Obstacles, over func() bool, id, visit, use uint64) r2.Vec {
 	box := p.Box
 	switch {
@@ -171,8 +166,6 @@ func (g *Grid) at(i, n int) r2.Vec {
 	})
 }
 
-// rowsAt returns the i-th of n places in rows and columns that fill a box: the middle of a nearly
-// square cell.
 func rowsAt(box r2.Box, i, n int) r2.Vec {
 	size, columns := vec.Sub(box.Max, box.Min), 1
 	if x := math.Ceil(math.Sqrt(float64(n) * size.X / size.Y)); x > 1 {
@@ -216,7 +209,7 @@ func placeKeys(p *Place) []key {
 	}
 }
 
-// maxExits bounds the number of exits of a group, because each exit may have its own field.
+// maxExits is limited because each exit may have its own field.
 const maxExits = 100
 
 func exitKeys(e *Exit) []key {
@@ -226,7 +219,6 @@ func exitKeys(e *Exit) []key {
 	}
 }
 
-// place is the codec of a Place: a table, or one point.
 var place = codec[Place]{
 	read: func(r *reader, n *node) Place {
 		if n.kind == isList {
@@ -259,7 +251,6 @@ var places = tableOf(placeKeys)
 
 func placeSchema() schema { return anyOf(vector.schema(), tableSchema(places.keys())) }
 
-// aim is a target: a place, the pointer, or the agents of a group.
 type aim struct {
 	place   *Place
 	pointer bool
@@ -294,7 +285,6 @@ func named(name string) aim {
 
 func (a aim) name() string { return either(a.pointer, pointerName, a.group) }
 
-// targetKey binds the key target, which sets three fields.
 func (g *Group) targetKey() key {
 	var a aim
 	k := bind("target", &a, aims, "targets of the agents: a place, \"pointer\", or the name of the group that they follow")
@@ -309,8 +299,7 @@ func (g *Group) targetKey() key {
 
 func (g *Group) target() aim { return aim{g.Target, g.TargetPointer, g.TargetGroup} }
 
-// inDegrees turns the codec of a number into that of an angle, in degrees in a file and in radians in
-// memory.
+// inDegrees returns the codec of an angle, in degrees in a file and in radians in memory.
 func inDegrees(number codec[float64]) codec[float64] {
 	c := number
 	c.read = func(r *reader, n *node) float64 {

@@ -19,7 +19,6 @@ func mustRead(t *testing.T, text string) *Scene {
 	return s
 }
 
-// positions returns the positions of agents after the given number of steps, by ID.
 func positions(t *testing.T, s *Scene, n int) map[uint64]r2.Vec {
 	t.Helper()
 	w := built(t, s)
@@ -79,8 +78,6 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestCount verifies that a group without count has one agent per point of its place, or one agent if the
-// place is not a list of points, and that count overrides this.
 func TestCount(t *testing.T) {
 	for _, tc := range []struct {
 		text string
@@ -128,8 +125,6 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestFollowers verifies that agent i targets agent i mod n of another group of n agents, or the next agent
-// of its own group, and that an agent can flee from a group.
 func TestFollowers(t *testing.T) {
 	s := mustRead(t, `
 		dt = 1
@@ -168,8 +163,6 @@ func TestFollowers(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that boxes are solid and rotate about their centers, and that random circles
-// keep their gap, or are rejected.
 func TestObstacles(t *testing.T) {
 	s := mustRead(t, `
 		box = [[0, 0], [100, 100]]
@@ -203,7 +196,6 @@ func TestObstacles(t *testing.T) {
 	refused(t, failure(s.Build(Options{})), want, "crowded")
 }
 
-// TestCoordinatesAreDrawnApart verifies that places are uniform, and their two coordinates independent draws.
 // Otherwise, agents would stand on a diagonal, or on a spiral in a disc.
 func TestCoordinatesAreDrawnApart(t *testing.T) {
 	for at, shares := range map[string]func(p r2.Vec) (u, v float64){
@@ -229,9 +221,7 @@ func TestCoordinatesAreDrawnApart(t *testing.T) {
 	}
 }
 
-// TestDraws verifies that draws follow the distributions of gonum, that Spread.mean is their mean, and that
-// draws stay within their bounds. One correct sample in a thousand exceeds the limit of the
-// Kolmogorov–Smirnov distance.
+// One correct sample in a thousand exceeds the limit of the Kolmogorov–Smirnov distance.
 func TestDraws(t *testing.T) {
 	const n = 20_000
 	inf := math.Inf(1)

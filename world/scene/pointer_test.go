@@ -10,8 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPointIsHeld verifies that the pointer is where a user holds it, and that agents seek it there in
-// the same step. If it is not held, or not at a finite position, it follows its path. Each step calls Point once.
 func TestPointIsHeld(t *testing.T) {
 	s := loaded(t, "seek-kinematic")
 	at, held, asked := r2.Vec{}, false, 0
@@ -46,8 +44,6 @@ func TestPointIsHeld(t *testing.T) {
 	}
 }
 
-// TestPointNotHeld verifies that the option Point does not change a run if the pointer is not held, or if
-// the scene has no pointer, and that PointerOf returns false only without a pointer.
 func TestPointNotHeld(t *testing.T) {
 	for _, name := range []string{"seek", "avoidance-cocos"} {
 		s := loaded(t, name)
@@ -77,8 +73,6 @@ func TestHostSystems(t *testing.T) {
 	}
 }
 
-// TestNoScene verifies that PointerOf returns false for a world that was not built from a scene, and
-// does not register a resource.
 func TestNoScene(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)

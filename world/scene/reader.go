@@ -13,49 +13,43 @@ import (
 	"github.com/8f878440/crowd/internal/suggest"
 )
 
-// maxFaults limits the number of reported faults.
 const maxFaults = 20
 
-// reader converts the nodes of a file to a scene and collects faults.
 type reader struct {
 	ctx     context.Context
-	values  int  // list elements read so far
-	cut     bool // ctx was canceled during reading
+	values  int  // elements of lists
+	cut     bool // ctx was canceled
 	name    string
 	data    []byte
-	lenient bool     // unknown keys are warnings
-	path    []string // path of the value being read
+	lenient bool     // unknown keys give warnings
+	path    []string // of the value being read
 	faults  []fault
-	more    int // number of faults beyond maxFaults
+	more    int // faults beyond maxFaults
 	unknown []fault
 	older   []fault // outdated keys
 	unread  []fault // unsupported parts of other files
 
-	file  string   // path of the file, if it may name other files
-	files []string // files that the scene names
+	file  string   // empty if it must not name other files
+	files []string // that the scene names
 	allow func(path string) error
 }
 
-// ended reports whether the context was canceled. It checks the context on every cheapRows-th call.
 func (r *reader) ended() bool {
 	r.values++
 	r.cut = r.cut || ended(r.ctx, r.values-1, cheapRows) != nil
 	return r.cut
 }
 
-// enter calls read with part appended to the path.
 func (r *reader) enter(part string, read func()) {
 	r.path = append(r.path, part)
 	read()
 	r.path = r.path[:len(r.path)-1]
 }
 
-// at returns the path of the value being read, such as groups[0].radius.
 func (r *reader) at() string {
 	return strings.TrimPrefix(strings.ReplaceAll(strings.Join(r.path, "."), ".[", "["), ".")
 }
 
-// count returns the number of faults so far, reported or not.
 func (r *reader) count() int { return len(r.faults) + r.more }
 
 func (r *reader) fault(offset int, format string, args ...any) {
@@ -66,12 +60,11 @@ func (r *reader) fault(offset int, format string, args ...any) {
 	r.faults = append(r.faults, fault{offset, fmt.Sprintf(format, args...)})
 }
 
-// wrong adds a fault: the value being read is invalid. The parameter want says what is allowed.
 func (r *reader) wrong(n *node, want string) {
 	r.fault(n.offset, "%s is %s, want %s", r.at(), n.describe(), want)
 }
 
-// cut returns text for a message of one line: truncated to 40 bytes, and escaped.
+// cut truncates text for a message to 40 bytes, and escapes it.
 func cut(text string) string {
 	const most = 40
 	quoted := strconv.Quote(text[:min(len(text), most)])
@@ -91,7 +84,7 @@ func (n *node) describe() string {
 	return cut(n.text)
 }
 
-// table reads the table n into keys, and resets optional keys that n lacks.
+// table reads n into keys, and resets optional keys that n lacks.
 func (r *reader) table(n *node, keys []key) {
 	if n.kind != isTable {
 		r.wrong(n, "a table with "+keyNames(keys))
@@ -117,8 +110,8 @@ func (r *reader) table(n *node, keys []key) {
 	}
 }
 
-// unknownKey adds a fault for an unknown key, or a warning if r is lenient. It returns the name of the
-// key that the fault suggests, or "".
+// unknownKey adds a fault or, if r is lenient, a warning. It returns the key that the fault suggests,
+// or "".
 func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	if r.lenient {
 		if len(r.unknown) < maxFaults {
@@ -141,7 +134,6 @@ func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	return meant
 }
 
-// holders returns the names, separated by commas, of those tables among keys that have a key with the given name.
 func holders(name string, keys []key) string {
 	var names []string
 	for _, k := range keys {
@@ -167,7 +159,6 @@ func (r *reader) line(f fault) string {
 	return fmt.Sprintf("%s:%d:%d: %s", r.name, bytes.Count(before, []byte{'\n'})+1, utf8.RuneCount(before[start:])+1, f.text)
 }
 
-// err returns the faults in file order, one per line, or nil if there are none.
 func (r *reader) err() error {
 	slices.SortStableFunc(r.faults, func(a, b fault) int { return a.offset - b.offset })
 	var all []error
@@ -180,8 +171,7 @@ func (r *reader) err() error {
 	return errors.Join(all...)
 }
 
-// locate returns the offset of the value at a path such as groups[0].radius or, if the file lacks the
-// value, of its nearest ancestor.
+// locate returns the offset of the value at a path or, if the file lacks it, of its nearest ancestor.
 func (t *table) locate(path string) int {
 	n := &node{kind: isTable, table: t}
 	for _, part := range strings.FieldsFunc(path, func(c rune) bool { return c == '.' || c == '[' || c == ']' }) {

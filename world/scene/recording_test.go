@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// recordingText has three people at two frames per second: 7 walks to the right, 8 comes a second
-// later and stands, and 9 comes at the same time as 8.
+// recordingText has two frames per second: 7 walks to the right, 8 comes a second later and stands, and
+// 9 comes with 8.
 const recordingText = "# framerate: 2\n# id frame x/m y/m\n7 10 0 0\n7 11 1 0\n7 12 2 0\n7 13 4 0\n8 12 5 5\n8 14 5 5\n9 12 -3 1\n9 13 -3 2\n"
 
 func TestRecording(t *testing.T) {
@@ -26,8 +26,6 @@ func TestRecording(t *testing.T) {
 	sameAgain(t, s, 40)
 }
 
-// TestRecordingErrors verifies which files are read as recordings, which numbers, separators and encodings
-// they may have, and the errors for others.
 func TestRecordingErrors(t *testing.T) {
 	const head, point = "# framerate: 25\n# id frame x/m y/m\n", ", want a number with a decimal point"
 	plain, given := strings.Join(strings.Split(recordingText, "\n")[2:], "\n"), OpenOptions{FrameRate: 25, Unit: "m"}
@@ -40,7 +38,7 @@ func TestRecordingErrors(t *testing.T) {
 		{plain, OpenOptions{FrameRate: 2}, " does not state the unit of its lengths, want --recording unit=m or cm"},
 		{plain, OpenOptions{FrameRate: 2, Unit: "m"}, "<nil>"},
 		{plain, OpenOptions{FrameRate: 2, Unit: "m", Columns: []string{"id", "frame"}}, `--recording columns is "id,frame": want id, frame or time, x and y among the columns`},
-		{"1 2\n", given, ":1:3: expected '=' after key: " + wanted()}, // not a recording, but an invalid scene
+		{"1 2\n", given, ":1:3: expected '=' after key: " + wanted()}, // an invalid scene
 		{"name = \"x\"\n", OpenOptions{}, ":1:1: groups is missing: agents that behave alike"},
 		{"# only words\n", OpenOptions{}, ": only blanks and comments, " + wanted()},
 		{head + "1 0 1.5 2.3\n1 1 1,6 2.3\n", given, `:4: x is "1,6"` + point},
@@ -62,7 +60,6 @@ func TestRecordingErrors(t *testing.T) {
 	}
 }
 
-// TestRecordingData verifies that all agents of published recordings arrive at their recorded goals.
 func TestRecordingData(t *testing.T) {
 	for file, o := range map[string]OpenOptions{
 		"juelich/uo-050-180-180.txt": {FrameRate: 16, Unit: "cm"},

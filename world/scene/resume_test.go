@@ -11,9 +11,7 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// TestResume verifies that every built-in scene continues from a saved state with the same hashes and
-// metrics, in another world with another number of workers. Only with -full, scenes with many fields keep
-// all groups.
+// With -full, scenes with many fields keep all groups.
 func TestResume(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
@@ -63,7 +61,6 @@ func saved(t *testing.T, w *world.World) []byte {
 	return file.Bytes()
 }
 
-// TestResumeOfAnother verifies that Resume rejects the saved world of a scene with another seed.
 func TestResumeOfAnother(t *testing.T) {
 	s := loaded(t, "plaza")
 	s.Resize(20)
@@ -73,8 +70,6 @@ func TestResumeOfAnother(t *testing.T) {
 	refused(t, failure(s.Resume(Options{}, bytes.NewReader(file))), "Config.Seed was", "error")
 }
 
-// TestPause verifies that a step of length 0 does not change the components, the clock or the counts, and
-// that a run gives the same hashes and counts with and without such steps.
 func TestPause(t *testing.T) {
 	t.Parallel()
 	for _, name := range append(Names(), "two-flocks", jamBy+string(ModelSocialForce2000)) {

@@ -1,9 +1,9 @@
-// Package scene describes crowds as data, reads and writes them as files, and builds worlds from them. It
-// also provides the built-in scenes, and reads files of other simulators.
+// Package scene describes crowds as data, reads and writes them as files, and builds worlds from them.
+// It also provides the built-in scenes, and reads files of other simulators.
 //
-// A Scene is plain data: which agents are where, with which behaviors, among which obstacles. Build creates
-// a world from it. Every random number is a hash of the seed, its use, and the agent or obstacle, so the
-// same scene and seed give the same crowd on every machine.
+// A Scene is plain data: which agents are where, with which behaviors, among which obstacles. Build
+// creates a world from it. Every random number is a hash of the seed, its use, and the agent or
+// obstacle, so the same scene and seed give the same crowd on every machine.
 package scene
 
 import (
@@ -25,25 +25,25 @@ import (
 type Scene struct {
 	Name  string
 	Text  string   // one-line description
-	Notes []string // caveats about the results, such as parts that are not simulated
+	Notes []string // caveats, such as parts that are not simulated
 
 	Try      string   // suggestions for the live view, one or two sentences
-	Featured []string // names of parameters to try; their sliders come first: see Tune
+	Featured []string // names of parameters to try; their sliders come first
 
-	Files    []string // files that Open read, including files that they name; empty for a built-in scene
-	Warnings []string // warnings from reading, each with the file and, where known, the line
+	Files    []string // files that Open read, including those they name; empty for a built-in scene
+	Warnings []string // from reading, each with the file and, where known, the line
 	Recorded bool     // starting places and targets are from a recording
 	Model    Model    // see SetModel; empty means the scene's own behaviors
 
-	Catalog []catalog.Entry // a host's behaviors, in addition to systems.Catalog
+	Catalog []catalog.Entry // a host's behaviors, beyond systems.Catalog
 
 	Seed   uint64  // see Reseed
 	Dt     float64 // s, length of a step; 1 if the units are pixels and frames
 	Steps  int     // default number of steps
-	Box    r2.Box  // m, area of the scene: for pictures, Bounds, and random places
+	Box    r2.Box  // m, for pictures, Bounds and random places
 	Bounds systems.BoundsMode
 
-	Scan             systems.ScanMode // this field and those up to Chances are as in world.Config
+	Scan             systems.ScanMode // up to Chances, as in world.Config
 	AvoidOutward     bool
 	FaithfulFacing   bool
 	FaithfulArrivals bool
@@ -55,7 +55,7 @@ type Scene struct {
 	Priority    []string
 	Chances     []float64
 
-	Unit    Unit    // unit in which lengths are displayed
+	Unit    Unit    // for display of lengths
 	ColorBy ColorBy // default meaning of agents' colors
 
 	Lines []measure.MeasurementLine // m, where a report counts passing agents
@@ -96,27 +96,27 @@ type Group struct {
 	Name     string // for references from other groups; may be empty
 	Count    int
 	At       Place   // starting places
-	Velocity r2.Vec  // m/s, initial velocity; agents face this direction, or +x if it is zero
-	Speed    float64 // m/s, initial speed in random directions, instead of Velocity
+	Velocity r2.Vec  // m/s, initial; agents face this direction, or +x if it is zero
+	Speed    float64 // m/s, initial, in random directions, instead of Velocity
 
-	Radius   Value // m, radius of the body; the zero Value means points
+	Radius   Value // m, of the body; the zero Value means points
 	Mass     Value // kg; the zero Value means 1, unless a behavior adds Mass
 	MaxSpeed Value // m/s
 	MaxForce Value // N; infinite for no limit
 
-	Delay  Value   // s, time that agents wait before they start
+	Delay  Value   // s, that agents wait before they start
 	Source *Source // when agents are spawned; nil means all at the start
 
-	Target        *Place    // targets; nil means none, unless TargetPointer, TargetGroup, Itineraries or a behavior sets them
+	Target        *Place    // nil means none, unless TargetPointer, TargetGroup, Itineraries or a behavior sets them
 	TargetPointer bool      // the target is the pointer
-	TargetGroup   string    // agent i follows agent i of the named group, modulo its size; if that is its own group, the next agent
-	Layers        *c.Layers // layers that the agents are on, and layers that they see; nil means that they are on layer 0 and see all layers
-	Goal          *Goal     // when agents have arrived, and what they do then; nil means that they never arrive
+	TargetGroup   string    // agent i follows agent i of the named group, modulo its size; in its own group, the next agent
+	Layers        *c.Layers // nil means that agents are on layer 0 and see all layers
+	Goal          *Goal     // nil means that agents never arrive
 	Way           Way       // how agents find paths to their targets
 	FieldCell     float64   // m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the largest radius, increased for at most 250,000
 
-	// Itineraries are sequences of stops that agents visit instead of a target. Agent i has
-	// Itineraries[i mod len]. A place is reached within the radius of Goal.
+	// Itineraries are sequences of stops to visit instead of a target. Agent i has Itineraries[i mod
+	// len]. A place is reached within the radius of Goal.
 	Itineraries [][]systems.Stop
 
 	// Behaviors are component values such as c.Seek{Gain: 2}, at most one of each type. See Behavior
@@ -133,13 +133,13 @@ type Way int
 
 const (
 	Straight Way = iota // no pathfinding
-	Route               // each agent has its own shortest path around obstacles
-	Field               // by a field, around obstacles to the nearest target of the group, or to an exit chosen by weight
-	Boundary            // without a map: straight, and along the boundaries of obstacles, on a side chosen once
-	Quickest            // like Field, but to the target reached soonest, given the speeds of agents on the way
+	Route               // each agent's own shortest path around obstacles
+	Field               // a field around obstacles, to the nearest target of the group or to an exit chosen by weight
+	Boundary            // without a map: straight, and along boundaries of obstacles, on a side chosen once
+	Quickest            // like Field, but to the target reached soonest, given the speeds on the way
 )
 
-// Goal defines when the agents of a group have arrived, and what they do then.
+// Goal defines when agents have arrived, and what they do then.
 type Goal struct {
 	Radius Value // m
 	Then   Then
@@ -156,7 +156,7 @@ const (
 	Repeat             // repeat the itinerary from the current place
 )
 
-// Obstacles lists all obstacles of a scene.
+// Obstacles lists the obstacles of a scene.
 type Obstacles struct {
 	Circles  []Circle
 	Walls    []Wall
@@ -192,17 +192,16 @@ type Box struct {
 	Angle  float64 // degrees, counterclockwise
 }
 
-// RandomCircles are circles at random places in a box, clear of one another and of all other
-// circles of the scene.
+// RandomCircles are circles at random places, clear of one another and of all other circles.
 type RandomCircles struct {
 	Count  int
 	Radius Value   // m
-	Gap    float64 // m, minimum distance from surface to surface
+	Gap    float64 // m, minimum, from surface to surface
 	Box    r2.Box  // m, bounds of the centers; empty means the box of the scene
 }
 
-// Pillars is a grid of circles at the center of the scene's box, each randomly moved by up to
-// Jitter along each axis.
+// Pillars is a grid of circles at the center of the scene's box, each moved at random by up to Jitter
+// along each axis.
 type Pillars struct {
 	Columns, Rows int
 	Pitch         float64 // m, spacing
@@ -210,7 +209,7 @@ type Pillars struct {
 	Radius        float64 // m
 }
 
-// Pointer is a point that moves along a closed path at a constant speed, in place of the mouse.
+// Pointer is a point that moves along a closed path at constant speed, in place of the mouse.
 type Pointer struct {
 	Way   []r2.Vec // m, two or more points
 	Speed float64  // m/s
@@ -246,7 +245,7 @@ func (s *Scene) ColoredBy() ColorBy {
 	return ColorBySpeed
 }
 
-// Ends reports whether the scene ends by itself: it has agents, and all of them leave on arrival.
+// Ends reports whether the scene has agents, and all of them leave on arrival.
 func (s *Scene) Ends() bool {
 	for i := range s.Groups {
 		if g := &s.Groups[i]; g.Count > 0 && (g.Goal == nil || g.Goal.Then != Leave) {
@@ -257,7 +256,7 @@ func (s *Scene) Ends() bool {
 }
 
 // Reseed sets Seed. If the random source of a group makes exactly Count agents, as when a file has no
-// count, Reseed also sets Count to the number that the source makes with the new seed.
+// count, Reseed sets Count to the number that it makes with the new seed.
 func (s *Scene) Reseed(seed uint64) {
 	first := uint64(1)
 	for i, before := range s.FirstIDs() {
@@ -270,9 +269,9 @@ func (s *Scene) Reseed(seed uint64) {
 	s.Seed = seed
 }
 
-// Resize sets the total number of agents. The area stays the same, groups keep their fractions of the
-// total, and sources scale their batches. Random sources lose their Until, because batches until then may
-// be too few. The scene must have agents.
+// Resize sets the total number of agents. The scene must have some. The area stays the same, groups
+// keep their fractions, and sources scale their batches. Random sources lose their Until, because they
+// could make too few agents until then.
 func (s *Scene) Resize(agents int) {
 	total, done, before := s.Agents(), 0, 0
 	if agents == total {
@@ -300,8 +299,8 @@ func (s *Scene) Loops(path int) bool {
 	})
 }
 
-// trackedStops returns stops for the world, with indexes of tracked entities instead of agents' IDs. It
-// adds new entities to w and s.tracked.
+// trackedStops replaces IDs by indexes of tracked entities, new ones of which it adds to w and
+// s.tracked.
 func (s *crowd) trackedStops(w *world.World, stops []systems.Stop) []systems.Stop {
 	if !slices.ContainsFunc(stops, func(stop systems.Stop) bool { return stop.GoesBy() }) {
 		return stops
@@ -320,7 +319,6 @@ func (s *crowd) trackedStops(w *world.World, stops []systems.Stop) []systems.Sto
 	return stops
 }
 
-// track sets the tracked entities of spawned agents.
 func (s *crowd) track(w *world.World, r *world.Rows) {
 	if len(s.tracked) == 0 {
 		return
@@ -332,7 +330,6 @@ func (s *crowd) track(w *world.World, r *world.Rows) {
 	}
 }
 
-// stops reports stops that refer to a missing agent.
 func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...any)) {
 	n := s.Agents()
 	for i, stops := range g.Itineraries {
@@ -343,15 +340,15 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 	}
 }
 
-// maxSizes is the assumed maximum number of different sizes of bodies in a group with routes.
+// maxSizes is an assumption about the sizes of bodies in a group with routes.
 const maxSizes = 32
 
-// Memory estimates how many bytes Build with options o needs for a world and its steps. The estimate
-// errs on the high side, and is meaningful only for scenes that Build accepts.
+// Memory estimates, on the high side, how many bytes Build with options o needs for a world and its
+// steps. The scene must be valid.
 func (s *Scene) Memory(o Options) uint64 {
 	config := s.config(&o)
 	memory := config.NewMemory()
-	crowd, orca, routed, sizes := &crowd{Scene: s}, false, 0, map[float64]bool{} // sizes of bodies with routes
+	crowd, orca, routed, sizes := &crowd{Scene: s}, false, 0, map[float64]bool{}
 	for i := range s.Groups {
 		if g := &s.Groups[i]; g.Count > 0 {
 			memory.Agents(g.Count, g.components(crowd))
@@ -368,7 +365,7 @@ func (s *Scene) Memory(o Options) uint64 {
 			}
 			for range g.fields() {
 				cells := s.cells(g)
-				if g.Way == Quickest { // includes the next field and the slowness of the cells
+				if g.Way == Quickest { // for the next field and the slowness of cells
 					cells *= 3
 				}
 				memory.Field(cells)
@@ -381,8 +378,6 @@ func (s *Scene) Memory(o Options) uint64 {
 	return memory.Bytes()
 }
 
-// count returns the number of circles, walls and doors, the number of polygons and boxes, and the number
-// of their corners.
 func (o *Obstacles) count() (single, polygons, corners int) {
 	single = len(o.Circles) + len(o.Walls) + len(o.Doors)
 	if p := o.Pillars; p != nil && p.Columns > 0 && p.Rows > 0 && p.Columns <= maxObstacles/p.Rows {

@@ -17,7 +17,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// shortNames maps short names, which Set accepts, to keys.
 var shortNames = map[string][]string{
 	"avoidance":   {"avoidance.max-force"},
 	"facing":      {"facing.rate"},
@@ -28,11 +27,10 @@ var shortNames = map[string][]string{
 }
 
 // Set sets a number of the scene to x, in the unit of the scene file. The name may be that of a
-// Parameter, such as groups[0].arrival.gain. It may also be the key of a number in a group, such as
-// max-speed or threat-scan.look-ahead; the last part of such a key, such as look-ahead, for all tables
-// that have it; or a short name, such as turn-rate. In these cases, Set changes all groups that have the
-// number. Set returns an error, and changes nothing, if there is no such number, if no group has it, or
-// if x is not allowed in a scene file. Build rejects values that conflict with other numbers.
+// Parameter, such as groups[0].arrival.gain. Other names change all groups that have the number:
+// max-speed, threat-scan.look-ahead, look-ahead for all tables with that key, or a short name such as
+// turn-rate. Set returns an error, and changes nothing, if no number has the name, or if a scene file
+// must not contain x. Build rejects values that conflict with others.
 func (s *Scene) Set(name string, x float64) error {
 	var numbers []boundKey
 	own := numbersOf(s.groupKeys(new(Group)), "", "", 0)
@@ -66,7 +64,7 @@ func (s *Scene) Set(name string, x float64) error {
 	return nil
 }
 
-// Settings returns, in sorted order, the names without a dot by which Set changes numbers of groups.
+// Settings returns, sorted, the names without a dot by which Set changes numbers of groups.
 func (s *Scene) Settings() []string {
 	var names []string
 	for _, k := range s.groupKeys(new(Group)) {
@@ -87,7 +85,7 @@ func (s *Scene) Settings() []string {
 	return slices.Compact(names)
 }
 
-// startSpeedKey binds start-speed. Setting it clears a common velocity.
+// Setting start-speed clears a common velocity.
 func startSpeedKey(g *Group) key {
 	k := may("start-speed", &g.Speed, notNegative, 0, "m/s at the start, in random directions, instead of velocity")
 	return k.bound(func(d *binding) {
@@ -95,7 +93,6 @@ func startSpeedKey(g *Group) key {
 	})
 }
 
-// unitOf returns the unit at the start of the text of a key, or the empty string.
 func unitOf(text string) string {
 	word, _, _ := strings.Cut(text, " ")
 	word = strings.TrimRight(word, ",;")
@@ -106,10 +103,8 @@ func unitOf(text string) string {
 	return ""
 }
 
-// setter applies a new number to living agents, or to the world.
 type setter func(l *groupAgents, x float64)
 
-// tuned returns the key with the given setter, so that Tune can change its number.
 func (k key) tuned(by setter) key {
 	k.apply = by
 	return k
@@ -126,7 +121,6 @@ func tuneRadius(l *groupAgents, x float64) {
 	}
 }
 
-// groupAgents are the agents of one group of a running scene.
 type groupAgents struct {
 	*crowd
 	world *world.World
@@ -137,7 +131,6 @@ func (l *groupAgents) has(a c.Agent) bool {
 	return a.ID >= l.firsts[l.group] && a.ID < l.firsts[l.group+1]
 }
 
-// each calls change for component T of all agents of the group that have it.
 func each[T any](l *groupAgents, change func(*T)) {
 	agent, comp := column.SourceOf[c.Agent](l.world.ECS), column.SourceOf[T](l.world.ECS)
 	q := l.world.ECS.Query(ecs.All(agent.ID, comp.ID))
@@ -155,8 +148,8 @@ func each[T any](l *groupAgents, change func(*T)) {
 	}
 }
 
-// give adds component T to all agents of the group that lack it. If an archetype contains only agents
-// of this group, give changes it as a whole, which takes a sixth of the time.
+// give adds component T to agents of the group that lack it. Changing whole archetypes takes a sixth of
+// the time.
 func give[T any](l *groupAgents) {
 	w := l.world.ECS
 	agent, comp := column.SourceOf[c.Agent](w), ecs.ComponentID[T](w)
@@ -196,7 +189,6 @@ func give[T any](l *groupAgents) {
 	}
 }
 
-// setParam returns a setter for the i-th parameter of a behavior. It acts on agents that have the behavior.
 func setParam(e *catalog.Entry, i int) setter {
 	return func(l *groupAgents, x float64) {
 		var value float64
@@ -233,7 +225,6 @@ func tuneMass(l *groupAgents, x float64) {
 
 func tuneClock(l *groupAgents, x float64) { l.world.Clock.Dt = x }
 
-// tunePointer sets the speed of the pointer, which continues from its current place.
 func tunePointer(l *groupAgents, x float64) {
 	now := l.world.Clock.Time
 	l.pace = pace{speed: x, since: now, way: l.pace.gone(now)}
@@ -244,15 +235,14 @@ func tuneGoal(l *groupAgents, x float64) {
 	each(l, func(it *c.Itinerary) { it.Reached = x })
 }
 
-// Tune sets a number of the scene, and of all agents that have it, living or not yet spawned, to x, in the
-// unit of the scene file. The name is that of a Parameter, such as groups[0].arrival.slowing-radius. A name
-// without a group, such as max-speed, refers to all groups that have the number. A restart and a written file
-// also use x. If Tune is called before the first step, the run is the same as in a scene that has x from the
-// start.
+// Tune sets a number of the scene, and of all its agents, living or not yet spawned, to x, in the unit
+// of the scene file. The name is that of a Parameter; without a group, such as max-speed, it refers to
+// all groups that have the number. Restarts and written files use x too. Before the first step, Tune
+// gives the same run as a scene with x.
 //
-// Build must have built w from this Scene itself, not a copy. If Tune returns an error, nothing has
-// changed. Tune rejects values that a file must not contain, values that conflict with other numbers,
-// and calls during a step or while a query is open.
+// Build must have built w from this Scene itself, not a copy. Tune returns an error, and changes
+// nothing, for values that a file must not contain or that conflict with others, and during a step or
+// while a query is open.
 //
 // A number that differs between agents becomes the same for all. Setting mass or radius adds the
 // component to agents that lack it, which takes about 0.2 µs per agent; other changes take nanoseconds
@@ -291,8 +281,7 @@ func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	return nil
 }
 
-// setAll sets numbers of the scene to x. If x conflicts with other numbers, it sets none and returns an
-// error.
+// setAll sets numbers to x. If x conflicts with others, it sets none and returns an error.
 func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	var restore []func()
 	for _, k := range keys {

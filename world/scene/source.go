@@ -11,18 +11,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Source spawns the agents of a group over time: at intervals, or at the times of a schedule.
-// Agents without room at their starting place wait.
+// Source spawns the agents of a group over time: at intervals, or by a schedule. Agents without room at
+// their starting place wait.
 type Source struct {
 	From     float64       // s, time of the first batch
 	Until    float64       // s, no batches after this time; 0 means until all agents are spawned
-	Every    Value         // s, interval between batches; a random interval is drawn for each batch
+	Every    Value         // s, between batches; a random interval is drawn for each
 	AtOnce   int           // agents per batch
 	Schedule []world.Batch // replaces the other fields
 }
 
-// batches returns an iterator over batches of at most n agents in total. The group's first agent has
-// the ID first.
+// batches returns batches of at most n agents in total. The first agent has the ID first.
 func (s *Source) batches(seed, first uint64, n int) iter.Seq[world.Batch] {
 	return func(yield func(world.Batch) bool) {
 		left := n
@@ -58,10 +57,8 @@ func (s *Source) agents(seed, first uint64, n int) (all int) {
 
 func (s *Source) endless() bool { return len(s.Schedule) == 0 && s.Until == 0 }
 
-// random reports whether the number of agents depends on the seed.
 func (s *Source) random() bool { return s != nil && !s.endless() && s.Every.Spread != nil }
 
-// resize multiplies the size of batches by a factor, rounding up.
 func (s *Source) resize(factor float64) {
 	times := func(n int) int { return int(math.Ceil(float64(n) * factor)) }
 	if len(s.Schedule) == 0 {
@@ -122,7 +119,6 @@ func (g *Group) sourceProblems(s *Scene, add func(is bool, key, format string, a
 	add(follows, ".source", "spawns agents that follow other agents or are followed: they must be present from the start")
 }
 
-// source adds the source of a group to the world, and reserves the IDs of its agents.
 func (s *crowd) source(w *world.World, group int) error {
 	g, first := &s.Groups[group], s.firsts[group]
 	if come := g.Source.agents(s.Seed, first, g.Count); come < g.Count {
@@ -146,14 +142,14 @@ func (s *crowd) source(w *world.World, group int) error {
 	return w.AddSource(s.sources[group])
 }
 
-// youngest and oldest bound the ages in years for which speedAtAge has data.
+// Ages, in years, for which speedAtAge has data.
 const youngest, oldest = 20, 70
 
-// speedsByAge holds speeds in m/s, at intervals of ten years from youngest to oldest.
+// speedsByAge holds speeds in m/s, every ten years from youngest to oldest.
 var speedsByAge = [...]float64{1.62, 1.54, 1.48, 1.41, 1.27, 1.07}
 
-// speedAtAge returns the speed, in m/s, at which people of the given age, in years, walk freely on level
-// ground. Ages below 20 count as 20, and ages above 70 count as 70.
+// speedAtAge returns the speed, in m/s, at which people of an age, in years, walk freely on level
+// ground. Ages below 20 count as 20, and ages above 70 as 70.
 //
 // Source: Weidmann, "Transporttechnik der Fussgänger", 1993, as used in test 7 of RiMEA. The function
 // interpolates linearly between the means of the permitted ranges.
@@ -163,7 +159,6 @@ func speedAtAge(age float64) float64 {
 	return speedsByAge[i] + float64((speedsByAge[i+1]-speedsByAge[i])*(decades-float64(i)))
 }
 
-// orByAge extends the codec of a speed with a table that has an age.
 func orByAge(speed codec[Value]) codec[Value] {
 	keys := func(age *Value) []key {
 		return []key{must("age", age, valueOf(catalog.Limits{Min: youngest, Max: oldest}), "years, from 20 to 70, given like any other number of a group; agents have the walking speed of people of this age")}

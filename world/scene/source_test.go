@@ -21,7 +21,6 @@ func hall(group string) string {
 	return "dt = 0.1\nbox = [[0, 0], [20, 10]]\nobstacles.walls = [{from = [0, 0], to = [20, 0]}, {from = [0, 10], to = [20, 10]}]\n[[groups]]\n" + group
 }
 
-// built returns a world with one worker.
 func built(t testing.TB, s *Scene) *world.World {
 	t.Helper()
 	return builtWith(t, s, Options{Workers: 1})
@@ -46,7 +45,6 @@ func loaded(t testing.TB, name string) *Scene {
 	return s
 }
 
-// after runs n steps, and returns the number of agents.
 func after(t *testing.T, w *world.World, n int) int {
 	t.Helper()
 	steps(t, w, n)
@@ -85,8 +83,6 @@ func TestSource(t *testing.T) {
 	refused(t, failure(s.Build(Options{Workers: 1})), "groups[0].count is 10, but its source makes only 3", "too few times")
 }
 
-// TestSourceAmongOthers verifies that agents from a source have the IDs and speeds that they would have if
-// they were present from the start, and that the crowd is the same for 1 and 3 workers.
 func TestSourceAmongOthers(t *testing.T) {
 	text := hall("name = \"there\"\ncount = 40\nradius = 0.25\nmax-speed = 1\ntarget = {}\nseek = {}\norca = {time-horizon = 1, time-horizon-obst = 1, neighbor-dist = 3}\n" +
 		"[[groups]]\nname = \"coming\"\ncount = 60\nradius = {uniform = [0.2, 0.3]}\nmax-speed = [1, 2, 3]\ndelay = {exponential = 1}\nat = {rectangle = [[0, 0], [5, 10]]}\n" +
@@ -135,8 +131,6 @@ func TestResizeOfSource(t *testing.T) {
 	}
 }
 
-// TestReseed verifies that a scene with a new seed has the agents of a file with that seed, even after it was
-// written with counts, and that a changed number of agents needs no other seed.
 func TestReseed(t *testing.T) {
 	const group = "max-speed = 1\nsource = {every = {exponential = 0.5}, from = 2, until = 30}\n"
 	text := hall(group + "[[groups]]\n" + group + "[[groups]]\ncount = 5\n" + group)
@@ -153,7 +147,6 @@ func TestReseed(t *testing.T) {
 	}
 }
 
-// TestDelay verifies that agents stay at their places until their delay is over, and then walk.
 func TestDelay(t *testing.T) {
 	s := mustRead(t, hall("at = {points = [[1, 2], [1, 4], [1, 6]]}\nmax-speed = 2\ntarget = {points = [[19, 2], [19, 4], [19, 6]]}\nkinematic-seek = {}\ndelay = [0, 1, 2.5]"))
 	w := built(t, s)
@@ -163,7 +156,6 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// TestZonesInScene verifies that the factors of a zone apply to the speed through it, in both directions.
 func TestZonesInScene(t *testing.T) {
 	s := mustRead(t, "zones = [{box = [[5, 0], [15, 10]], speed = 0.75, up = [1, 0], speed-up = 0.5}]\n"+
 		hall("at = {points = [[0, 2], [20, 4]]}\nmax-speed = 1\ntarget = {points = [[30, 2], [-10, 4]]}\nkinematic-seek = {}\n"))
@@ -198,8 +190,6 @@ func TestExits(t *testing.T) {
 	}
 }
 
-// TestTuneRadiusOfExits verifies that tuning a radius changes the fields of all exits that agents draw, and
-// that the estimate of memory counts all of these.
 func TestTuneRadiusOfExits(t *testing.T) {
 	s := mustRead(t, hall("count = 20\nradius = 0.2\nmax-speed = 2\nat = {rectangle = [[8, 2], [12, 8]]}\nway = \"field\"\nkinematic-seek = {}\n"+
 		"target = {exits = [{box = [[0, 4], [2, 6]], weight = 1}, {box = [[18, 4], [20, 6]], weight = 1}]}"))
@@ -217,8 +207,6 @@ func TestTuneRadiusOfExits(t *testing.T) {
 	}
 }
 
-// TestExitsWithoutWeights verifies that agents with a field go to the nearest exit, and that other
-// agents draw exits with equal probability.
 func TestExitsWithoutWeights(t *testing.T) {
 	for way, want := range map[string][2]int{"field": {100, 100}, "quickest": {100, 100}, "straight": {35, 65}} {
 		s := mustRead(t, hall("count = 100\nmax-speed = 2\nat = {rectangle = [[5, 2], [9, 8]]}\nway = \""+way+"\"\ngoal = {radius = 1, then = \"stay\"}\nkinematic-seek = {}\n"+

@@ -10,21 +10,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Spread is a distribution from which each agent's number is drawn. Except for Uniform, a draw below Min
-// or above Max is repeated up to 15 times, and then clamped.
+// Spread is a distribution from which each agent's number is drawn. Except for Uniform, a draw outside
+// of Min and Max is repeated up to 15 times, and then clamped.
 type Spread struct {
 	Distribution
 	Mean, SD     float64 // mean and standard deviation of Normal; for LogNormal, of the logarithm
-	Shape, Scale float64 // of Gamma and Weibull; Scale is the mean of Exponential
+	Shape, Scale float64 // of Gamma and Weibull; Exponential has the mean Scale
 	Min, Max     float64 // limits, possibly infinite; the range of Uniform
 }
 
-// Distribution is a kind of probability distribution.
 type Distribution int
 
 const (
 	Uniform     Distribution = iota
-	Normal                   // sum of twelve uniform numbers: within 6 standard deviations of the mean
+	Normal                   // sum of twelve uniform numbers, so within 6 standard deviations of the mean
 	LogNormal                // the logarithm is normal
 	Exponential              // intervals between independent events
 	Gamma
@@ -32,12 +31,11 @@ const (
 )
 
 const (
-	tails    = 6    // maximum deviation of hash.Normal, in standard deviations
+	tails    = 6    // maximum of hash.Normal, in standard deviations
 	farTails = 8.21 // maximum of normalQuantile
-	mostLog  = 36.8 // minus the logarithm of the smallest probability drawn
+	mostLog  = 36.8 // minus the logarithm of the smallest probability
 )
 
-// draw returns a number that depends only on d, the seed, the ID and the use.
 func (d *Spread) draw(seed, id, use uint64) float64 {
 	if d.Distribution == Uniform {
 		return d.Min + float64((d.Max-d.Min)*frame.HashFloat(seed, id, 0, 4*use))
@@ -51,7 +49,7 @@ func (d *Spread) draw(seed, id, use uint64) float64 {
 	})
 }
 
-// try draws a number, ignoring the limits. The function uniform returns independent numbers in [0, 1).
+// try draws a number without limits. The function uniform returns independent numbers in [0, 1).
 func (d *Spread) try(uniform func(k uint64) float64) float64 {
 	switch d.Distribution {
 	case Normal:
@@ -67,8 +65,6 @@ func (d *Spread) try(uniform func(k uint64) float64) float64 {
 	}
 }
 
-// gamma draws a gamma-distributed number with scale 1.
-//
 // Source: Marsaglia, Tsang, "A simple method for generating gamma variables", 2000.
 func gamma(shape float64, uniform func(k uint64) float64) float64 {
 	const tries = 30 // three tries almost always suffice
@@ -91,7 +87,7 @@ func gamma(shape float64, uniform func(k uint64) float64) float64 {
 	return d
 }
 
-// power returns x to the power of y, for x ≥ 0 and y > 0.
+// power returns x^y for x ≥ 0 and y > 0.
 func power(x, y float64) float64 {
 	if x == 0 {
 		return 0
@@ -105,7 +101,7 @@ func power(x, y float64) float64 {
 // Source: rational approximation by Acklam, 2003.
 func normalQuantile(u float64) float64 {
 	const tail = 0.02425
-	u += 0x1p-55 // a quarter of the smallest step of u, which makes u > 0
+	u += 0x1p-55 // a quarter of the smallest step, so u > 0
 	if u > 0.5 {
 		return -normalQuantile(1 - u)
 	}
@@ -119,7 +115,7 @@ func normalQuantile(u float64) float64 {
 		polynomial(q, 7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00, 3.754408661907416e+00, 1)
 }
 
-// polynomial evaluates a polynomial at x. Coefficients are listed from the highest power down.
+// Coefficients are listed from the highest power down.
 func polynomial(x float64, coefficients ...float64) float64 {
 	sum := 0.
 	for _, c := range coefficients {
@@ -128,7 +124,6 @@ func polynomial(x float64, coefficients ...float64) float64 {
 	return sum
 }
 
-// bounds returns a lower and an upper bound of the numbers that can be drawn.
 func (d *Spread) bounds() (low, high float64) {
 	switch d.Distribution {
 	case Uniform:
@@ -152,7 +147,7 @@ func (d *Spread) bounds() (low, high float64) {
 	return max(min(low, d.Max), d.Min), max(min(high, d.Max), d.Min)
 }
 
-// mean returns the mean that the distribution would have without limits, clamped to the limits.
+// mean returns the mean without limits, clamped to them.
 func (d *Spread) mean() float64 {
 	mean := 0.
 	switch d.Distribution {
@@ -172,7 +167,6 @@ func (d *Spread) mean() float64 {
 	return min(max(mean, d.Min), d.Max)
 }
 
-// drawn is a Spread in a scene file.
 type drawn struct {
 	uniform, normal, logNormal, gamma, weibull *r2.Vec
 	exponential                                *float64
@@ -211,7 +205,6 @@ func (d *Spread) inFile() drawn {
 	return in
 }
 
-// spread converts the distribution from a scene file. If it is invalid, spread adds a fault and returns nil.
 func (d drawn) spread(r *reader, n *node) *Spread {
 	s := &Spread{Min: d.min, Max: d.max}
 	var are []string

@@ -15,18 +15,18 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Limits of a scene file. They keep reading within seconds and gigabytes, even for malicious files.
+// Limits keep reading within seconds and gigabytes, even for malicious files.
 const (
 	maxBytes  = 64 << 20
 	maxValues = 4 << 20
 )
 
-// Read reads a scene from TOML, as described in docs/scenes.md. The input may be gzipped. If the file
-// does not name the scene, the scene gets the base of name without extensions.
+// Read reads a scene from TOML, which may be gzipped, as described in docs/scenes.md. If the file does
+// not name the scene, its name is the base of name without extensions.
 //
-// Each line of an error in the file starts with name and, if it is about a place in the file, with line and
-// column. Scene.Warnings lists the parts of the file that are outdated or skipped, and the results of Lint.
-// Read uses only the options Catalog, Lenient and Context.
+// Each line of an error starts with name and, if it is about a place in the file, line and column.
+// Scene.Warnings lists outdated and skipped parts of the file, and the results of Lint. Read uses only
+// the options Catalog, Lenient and Context.
 func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	if err := o.setCatalog(); err != nil {
 		return nil, err
@@ -76,7 +76,6 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	return s, nil
 }
 
-// scene reads the whole file. If there are faults, the result is nil or incomplete.
 func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	f := file{Scene: Scene{Catalog: own}}
 	r.table(&node{kind: isTable, table: root}, f.keys())
@@ -113,8 +112,8 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	return &f.Scene
 }
 
-// WriteTOML writes the scene as a TOML file. With the same Catalog, Read reads it back as a scene whose
-// crowd has the same hash. Files, Warnings, Recorded, Model and Catalog are not written.
+// WriteTOML writes the scene as a TOML file. With the same Catalog, Read gives a scene whose crowd has
+// the same hash. Files, Warnings, Recorded, Model and Catalog are not written.
 func (s *Scene) WriteTOML(out io.Writer) error {
 	var w writer
 	w.table("", (&file{Scene: *s}).keys())
@@ -124,8 +123,7 @@ func (s *Scene) WriteTOML(out io.Writer) error {
 
 type schema map[string]any
 
-// with returns a copy of the schema with one more keyword. It leaves out empty defaults, infinite numbers,
-// and values of types that scene files write in another form.
+// with leaves out empty defaults, infinite numbers, and values that scene files write in another form.
 func (s schema) with(word string, x any) schema {
 	s = maps.Clone(s)
 	switch x := x.(type) {
@@ -162,8 +160,8 @@ func tableSchema(keys []key) schema {
 
 func anyOf(forms ...schema) schema { return schema{"anyOf": forms} }
 
-// Schema returns the JSON Schema of scene files, for editors that complete and check TOML. It
-// includes the given behaviors of a host.
+// Schema returns the JSON Schema of scene files, for editors that complete and check TOML. It includes
+// the given behaviors of a host.
 func Schema(own ...catalog.Entry) []byte {
 	s := tableSchema((&file{Scene: Scene{Catalog: own}}).keys())
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// reread writes a scene, reads it back, and returns the result without warnings. It verifies that the
-// result, written again, is the same file.
+// reread writes a scene and reads it back without warnings. It checks that the result is written as the
+// same file.
 func reread(t *testing.T, s *Scene) *Scene {
 	t.Helper()
 	text := asFile(s)
@@ -27,10 +27,9 @@ func reread(t *testing.T, s *Scene) *Scene {
 	return again
 }
 
-// failure returns the error of a call.
 func failure[T any](_ T, err error) error { return err }
 
-// refused verifies that err contains want or, if want is empty, that there is no error.
+// refused checks that err contains want or, if want is empty, is nil.
 func refused(t testing.TB, err error, want, format string, args ...any) {
 	t.Helper()
 	if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
@@ -43,14 +42,13 @@ func hashAfter(t *testing.T, s *Scene, n int) uint64 {
 	return steps(t, built(t, s), n)
 }
 
-// sameAgain verifies that s, written and read back, has the same hash after n steps. It returns s.
+// sameAgain checks that s, written and read back, has the same hash after n steps. It returns s.
 func sameAgain(t *testing.T, s *Scene, n int) *Scene {
 	t.Helper()
 	testkit.Equal(t, hashAfter(t, reread(t, s), n), hashAfter(t, s, n), "%s: written and read back: hash after %d steps", s.Name, n)
 	return s
 }
 
-// TestBuiltinRoundTrip verifies that every built-in scene, written to a file, reads back as the same scene.
 func TestBuiltinRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
@@ -63,7 +61,6 @@ func TestBuiltinRoundTrip(t *testing.T) {
 	}
 }
 
-// TestLongListsAreBroken verifies that lines of a written scene with a long list have at most lineLength+20 bytes.
 func TestLongListsAreBroken(t *testing.T) {
 	s := loaded(t, "tank-path")
 	s.Paths = append(s.Paths, nil)
@@ -77,8 +74,6 @@ func TestLongListsAreBroken(t *testing.T) {
 	}
 }
 
-// TestLocate verifies that later keys have larger offsets, and that missing keys have the offset of their
-// nearest ancestor.
 func TestLocate(t *testing.T) {
 	root, err := parse(context.Background(), []byte("seed = 1\n[[groups]]\nradius = 2\n[[groups]]\nmass = 3\n"))
 	noError(t, err)
@@ -90,7 +85,6 @@ func TestLocate(t *testing.T) {
 	testkit.Equal(t, at("seed[3]"), at("seed"), "item of a number")
 }
 
-// TestFiles verifies that a scene lists all files that it was read from.
 func TestFiles(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{
 		"main.xml":   `<Simulation delta_time="0.1"><World><Obstacles file="walls.xml"/></World><Agents file="agents.xml"/></Simulation>`,

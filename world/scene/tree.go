@@ -23,31 +23,29 @@ func (k kind) String() string {
 	return [...]string{"a text", "a number", "true or false", "a date", "a list", "a table"}[k]
 }
 
-// node is a value of a TOML file.
 type node struct {
 	kind   kind
 	open   bool   // a list of [[headers]], which further headers may extend
 	offset int    // bytes from the start of the file
-	text   string // value of a string; source text of other scalars
+	text   string // value of a string; source of other scalars
 	list   []node
 	table  *table
 }
 
-// origin is how a table was created, which determines what may be added to it.
+// origin determines what may be added to a table.
 type origin uint8
 
 const (
 	byPath   origin = iota // parent of a header's table: may still get a header
-	byHeader               // from a header: complete after the lines below the header
-	byDots                 // from a dotted key: more dotted keys may follow
-	inBraces               // from an inline table: complete
+	byHeader               // complete after the lines below the header
+	byDots                 // more dotted keys may follow
+	inBraces               // complete
 )
 
-// table is a table of a TOML file, with its entries in file order.
 type table struct {
 	origin  origin
 	entries []entry
-	index   map[string]int // index in entries, keyed by name
+	index   map[string]int // in entries, by name
 }
 
 type entry struct {
@@ -79,16 +77,15 @@ type fault struct {
 
 func (f *fault) Error() string { return f.text }
 
-// longFile is the size of a file, in bytes, at which a single line may become slow to parse.
+// longFile is the size, in bytes, at which one line may be slow to parse.
 const longFile = 1 << 20
 
-// parse parses a TOML document. If ctx is canceled, it returns the error of ctx.
 func parse(ctx context.Context, data []byte) (*table, error) {
 	if len(data) < longFile {
 		return parseAll(ctx, data)
 	}
-	// The parser cannot be stopped within a line, which may be the whole file. The abandoned goroutine
-	// ends after that line.
+	// The parser cannot stop within a line, which may be the whole file. An abandoned goroutine ends
+	// after its line.
 	type result struct {
 		root *table
 		err  error
@@ -133,7 +130,6 @@ func parseAll(ctx context.Context, data []byte) (*table, error) {
 	return root, p.Error()
 }
 
-// header finds or creates the table of a [header] or [[header]].
 func (t *table) header(e *unstable.Node) (*table, error) {
 	keys := e.Key()
 	for keys.Next() {
@@ -170,7 +166,6 @@ func (t *table) header(e *unstable.Node) (*table, error) {
 	return t, nil
 }
 
-// put adds the key and the value of e, a line or a part of an inline table.
 func (t *table) put(ctx context.Context, e *unstable.Node) error {
 	keys := e.Key()
 	for keys.Next() {
@@ -197,8 +192,8 @@ func (t *table) put(ctx context.Context, e *unstable.Node) error {
 	return nil
 }
 
-// value converts a value. The parser does not locate lists: a list gets the offset of its first
-// element or, if it is empty, the given offset.
+// The parser does not locate lists: a list gets the offset of its first element or, if it is empty, the
+// given offset.
 func value(ctx context.Context, e *unstable.Node, offset int) (node, error) {
 	n := node{kind: isDate, offset: int(e.Raw.Offset), text: string(e.Data)}
 	switch e.Kind {

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// everything returns the scene with all behaviors, with at most 20 agents per group.
 func everything(t *testing.T) *Scene {
 	s := mustRead(t, behaviors(t))
 	for i := range s.Groups {
@@ -23,14 +22,14 @@ func everything(t *testing.T) *Scene {
 	return s
 }
 
-// tunable returns small versions of all scenes that the tests tune. The first has every parameter.
+// tunable returns small scenes to tune. The first has every parameter.
 func tunable(t *testing.T) []*Scene {
 	all := []*Scene{everything(t), mustRead(t, hall("count = 9\nmax-speed = 1\ntarget = [10, 5]\nseek = {}\nsource = {every = 0.1}"))}
 	for _, name := range Names() {
 		s := loaded(t, name)
 		shrink(s, 80)
 		if len(s.Groups) > 4 && name != "formation" {
-			s.Groups, s.Featured = s.Groups[:4], nil // the groups of rooms and exits are alike
+			s.Groups, s.Featured = s.Groups[:4], nil // groups of rooms and exits are alike
 		}
 		all = append(all, s)
 	}
@@ -44,7 +43,6 @@ func tuned(t *testing.T, s *Scene, name string, x float64) *world.World {
 	return w
 }
 
-// steps runs n steps, and returns the hash of w.
 func steps(t *testing.T, w *world.World, n int) uint64 {
 	t.Helper()
 	for range n {
@@ -53,10 +51,9 @@ func steps(t *testing.T, w *world.World, n int) uint64 {
 	return w.Hash()
 }
 
-// third returns a value for a parameter that is neither an end of its slider nor round.
+// third returns a value that is neither an end of a slider nor round.
 func third(p *Parameter) float64 { return p.Min + (p.Max-p.Min)/3 }
 
-// most returns the greatest value that the test tries for a parameter.
 func most(p *Parameter) float64 {
 	if p.Label == "max-force" && p.Section == "" {
 		return math.Inf(1)
@@ -64,8 +61,6 @@ func most(p *Parameter) float64 {
 	return p.Max
 }
 
-// TestTunedIsAsFromTheStart verifies that a scene whose parameters are tuned before the first step has the
-// agents and the run of a scene read with the values.
 func TestTunedIsAsFromTheStart(t *testing.T) {
 	t.Parallel()
 	values := []func(p *Parameter) float64{third, func(p *Parameter) float64 { return p.Min }, most}
@@ -96,7 +91,6 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 	}
 }
 
-// TestEveryParameterMatters verifies that tuning a parameter of each section and label changes a run of some scene.
 func TestEveryParameterMatters(t *testing.T) {
 	t.Parallel()
 	changes := map[string]bool{} // by section and label
@@ -124,8 +118,6 @@ func TestEveryParameterMatters(t *testing.T) {
 	}
 }
 
-// TestTuneThereAndBack verifies that changing numbers and changing them back before the first step does not
-// change the run.
 func TestTuneThereAndBack(t *testing.T) {
 	t.Parallel()
 	s := everything(t)
@@ -138,8 +130,6 @@ func TestTuneThereAndBack(t *testing.T) {
 	testkit.Equal(t, steps(t, w, 5), want, "hash")
 }
 
-// TestTuneOneGroup verifies that Tune immediately changes all agents of the group, with or without the
-// component, and no agents of another group or of a host.
 func TestTuneOneGroup(t *testing.T) {
 	s := plaza()
 	s.Resize(100)
@@ -184,8 +174,6 @@ func TestTuneOneGroup(t *testing.T) {
 	}
 }
 
-// TestTuneRefuses verifies that Tune rejects unknown names, and values that a file must not contain or that
-// conflict with other numbers, with an error that names the parameter, and then changes nothing.
 func TestTuneRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		scene, name string
@@ -230,8 +218,6 @@ func TestTuneRefuses(t *testing.T) {
 	}
 }
 
-// TestTuneAllGroups verifies that a name without a group refers to all groups that have it, and that
-// either all of them change or none.
 func TestTuneAllGroups(t *testing.T) {
 	s, w := build(t, "predators")
 	want := s.Clone()
@@ -262,8 +248,6 @@ func TestTuneWhichWorld(t *testing.T) {
 	refused(t, s.Tune(w, "groups[1].mass", 2), "built before", "new group")
 }
 
-// TestTuneOnTheWay verifies that changing dt or the pointer's speed during a run affects later steps,
-// but not the current position of the pointer.
 func TestTuneOnTheWay(t *testing.T) {
 	s, w := build(t, "seek")
 	steps(t, w, 10)
@@ -274,7 +258,7 @@ func TestTuneOnTheWay(t *testing.T) {
 	for _, change := range []struct {
 		name    string
 		x       float64
-		stepped float64 // m, movement in the first step after the change
+		stepped float64 // m, in the first step after the change
 	}{{"pointer.speed", 5, 2}, {"dt", 0.5, 5}, {"pointer.speed", 1, 2.5}, {"dt", 2, 0.5}, {"dt", 1, 2}} {
 		noError(t, s.Tune(w, change.name, change.x))
 		for range 2 { // PointerOf returns the position at the start of the step

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// vadereHall returns a scenario of Vadere with a floor of 20 m by 10 m and the given topography.
+// vadereHall returns a scenario with a floor of 20 m by 10 m and the given topography.
 func vadereHall(topography string) string {
 	return `{"name" : "hall", "scenario" : {"attributesSimulation" : {"finishTime" : 60.0, "fixedSeed" : 7}, "topography" : {
 "attributes" : {"bounds" : {"x" : 0.0, "y" : 0.0, "width" : 20.0, "height" : 10.0}, "boundingBoxWidth" : 0.5, "bounded" : true},
@@ -27,7 +27,6 @@ func rectangle(x, y, width, height float64) string {
 	return fmt.Sprintf(`"shape" : {"type" : "RECTANGLE", "x" : %v, "y" : %v, "width" : %v, "height" : %v}`, x, y, width, height)
 }
 
-// vadereSource returns a source of people with the given targets and keys of the spawner.
 func vadereSource(targets, keys string) string {
 	return `"sources" : [ {"id" : 5, ` + rectangle(1, 2, 3, 6) + `, "targetIds" : [ ` + targets + ` ], "spawner" : {` + keys + `}} ]`
 }
@@ -42,7 +41,6 @@ func openedVadere(t testing.TB, text string, o OpenOptions) *Scene {
 	return opened(t, mapFile(t, "hall.scenario", text), o)
 }
 
-// TestVadere verifies which settings of the scene come from the scenario, and which from the options.
 func TestVadere(t *testing.T) {
 	text := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
 	s := openedVadere(t, text, OpenOptions{})
@@ -53,7 +51,6 @@ func TestVadere(t *testing.T) {
 	testkit.Equal(t, openedVadere(t, text, OpenOptions{Seed: new(uint64)}).Seed, 0, "seed 0")
 }
 
-// TestVadereWays verifies the paths and goals of people, and what they do on arrival.
 func TestVadereWays(t *testing.T) {
 	const diamond = `"shape" : {"type" : "POLYGON", "points" : [ {"x" : 15, "y" : 3}, {"x" : 17, "y" : 5}, {"x" : 15, "y" : 7}, {"x" : 13, "y" : 5} ]}`
 	const circle = `"shape" : {"type" : "CIRCLE", "center" : {"x" : 15, "y" : 5}, "radius" : 2}`
@@ -104,7 +101,6 @@ func aimOf(g *Group) string {
 	return "rectangle"
 }
 
-// TestVadereSources verifies the times and numbers of people that sources spawn.
 func TestVadereSources(t *testing.T) {
 	for _, test := range []struct {
 		keys string
@@ -128,8 +124,6 @@ func TestVadereSources(t *testing.T) {
 	}
 }
 
-// TestVadereDrawnTimes verifies that random sources spawn about the expected number of people, and that
-// the number depends on the seed.
 func TestVadereDrawnTimes(t *testing.T) {
 	text := vadereHall(vadereSource("1", `"eventElementCount" : 1, "constraintsTimeEnd" : 60, "distribution" : {"type" : "poisson", "numberPedsPerSecond" : 5}`) + `, "targets" : [ ` + exit1 + ` ]`)
 	counts := map[int]bool{}
@@ -145,7 +139,6 @@ func TestVadereDrawnTimes(t *testing.T) {
 	}
 }
 
-// TestVaderePeople verifies the attributes of people that are present at the start and of people from sources.
 func TestVaderePeople(t *testing.T) {
 	s := openedVadere(t, vadereHall(`"targets" : [ `+exit1+` ], "attributesPedestrian" : {"radius" : 0.25, "speedDistributionMean" : 1.3, "speedDistributionStandardDeviation" : 0.2, "minimumSpeed" : 1.0, "maximumSpeed" : 1.4},
 "dynamicElements" : [ {"position" : {"x" : 5, "y" : 5}, "targetIds" : [ 1 ], "freeFlowSpeed" : 1.125}, {"position" : {"x" : 6, "y" : 5}, "targetIds" : [ ]},
@@ -165,8 +158,6 @@ func TestVaderePeople(t *testing.T) {
 	sameAgain(t, s, 60)
 }
 
-// TestVadereFloor verifies how obstacles, stairs, areas and lines are converted, and that notes name the
-// parts that are left out.
 func TestVadereFloor(t *testing.T) {
 	text := strings.Replace(vadereHall(vadereSource("1", once)+`, "targets" : [ `+exit1+` ], "obstacles" : [ {"id" : 1, `+rectangle(8, 1, 1, 2)+`}, {"id" : 2, `+rectangle(8, 1, 1, 2)+`} ],
 "stairs" : [ {"id" : 3, `+rectangle(10, 1, 2, 8)+`, "upwardDirection" : {"x" : 1, "y" : 0}} ],
@@ -185,7 +176,6 @@ func TestVadereFloor(t *testing.T) {
 	sameAgain(t, s, 60)
 }
 
-// TestVadereErrors verifies that a scenario that cannot run is rejected with a one-line error.
 func TestVadereErrors(t *testing.T) {
 	var corners []string
 	for i := range 1001 {
@@ -206,9 +196,9 @@ func TestVadereErrors(t *testing.T) {
 	}
 }
 
-// FuzzVadere verifies that every scenario is either rejected with an error that starts with its path, or
-// read. If it is read, the scene must be the same file when it is written, read back, and written again,
-// and, if it is small and Build accepts it, its world must step.
+// FuzzVadere checks that a scenario is rejected with an error that starts with its path, or is read as
+// a scene that is the same file when written, read back and written again and, if it is small and Build
+// accepts it, steps.
 func FuzzVadere(f *testing.F) {
 	f.Add([]byte(vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)))
 	f.Add([]byte(vadereHall(vadereSource("1, 2", once) + `, "targets" : [ ` + exit1 + `, {"id" : 2, "shape" : {"type" : "CIRCLE", "center" : {"x" : 15, "y" : 5}, "radius" : 2}, "waitingTime" : 3} ]`)))

@@ -10,26 +10,22 @@ import (
 
 // Value is a number for each agent of a group.
 type Value struct {
-	All    float64   // the same for all agents, unless Each or Spread is set
+	All    float64   // for all agents, unless Each or Spread is set
 	Each   []float64 // if not empty, agent i has Each[i mod len], unless Spread is set
-	Spread *Spread   // if not nil, each agent's number is drawn from it
-	ByAge  bool      // the other fields are ages in years, and the number is the walking speed at that age (Weidmann 1993)
+	Spread *Spread   // if not nil, draws the number of each agent
+	ByAge  bool      // other fields are ages in years, and the number is the walking speed at that age (Weidmann 1993)
 }
 
-// Same returns the value v for all agents.
+// Same returns the Value v for all agents.
 func Same(v float64) Value { return Value{All: v} }
 
 // Zero reports whether All is 0 and neither Each nor Spread is set.
 func (v Value) Zero() bool { return v.All == 0 && len(v.Each) == 0 && v.Spread == nil }
 
-// of returns the number of the i-th agent. A random number is a hash of the seed, the ID and the
-// use.
 func (v Value) of(seed, id, use uint64, i int) float64 {
 	return v.over(func(d *Spread) float64 { return d.draw(seed, id, use) }, func(all []float64) float64 { return all[i%len(all)] })
 }
 
-// over returns the result of the function spread if v has a Spread, or else that of the function each if v
-// has Each, or else the common number of all agents. For ages, it returns the speed at that age.
 func (v Value) over(spread func(*Spread) float64, each func([]float64) float64) float64 {
 	x := v.All
 	switch {
@@ -44,13 +40,11 @@ func (v Value) over(spread func(*Spread) float64, each func([]float64) float64) 
 	return x
 }
 
-// least returns a lower bound of the numbers of all agents.
 func (v Value) least() float64 { return v.bound(!v.ByAge) } // speed falls with age
 
 // Most returns an upper bound of the numbers of all agents.
 func (v Value) Most() float64 { return v.bound(v.ByAge) }
 
-// bound returns the number for a lower or an upper bound of All, Each or Spread.
 func (v Value) bound(lower bool) float64 {
 	if lower {
 		return v.over(func(d *Spread) float64 { low, _ := d.bounds(); return low }, slices.Min[[]float64])
@@ -58,7 +52,6 @@ func (v Value) bound(lower bool) float64 {
 	return v.over(func(d *Spread) float64 { _, high := d.bounds(); return high }, slices.Max[[]float64])
 }
 
-// mean returns the approximate mean of the numbers of all agents: see Spread.mean.
 func (v Value) mean() float64 {
 	return v.over((*Spread).mean, func(all []float64) float64 {
 		sum := 0.
@@ -69,7 +62,6 @@ func (v Value) mean() float64 {
 	})
 }
 
-// valueOf returns the codec of a number, a list of numbers, or a distribution, within limits.
 func valueOf(l catalog.Limits) codec[Value] {
 	one, spread := number(l), tableOf((*drawn).keys)
 	each := listOf(1, maxValues, one, "a list of one number or more")
@@ -121,7 +113,7 @@ func either(first bool, a, b string) string {
 	return b
 }
 
-// String formats the value for messages: a number, or its bounds.
+// String formats the value for messages, as a number or its bounds.
 func (v Value) String() string {
 	if low, high := v.least(), v.Most(); low != high {
 		return fmt.Sprintf("%v to %v", low, high)
@@ -129,25 +121,25 @@ func (v Value) String() string {
 	return fmt.Sprint(v.least())
 }
 
-// Parameter is a number of a scene that can be changed while it runs: see Tune. Min, Max and Step
-// are for a slider. Every value in the range is allowed while the other numbers stay the same.
-// Values outside it may also be allowed.
+// Parameter is a number of a scene that Tune can change. Min, Max and Step are for a slider. Every
+// value in that range is allowed while the other numbers stay the same; values outside it may be
+// allowed too.
 type Parameter struct {
-	Name    string  // path in a scene file: dt, groups[0].arrival.slowing-radius
-	Group   int     // index of the group; -1 means the whole scene
-	Section string  // table within the group or scene, such as arrival; may be empty
+	Name    string  // path in a scene file: groups[0].arrival.slowing-radius
+	Group   int     // index; -1 means the whole scene
+	Section string  // table in the group or scene, such as arrival; may be empty
 	Label   string  // key, such as slowing-radius
 	Help    string  // description, starting with the unit
-	Value   float64 // may be outside Min and Max; infinite for an unlimited force
+	Value   float64 // may be outside Min and Max, or infinite
 
 	Min, Max float64 // finite
 	Step     float64 // above 0, a power of ten
 }
 
-// Parameters returns all numbers of the scene that Tune can change, in the order of a scene file:
-// numbers of the scene, then numbers of each group. It omits numbers that a group lacks, except mass
-// and radius, which Tune can add. For a number that differs between agents, Value is the approximate
-// mean. Parameters also omits numbers that other numbers fix at their current value.
+// Parameters returns all numbers that Tune can change, in the order of a scene file: first those of the
+// scene, then those of each group. It omits numbers that a group lacks, except mass and radius, which
+// Tune can add, and numbers that other numbers fix. For a number that differs between agents, Value is
+// the approximate mean.
 func (s *Scene) Parameters() []Parameter {
 	var all []Parameter
 	add := func(keys []boundKey, g *Group, wrong func() bool) {
@@ -164,7 +156,6 @@ func (s *Scene) Parameters() []Parameter {
 			}
 		}
 	}
-	// Try values on a copy.
 	trial := *s
 	if s.Pointer != nil {
 		p := *s.Pointer
@@ -183,11 +174,10 @@ func (s *Scene) Parameters() []Parameter {
 	return all
 }
 
-// fullTurn is the upper end of sliders for angles, in degrees, unless the value is larger.
 const fullTurn = 360
 
-// span sets Min, Max and Step. All of the range is allowed, and Max is at most about four times the
-// value, or usual if the value is infinite or not above 0.
+// span sets Min, Max and Step. Max is at most about four times the value, or usual if the value is
+// infinite or not above 0.
 func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64) bool) {
 	value, top := p.Value, usual
 	if value > 0 && !math.IsInf(value, 1) {
@@ -214,8 +204,8 @@ func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64
 	}
 }
 
-// farthestOf returns the allowed number that is farthest from x toward end, with a precision of a
-// millionth of the range or of three digits.
+// farthestOf returns the allowed number farthest from x toward end, to a millionth of the range or
+// three digits.
 func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 	if allowed(end) {
 		return end
@@ -228,7 +218,7 @@ func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 			bad = mid
 		}
 	}
-	// The exact limit is probably a round number, and allowed.
+	// The exact limit is probably round.
 	places := magnitude(good) - 2
 	if round := tens(math.Round(good/tens(1, places)), places); math.Abs(round-x) >= math.Abs(good-x) && allowed(round) {
 		return round
@@ -236,7 +226,6 @@ func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 	return good
 }
 
-// magnitude returns the decimal exponent of x, or 0 for 0.
 func magnitude(x float64) int {
 	if x == 0 {
 		return 0
@@ -244,7 +233,6 @@ func magnitude(x float64) int {
 	return int(math.Floor(math.Log10(math.Abs(x))))
 }
 
-// tens returns n·10^places, rounded once.
 func tens(n float64, places int) float64 {
 	if places < 0 {
 		return n / math.Pow10(-places)
@@ -252,7 +240,7 @@ func tens(n float64, places int) float64 {
 	return n * math.Pow10(places)
 }
 
-// nice returns the smallest round number that is at least x. It requires x > 0.
+// nice returns the smallest round number that is at least x > 0.
 func nice(x float64) float64 {
 	places := magnitude(x) - 1
 	for _, n := range []float64{10, 15, 20, 30, 40, 50, 60, 80} {
@@ -263,9 +251,8 @@ func nice(x float64) float64 {
 	return tens(100, places)
 }
 
-// usual returns the upper end of a slider if the value does not indicate one. For lengths, it depends on the
-// box of the scene. For forces and gains, it depends on what agents need to stop within a few steps,
-// which also suits scenes in pixels and frames.
+// usual returns the upper end of a slider if the value does not indicate one. Forces and gains suffice
+// to stop within a few steps, which also suits scenes in pixels and frames.
 func (s *Scene) usual(g *Group, p *Parameter) float64 {
 	or := func(x, otherwise float64) float64 {
 		if x > 0 && !math.IsInf(x, 1) {

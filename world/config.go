@@ -119,8 +119,8 @@ func atLeast(name string, x float64, unit string) error {
 	return nil
 }
 
-// checkNeeds rejects behaviors without the components they need, which their systems would silently
-// skip, and two path planners, each of which would overwrite the other's Target.
+// checkNeeds rejects a behavior without a component that it needs, because its system would silently
+// skip the agents, and two path planners, because each would overwrite the other's Target.
 func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 	var way any // first component that plans a path
 	for _, e := range cfg.behaviors() {
@@ -183,18 +183,18 @@ func (w *World) checkModes(r *Rows) error {
 
 // Config configures a crowd. Start from Default: in a zero Config, Dt is 0, which is invalid.
 type Config struct {
-	Dt        float64 // s, above 0, for a new Clock; Spawn checks gains against it, not Clock.Dt
-	Workers   int     // goroutines per step, at most 1024; 0 means one per processor
+	Dt        float64 // s, above 0, the Dt of a new Clock; Spawn checks gains against it, not against Clock.Dt
+	Workers   int     // goroutines that share a step, at most 1024; 0 means one per processor
 	BatchRows int     // 0 means the default of frame.Frame
 
-	Bounds systems.BoundsMode // at the edge of Box
+	Bounds systems.BoundsMode // what happens at the edge of Box
 	Box    r2.Box             // m, sides above 0; unused with BoundsNone
 
-	Seed uint64 // for Wander, ORCA, AnticipationVelocity and CombineDithering
+	Seed uint64 // seeds Wander, ORCA, AnticipationVelocity and CombineDithering
 
-	Scan             systems.ScanMode   // of ThreatScan; only ScanExact supports walls, polygons and agents with a radius
+	Scan             systems.ScanMode   // how ThreatScan finds obstacles; only ScanExact supports walls, polygons and agents with a radius
 	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
-	Prediction       systems.Prediction // of Pursuit, Evasion, OffsetPursuit, Interpose and Hiding
+	Prediction       systems.Prediction // how far ahead Pursuit, Evasion, OffsetPursuit, Interpose and Hiding predict
 	FaithfulWalls    bool               // Containment and WallFollowing act as published
 	Hold             bool               // see systems.Integration.Hold
 	FaithfulORCA     bool               // ORCA acts as published: no agent steps aside, and agents in a jam may overlap
@@ -206,11 +206,11 @@ type Config struct {
 	// agent are summed.
 	Combination systems.Combination
 	Priority    []string  // names of behaviors by priority; others follow in the order that Behaviors returns
-	Chances     []float64 // for CombineDithering: one for all, or one per name in Priority; others get systems.DefaultChance
+	Chances     []float64 // for CombineDithering: one for all behaviors, or one per name in Priority; other behaviors get systems.DefaultChance
 
 	Planner systems.Planner // for agents with Route; nil means shortest paths around obstacles
 
-	OnArrived func(*World, systems.Arrived) // called for each arrival, by ID, after all agents have moved and before removals; may be nil
+	OnArrived func(*World, systems.Arrived) // called for each arrival, in the order of IDs, after all agents have moved and before removals; may be nil
 
 	// Bind lists a host's types that replace components, such as frame.Bound[components.Position,
 	// game.Position](). Spawn, systems.AddBound and Column accept both types; agents get the host's.
@@ -231,8 +231,8 @@ type Config struct {
 
 	Sense   []any                     // a host's systems that run before all others
 	Steer   []any                     // a host's systems that run between behaviors that steer and those that choose a velocity
-	Measure bool                      // trips and collisions with obstacles
-	Safety  bool                      // collisions and distances between agents; implies Measure
+	Measure bool                      // measure trips and collisions with obstacles
+	Safety  bool                      // measure collisions and distances between agents; implies Measure
 	Lines   []measure.MeasurementLine // m, where to count agents; implies Measure
 	Areas   []r2.Box                  // m, where to measure density and speed; implies Measure
 	Profile bool                      // time a sample of the batches, for Stats.Frame
@@ -281,7 +281,7 @@ func (c *Config) Validate() error {
 	return c.checkCombination()
 }
 
-// wrap returns the box whose opposite edges are joined, or zero.
+// wrap returns the box whose opposite edges are joined, or the zero box.
 func (c *Config) wrap() (box r2.Box) {
 	if c.Bounds == systems.BoundsWrap {
 		box = c.Box
@@ -289,7 +289,7 @@ func (c *Config) wrap() (box r2.Box) {
 	return box
 }
 
-// held returns the box that agents cannot leave, or zero.
+// held returns the box that agents cannot leave, or the zero box.
 func (c *Config) held() (box r2.Box) {
 	if c.Bounds == systems.BoundsClamp || c.Bounds == systems.BoundsBounce {
 		box = c.Box
@@ -356,8 +356,8 @@ func steering(all []catalog.Entry) (steer []catalog.Entry) {
 	return steer
 }
 
-// Behaviors returns the names of the behaviors whose forces can be combined, built-in and in more, by
-// default priority.
+// Behaviors returns the names of the behaviors whose forces can be combined, both the built-in ones and
+// those in more, in the order of their default priority.
 func Behaviors(more ...catalog.Entry) (names []string) {
 	for _, e := range steering(append(systems.Catalog(), more...)) {
 		names = append(names, e.Name)
@@ -365,8 +365,8 @@ func Behaviors(more ...catalog.Entry) (names []string) {
 	return names
 }
 
-// CheckPriority returns an error about the first unknown or repeated name in Priority, without the name
-// of the field.
+// CheckPriority returns an error about the first unknown or repeated name in Priority. The error does
+// not name the field.
 func (c *Config) CheckPriority() error {
 	all := Behaviors(c.Behaviors...)
 	for i, name := range c.Priority {
@@ -383,8 +383,8 @@ func (c *Config) CheckPriority() error {
 // minChance is above 0 because a drawn force is divided by its chance.
 const minChance = 0.01
 
-// CheckChances returns an error about an invalid chance or number of chances, without the name of the
-// field.
+// CheckChances returns an error if a chance or the number of chances is invalid. The error does not
+// name the field.
 func (c *Config) CheckChances() error {
 	for _, x := range c.Chances {
 		if !(x >= minChance && x <= 1) {
@@ -410,8 +410,8 @@ func (c *Config) checkCombination() error {
 	return nil
 }
 
-// combined moves the steering systems of list to the end, by priority, each followed by a system that
-// combines its force.
+// combined moves the steering systems of list to the end, ordered by priority, each followed by a system
+// that combines its force.
 func (c *Config) combined(list []running) []running {
 	if c.Combination == systems.CombineSum {
 		return list

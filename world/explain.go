@@ -44,8 +44,8 @@ type Explanation struct {
 	Threat    *Threat // the obstacle ahead, or nil
 	LookAhead float64 // m; 0 without ThreatScan
 
-	Arrives bool     // at its Goal, in this step
-	Leaves  bool     // is removed on arrival
+	Arrives bool     // whether the agent arrives at its Goal in this step
+	Leaves  bool     // whether the agent is then removed
 	Skipped []string `json:",omitempty"` // systems that skip the agent because a number is not finite
 	LeftOut []string `json:",omitempty"` // a host's systems that may change the agent, but that Explain does not run
 
@@ -106,16 +106,17 @@ type Inspector struct{ world *World }
 func (w *World) Inspect() Inspector { return Inspector{w} }
 
 // Explain returns what the next step will do to an agent if nothing changes until then:
-// Explanation.After equals the result to the last bit. During a pause, it explains a step of Config.Dt.
-// Counts, hashes and agents do not change. Explain returns an error if the entity is dead or has no
-// Position, and panics if the world is locked.
+// Explanation.After equals the result to the last bit. During a pause, Explain assumes a step of
+// Config.Dt. Counts, hashes and agents do not change. Explain returns an error if the entity is dead or
+// has no Position, and panics if the world is locked.
 //
 // Explain runs the Sensors in Config.Sense and Config.Behaviors and updates Obstacles, as the step will
-// do again, so a host's Sensors must be idempotent. It restores doors and what these Sensors move, such
-// as a mouse pointer, except agents and obstacles. It does not run the other systems in Config.Sense
-// and Config.Steer: see LeftOut.
+// do again, so a host's Sensors must be idempotent. It restores doors and whatever these Sensors move,
+// such as a mouse pointer, except agents and obstacles. It does not run the other systems in
+// Config.Sense and Config.Steer: see LeftOut.
 //
-// Explain takes time proportional to the number of obstacles and, if agents look at others, of agents.
+// Explain takes time proportional to the number of obstacles and, if agents look at others, to the
+// number of agents.
 func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	w := in.world
 	if w.ECS.IsLocked() {

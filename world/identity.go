@@ -66,8 +66,8 @@ func (w *World) SetNextID(id uint64) error {
 	return nil
 }
 
-// ID returns the ID of an entity as an agent: see components.IDOf. A dead entity counts as one without
-// Agent.
+// ID returns the ID of an entity as an agent: see components.IDOf. A dead entity counts as an
+// entity without an Agent.
 func (w *World) ID(e ecs.Entity) uint64 {
 	if w.ECS.Alive(e) {
 		if agent, ok := look[c.Agent](w, e); ok {

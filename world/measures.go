@@ -17,14 +17,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// measures accepts a nil receiver.
+// The methods of measures accept a nil receiver.
 type measures struct {
 	frame              *frame.Frame
 	obstacleCollisions *measure.ObstacleCollisions
 	trips              *measure.TripMetrics
 	agentCollisions    *measure.AgentCollisions
 	measurements       *measure.Measurements // nil without lines and areas
-	times              []float64             // s, of trips that ended in an arrival
+	times              []float64             // s, durations of the trips that ended in an arrival
 }
 
 func newMeasures(w *World) *measures {
@@ -130,7 +130,7 @@ type Stats struct {
 	AgentCollisions    measure.AgentCollisionCount    // zero without Config.Safety
 	Lines              []measure.LineCount            // for Config.Lines
 	Areas              []measure.AreaCount            // for Config.Areas
-	Frame              frame.Stats                    // with times for Config.Profile
+	Frame              frame.Stats                    // with times if Config.Profile is set
 
 	// Times holds percentiles of the time from the start of a trip to the arrival, in s, by the
 	// nearest-rank method. They are 0 without arrivals or Config.Measure.
@@ -174,7 +174,7 @@ func (w *World) Departed() int { return w.counts.Departed }
 func (in Inspector) StepTime() time.Duration { return in.world.counts.StepTime }
 
 // AddTracked adds an entity to the resource TrackedEntities and returns its index, for
-// systems.Stop.Other. The entity may be zero until SetTracked.
+// systems.Stop.Other. The entity may be zero until SetTracked replaces it.
 func (w *World) AddTracked(e ecs.Entity) uint32 {
 	all := resource(w.ECS, &systems.TrackedEntities{})
 	*all = append(*all, c.TrackedEntity{})

@@ -14,7 +14,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Bytes beyond components of agents. TestMemory in package scene compares the total with actual crowds.
+// Bytes in addition to the components of agents. TestMemory in package scene compares the total with
+// actual crowds.
 const (
 	entityBytes     = 8 + 8 + 16      // in the archetype, the pool and the index
 	snapshotBytes   = 64 + 4 + 8 + 16 // in Neighbors
@@ -81,17 +82,18 @@ func (m *Memory) Agents(n int, components []any) {
 	m.rows += uint64(n) * one
 }
 
-// Obstacles adds n circles and walls, and the given numbers of polygons and of their corners in total.
+// Obstacles adds n circles and walls, and the given number of polygons, which have the given number of
+// corners in total.
 func (m *Memory) Obstacles(n, polygons, corners int) {
 	m.fixed += uint64(n+polygons)*obstacleBytes + uint64(corners)*cornerBytes
 }
 
-// maxInSight is assumed for obstacles in sight of an obstacle, or along a path.
+// maxInSight is the assumed maximum number of obstacles in sight of an obstacle, or along a path.
 const maxInSight = 300
 
-// Edges adds the indexes of n circles, walls and sides of polygons for ORCA and fields, if in use, and
-// for Routing, given the number of agents with Route and the number of sizes of their bodies: see
-// sense.Room.
+// Edges adds the indexes of n circles, walls and sides of polygons: for ORCA and for fields, if these
+// are in use, and for Routing, given the number of agents with Route and the number of sizes of their
+// bodies: see sense.Room.
 func (m *Memory) Edges(n int, orca, fields bool, routed, sizes int) {
 	if orca {
 		m.fixed += uint64(n) * edgeBytes
@@ -111,7 +113,7 @@ func (m *Memory) Bytes() uint64 {
 	if m.looks {
 		rows += m.agents * snapshotBytes
 	}
-	return rows + rows/2 + m.fixed + fixedBytes // half for garbage
+	return rows + rows/2 + m.fixed + fixedBytes // rows/2 is for garbage
 }
 
 // Rows holds the columns of agents that are being spawned.
@@ -219,7 +221,7 @@ func (k *checkpoint) take(w *World) {
 }
 
 // restore restores the copied state and drops the checkpoint. It returns false, and changes nothing, if
-// numbers of rows have changed.
+// the number of rows in a run has changed.
 func (k *checkpoint) restore(w *World) (ok bool) {
 	var rows []int
 	k.walk(w.ECS, func(_ int, r *column.Run) { rows = append(rows, r.Rows) })

@@ -18,7 +18,7 @@ import (
 // ObstacleShape is an obstacle of a world: a circle, a wall, or a polygon.
 type ObstacleShape struct {
 	Entity  ecs.Entity
-	A, B    r2.Vec   // m, ends of a wall; both are the center of a circle, or the first corner of a polygon (without corners, its position)
+	A, B    r2.Vec   // m, ends of a wall; both are the center of a circle, the first corner of a polygon, or the position of a polygon without corners
 	Radius  float64  // m, of a circle, or half the thickness of a wall or outline
 	Corners []r2.Vec // m, a copy; nil except for a polygon
 	Door    *c.Door  // a copy; nil except for a door
@@ -86,8 +86,8 @@ func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 }
 
 // AddDoor adds a wall between two points, in m, that opens and closes at the times of d. The radius is
-// half its thickness. AddDoor returns errors as AddObstacle does, and for a time that is negative or
-// not finite.
+// half the thickness of the wall. AddDoor returns errors as AddObstacle does, and an error if a time of
+// d is negative or not finite.
 func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, error) {
 	for _, x := range []struct {
 		name  string
@@ -116,7 +116,7 @@ func (w *World) SetDoor(e ecs.Entity, open bool) error {
 	return fmt.Errorf("entity %d is not a door", e.ID())
 }
 
-// RemoveObstacle is Remove, but returns an error if the entity is dead or not an obstacle. AddPolygon
+// RemoveObstacle acts like Remove, but returns an error if the entity is dead or not an obstacle. AddPolygon
 // reuses the row of a removed polygon.
 func (w *World) RemoveObstacle(e ecs.Entity) error {
 	if _, _, err := w.obstacle(e); err != nil {
@@ -220,7 +220,7 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 
 // SetPortals replaces the portals of the world, such as stairs between floors drawn side by side,
 // tunnels and teleporters. Call it between two steps. The next steps recompute paths and fields, which
-// may lead through portals. It returns an error if a portal is invalid.
+// may lead through portals. SetPortals returns an error if a portal is invalid.
 func (w *World) SetPortals(all ...sense.Portal) error {
 	portals := sense.Portals(slices.Clone(all))
 	if err := portals.Check(); err != nil {

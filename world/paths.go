@@ -100,8 +100,8 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// nearestRoom moves a place away from obstacles and edges that hold agents, but the body may still
-// overlap one.
+// nearestRoom moves a place away from obstacles and edges that hold agents, but a body there may
+// still overlap one.
 func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	edge := r2.Vec{X: radius, Y: radius}
 	inner := r2.Box{Min: vec.Add(w.config.Box.Min, edge), Max: vec.Sub(w.config.Box.Max, edge)}
@@ -120,8 +120,9 @@ func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	return to
 }
 
-// Path returns the points still ahead on an agent's path, in m, along its FlowField, for up to 4,000
-// cells, or else along its Route. It returns nil if there is no path, or if the agent is dead.
+// Path returns the points still ahead on an agent's path, in m. The path follows the agent's FlowField,
+// for up to 4,000 cells, or else its Route. Path returns nil if there is no path, or if the agent is
+// dead.
 func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	w := in.world
 	if !w.ECS.Alive(e) {
@@ -145,8 +146,8 @@ func (w *World) compute(field uint32) {
 	}
 }
 
-// FieldGrid returns a copy of a field as agents see it or, for a new one, will see it in the next step.
-// It returns false if there is no such field.
+// FieldGrid returns a copy of a field as agents see it or, if the field is new, as they will see it in
+// the next step. It returns false if there is no such field.
 func (in Inspector) FieldGrid(field uint32) (sense.FieldGrid, bool) {
 	w := in.world
 	w.compute(field)
@@ -272,7 +273,7 @@ func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float
 	return from, why
 }
 
-// placesIn includes a grid only if a body fits at none of the first six places.
+// placesIn returns places in a box. It adds points of a grid only if a body fits at none of the others.
 func placesIn(g r2.Box, from r2.Vec, radius float64, obstacles *sense.Obstacles) []r2.Vec {
 	if g.Min == g.Max {
 		return []r2.Vec{g.Min}
@@ -299,7 +300,7 @@ func placesIn(g r2.Box, from r2.Vec, radius float64, obstacles *sense.Obstacles)
 	return places
 }
 
-// noWay returns "" if there is a path, or if a place is not finite.
+// noWay returns the reason why there is no path, or "" if there is one or a place is not finite.
 func noWay(routes *sense.Routes, from, to r2.Vec, radius, within float64) string {
 	if !vec.Finite(from) || !vec.Finite(to) || routes.Reaches(from, to, radius, within) {
 		return ""

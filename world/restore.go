@@ -18,13 +18,14 @@ import (
 // Restored is the result of Restore.
 type Restored struct {
 	// Resources are the saved resources, in the order of Config.Saved, with references to the new
-	// entities; nil means not saved. If the world had entities, the host must merge them with its own.
+	// entities; a resource that was not saved is nil. If the world had entities, the host must merge the
+	// resources with its own.
 	Resources []any
 
 	was, now []ecs.Entity // indexed by saved entity ID; now is nil if entities are unchanged
 }
 
-// Entity returns the restored entity for a saved one, and reports whether that was alive.
+// Entity returns the restored entity for a saved one, and reports whether the saved one was alive.
 func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 	id := int(old.ID())
 	if id == 0 || id >= len(r.was) || r.was[id] != old {
@@ -50,8 +51,8 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 // In a world with entities, Restore adds new ones. It rewrites references to entities and to paths,
 // itineraries, polygons, fields, routes and tracked entities; references to dead entities become zero.
 // It adds zones and portals, and shifts times to the clock of the world. Agents keep their IDs. Restore
-// returns an error if one of these is in use, or if the old and new portals are invalid together. It
-// does not restore sources, measurements, the state of systems and counts other than Stats.Goals.
+// returns an error if one of these IDs is in use, or if the old and new portals are invalid together.
+// It does not restore sources, measurements, the state of systems, or counts other than Stats.Goals.
 func (w *World) Restore(in io.Reader) (*Restored, error) {
 	if w.ECS.IsLocked() {
 		panic("crowd: Restore of a locked world: close the query over it first")
@@ -191,7 +192,7 @@ func (s *savedState) join(w *World) (*Restored, error) {
 	return r, nil
 }
 
-// owners maps old to new IDs of entities without an Agent, which derive from the entities.
+// owners maps old to new IDs of entities without an Agent. These IDs derive from the entities.
 func (s *savedState) owners(entity func(ecs.Entity) ecs.Entity) map[uint64]uint64 {
 	owners := map[uint64]uint64{}
 	n := s.entities.component(reflect.TypeFor[c.Agent]())

@@ -32,8 +32,8 @@ const saveVersion = 2
 //
 // Save returns an error if a component of an entity is neither saved nor in Config.Unsaved, if agents
 // share an ID, if an ID is the largest uint64, if a component refers to an entity that the world never
-// had, if a spawn is pending, or if an interrupted step was undone, and errors of JSON and of out. It
-// panics if the world is locked.
+// had, if a spawn is pending, or if an interrupted step was undone. It also returns errors of JSON and
+// of out. It panics if the world is locked.
 func (w *World) Save(out io.Writer) error {
 	if w.ECS.IsLocked() {
 		panic("crowd: Save of a locked world: close the query over it first")
@@ -189,7 +189,7 @@ func unknownComponents(counts map[reflect.Type]int) error {
 	return fmt.Errorf("%s; list these components in Config.Saved, or in Config.Unsaved to leave them out", strings.Join(parts, ", "))
 }
 
-// setting is a field of Config that must not change before Restore.
+// setting is a field of Config that must be the same for Save and Restore.
 type setting struct{ Name, Value string }
 
 func (c *Config) savedSettings() []setting {

@@ -282,7 +282,7 @@ func (p *entitySet) component(t reflect.Type) int {
 	return slices.IndexFunc(p.types, func(x savedType) bool { return x.ours == t })
 }
 
-// entity returns the saved entity in a row of all runs.
+// entity returns the saved entity in a row. Rows are counted over all runs.
 func (p *entitySet) entity(row int) ecs.Entity { return p.dump.Entities[p.alive[row]] }
 
 // asFree returns the table with all entities free, so a world that loads it creates them in the order
@@ -310,7 +310,7 @@ func upcoming(w *ecs.World, n int) []ecs.Entity {
 	return next.List
 }
 
-// create creates the saved entities, run by run. With related, it also sets their relations; the
+// create creates the saved entities, run by run. If related is true, it also sets their relations; the
 // targets must exist.
 func (p *entitySet) create(w *World, related bool) {
 	ids := make([]ecs.ID, len(p.types))

@@ -94,7 +94,7 @@ func (t *tables) checkJoin(w *World) error {
 	return nil
 }
 
-// join adds the tables to those of the world; owners is from old to new IDs of agents.
+// join adds the tables to those of the world; owners maps old to new IDs of agents.
 func (t *tables) join(w *World, owners map[uint64]uint64) {
 	for i := range t.itineraries {
 		for k := range t.itineraries[i] {
@@ -125,7 +125,7 @@ func shifted(index uint32, by int) uint32 {
 type reference struct {
 	component any
 	field     string
-	table     func(*tables) int // its number of rows
+	table     func(*tables) int // returns the number of rows of the table
 	fromOne   bool              // rows are counted from 1, and 0 means none
 }
 
@@ -302,7 +302,7 @@ func (w *World) putHost(all []any) {
 	}
 }
 
-// rewriteEntities follows pointers, maps and interfaces.
+// rewriteEntities replaces the entities in v, following pointers, maps and interfaces.
 func rewriteEntities(v reflect.Value, entity func(ecs.Entity) ecs.Entity) {
 	(&rewriter{entity: entity, seen: map[visited]bool{}}).visit(v)
 }

@@ -29,17 +29,17 @@ type spawn struct {
 
 // Spawn creates n agents with the given components. It adds missing ones: Agent, Position, Velocity,
 // those of systems.RequiredComponents and, if Config.Combination needs it, ForceCombination. Then fill,
-// which may be nil, sets what differs between agents. If Config.Bind binds a type, components may have
-// either type.
+// which may be nil, sets what differs between agents. If Config.Bind binds a host's type to a component,
+// values of either type are accepted.
 //
 //	err := w.Spawn(n, []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Seek{Gain: 2}}, func(r *world.Rows) {
 //		for i, p := range world.Column[c.Position](r) { … }
 //	})
 //
-// IDs count up from NextID. The Agent of a single agent may have an ID other than 0, and fill may set
-// IDs. They must differ from those of living agents; NextID continues after the highest. On an error
-// other than ErrInterrupted, no agent is created and no ID is used. The error names an agent with an
-// invalid value or ID.
+// IDs count up from NextID. If n is 1, components may include an Agent with an ID other than 0. The
+// function fill may set any IDs. They must differ from those of living agents; NextID continues after
+// the highest. On an error other than ErrInterrupted, no agent is created and no ID is used. The error
+// names an agent with an invalid value or ID.
 //
 // While a step or a query locks the world, Spawn only checks n and components, and records the request.
 // The current or next step handles it at its end and returns its error. Within a system's Run, use
@@ -158,7 +158,7 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Ent
 	return err
 }
 
-// Remove removes an agent or obstacle. While a step or a query locks the world, it only records the
+// Remove removes an agent or obstacle. While a step or a query locks the world, Remove only records the
 // request; the current or next step handles it at its end. Remove does nothing if the entity is dead.
 func (w *World) Remove(e ecs.Entity) {
 	if w.ECS.IsLocked() {
@@ -237,7 +237,7 @@ func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
 }
 
 // AddPath adds a path to the resource Paths and returns its index, for components.Path. Waypoints are
-// in m. It returns an error if there is none, or if one is not finite.
+// in m. It returns an error if there is no waypoint, or if one is not finite.
 func (w *World) AddPath(waypoints []r2.Vec) (uint32, error) {
 	if len(waypoints) == 0 {
 		return 0, errors.New("path has no waypoints, want 1 or more")
@@ -369,7 +369,7 @@ func (w *World) spawnAllDue() error {
 	return errors.Join(errs...)
 }
 
-// soon is half a step ahead, so that rounding errors do not delay agents.
+// soon returns the time half a step ahead, so that rounding errors do not delay agents.
 func (w *World) soon() float64 { return w.Clock.Time + float64(w.Clock.Dt/2) }
 
 type body struct {
@@ -377,8 +377,9 @@ type body struct {
 	radius float64
 }
 
-// spawnDue spawns due agents for which there is room. The bodies of all agents are in *there, which may
-// be nil and gets the new ones. On an error, it and the source stay as they were.
+// spawnDue spawns due agents for which there is room. The argument there is nil, or points to the bodies
+// of all agents, to which spawnDue appends the new ones. On an error, the bodies and the source stay as
+// they were.
 func (w *World) spawnDue(s *Source, there *[]body) error {
 	n := s.Waiting(w.soon())
 	if n == 0 {
@@ -440,7 +441,7 @@ func (w *World) room(at r2.Vec, radius float64, others []body) bool {
 	return true
 }
 
-// bodies also updates the snapshot of obstacles, for room.
+// bodies also updates the snapshot of obstacles, which the method room reads.
 func (w *World) bodies() (all []body) {
 	w.Obstacles.Sense(w.ECS)
 	pos, radius := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Radius](w.types, w.ECS)

@@ -48,8 +48,8 @@ func newStepTrace(of *World) *stepTrace {
 
 func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
 
-// sense runs the Sensors of Config.Sense, moves doors, and updates the obstacles, as the next step
-// will. putBack restores the doors, and what the Sensors moved except agents and obstacles.
+// sense runs the Sensors of Config.Sense, opens and closes doors, and updates the obstacles, as the next
+// step will. putBack restores the doors and whatever the Sensors moved, except agents and obstacles.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
 	at := map[ecs.Entity]c.Position{}
@@ -362,7 +362,7 @@ func (t *stepTrace) run(x *Explanation, r *rule) {
 }
 
 // force runs a steering rule on the agent, after two trial runs that it undoes: Raw is the force with a
-// gain of 1, and Newtons with the actual gain, both from zero.
+// gain of 1, and Newtons is the force with the actual gain. Both runs start from zero.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
 	if steer == nil || r.run == nil {

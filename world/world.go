@@ -47,13 +47,13 @@ type World struct {
 	hash      *measure.Hash
 	hasher    *frame.Frame
 	trace     *stepTrace  // nil before the first Explain
-	before    *checkpoint // before the next or the last step; may be nil
+	before    *checkpoint // taken before the next or the last step; may be nil
 	final     *Stats      // of the restored checkpoint; may be nil
 
 	attachment *Attachment
 	newcomers  bool // some agents are not measured yet
 
-	fullPolygons int // leading rows of the polygons that are known to be in use
+	fullPolygons int // number of leading rows of the polygons that are known to be in use
 	sources      []*Source
 	saved        []sourceState // for the sources added after Restore, in order
 
@@ -301,7 +301,7 @@ func (w *World) destination(e ecs.Entity) r2.Vec {
 }
 
 // Touching returns up to four obstacles that an agent overlapped by more than 1 mm after the last step,
-// and their number. It requires Config.Measure.
+// and their number. Without Config.Measure, it returns none.
 func (in Inspector) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if m := in.world.measures; m != nil {
 		return m.obstacleCollisions.Touching(e)
@@ -376,7 +376,7 @@ func (w *World) Interrupt() {
 //
 // An undone step restores the copied values, and so the Hash; other components may have changed. Then
 // Stats returns the copied counts, and Save returns an error. If a host's system has added or removed
-// entities with a Position during the step, it cannot be undone.
+// entities with a Position during the step, the step cannot be undone.
 func (w *World) Checkpoint() {
 	if w.before == nil {
 		w.before = newCheckpoint(w)

@@ -19,7 +19,8 @@ func (s *Scene) behaviorKeys(g *Group) []key {
 	return all
 }
 
-// behaviorKey has a table of parameters or, if the only one has no key, that parameter.
+// behaviorKey returns a key whose value is a table of parameters or, if the only parameter has no key,
+// that parameter.
 func (g *Group) behaviorKey(e *catalog.Entry) key {
 	of := reflect.TypeOf(e.Component)
 	now := func() (b any, keys []key) {
@@ -74,8 +75,8 @@ func (g *Group) behaviorKey(e *catalog.Entry) key {
 	return k
 }
 
-// bindParam binds the i-th parameter, a float64, of a behavior that the group must have when the
-// function is called.
+// bindParam returns a function that binds the i-th parameter of a behavior, a float64. The group must
+// have the behavior when the function is called.
 func (g *Group) bindParam(e *catalog.Entry, i int) func() *binding {
 	of := reflect.TypeOf(e.Component)
 	now := func() (b any, at *binding) {

@@ -126,8 +126,9 @@ func (s *Scene) tunableNumbers(group int) []boundKey {
 	return tunableOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
 }
 
-// tunableOf includes subtables; above is the path of the table and a dot, section the name of a
-// subtable, and group an index or -1.
+// tunableOf returns the tunable numbers of a table and its subtables. The string above is the path of
+// the table with a final dot; section is its name, if it is a subtable; group is the index of its group,
+// or -1.
 func tunableOf(keys []key, above, section string, group int) []boundKey {
 	return slices.DeleteFunc(numbersOf(keys, above, section, group), func(k boundKey) bool { return k.apply == nil })
 }

@@ -61,8 +61,9 @@ type crowd struct {
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 
 // Resume creates a world that continues from the output of World.Save for a world of this scene: see
-// After. Its steps give the same bits, and the same Stats if the measurements are the same. Resume
-// reads in to its end. The caller must close the world.
+// After. Its steps give the same bits as those of the saved world, and the same Stats if the
+// measurements are the same. Resume reads the saved state up to its end. The caller must close the
+// world.
 func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	w, err := s.build(o, true)
 	if err != nil {
@@ -177,8 +178,8 @@ func (s *crowd) spawn(w *world.World, group int) error {
 	})
 }
 
-// begin sets the components that differ between agents of a group, except positions; from is the index
-// in the group of the agent in row 0.
+// begin sets the components that differ between agents of a group, except positions. The parameter from
+// is the index, within the group, of the agent in row 0.
 func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	g := &s.Groups[group]
 	s.keep(r, group)
@@ -228,7 +229,7 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	set(world.Column[c.Itinerary](r), func(i int, x *c.Itinerary) { x.Reached = reached(i) })
 }
 
-// place is Place.at. Its result is arbitrary after an interruption or cancellation.
+// place calls Place.at. The result is arbitrary after an interruption or cancellation.
 func (s *crowd) place(w *world.World, p *Place, i, n int, id, visit, use uint64) r2.Vec {
 	return p.at(s.Scene, w.Obstacles, func() bool { return s.ended(1) || w.Frame.Interrupted() }, i, n, id, visit, use)
 }
@@ -371,7 +372,7 @@ func (g *Group) shallow() Group {
 	return copied(reflect.ValueOf(*g), false).Interface().(Group)
 }
 
-// copied returns a deep copy of plain data or, without lists, one that shares slices and maps.
+// copied returns a deep copy of plain data or, if lists is false, a copy that shares slices and maps.
 func copied(from reflect.Value, lists bool) reflect.Value {
 	to := reflect.New(from.Type()).Elem()
 	to.Set(from)
@@ -427,10 +428,10 @@ const (
 	cheapRows = 4096 // rows that take microseconds
 	dearRows  = 32   // rows that may take milliseconds
 
-	largeCrowd = 1 << 17 // agents at which allocation alone is slow
+	largeCrowd = 1 << 17 // number of agents at which allocation alone is slow
 )
 
-// ended checks ctx only if row+1 is divisible by every.
+// ended returns the error of ctx if row+1 is divisible by the parameter every, and otherwise nil.
 func ended(ctx context.Context, row, every int) error {
 	if (row+1)%every != 0 {
 		return nil

@@ -111,7 +111,7 @@ func (s *Scene) known(g *Group) iter.Seq2[any, *catalog.Entry] {
 	}
 }
 
-// pointerTo copies; pointedAt is its inverse.
+// pointerTo returns a pointer to a copy of a component; pointedAt is its inverse.
 func pointerTo(component any) any {
 	at := reflect.New(reflect.TypeOf(component))
 	at.Elem().Set(reflect.ValueOf(component))

@@ -246,7 +246,8 @@ func (r *reader) oneOf(n *node, words []string) int {
 	return 0
 }
 
-// listOf returns the codec of a list with least to most elements, which errors describe as what.
+// listOf returns the codec of a list whose length is between least and most. Errors describe the list
+// with the text in what.
 func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 	return codec[[]T]{
 		read: func(r *reader, n *node) []T {
@@ -281,7 +282,7 @@ var coordinate = number(inWorld)
 
 var vector = pair("two numbers, [x, y]")
 
-// pair returns the codec of two numbers, which errors describe as want.
+// pair returns the codec of two numbers. Errors describe them with the text in want.
 func pair(want string) codec[r2.Vec] {
 	return codec[r2.Vec]{
 		read: func(r *reader, n *node) r2.Vec {

@@ -71,8 +71,8 @@ func (s *crowd) follow(w *world.World) {
 	}
 }
 
-// leaders returns the leader of agent i of a group as a function of i: agent i of the named group,
-// modulo its size; in its own group, the next agent; or zero if the named group is empty.
+// leaders returns a function that returns the leader of agent i of a group: agent i of the named group,
+// modulo its size; the next agent, if that is its own group; or zero, if the named group is empty.
 func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 	of := s.group(name)
 	others, next := s.others[of], 0
@@ -96,7 +96,7 @@ type pace struct {
 	way   float64 // m, covered by then
 }
 
-// Keep keeps the progress of the point and the position at which it is held.
+// Keep writes or reads the progress of the point and the position at which it is held.
 func (p *pointer) Keep(a *frame.Archive) { a.Keep(&p.crowd.pace, &p.crowd.hand) }
 
 func (p *pace) gone(time float64) float64 { return p.way + float64((time-p.since)*p.speed) }

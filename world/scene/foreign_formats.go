@@ -13,5 +13,5 @@ import (
 )
 
 // foreignFormats are tried in this order: see formats.Find. If any have the extension of the file, only
-// those are tried, and the last of them reads a file that none recognizes.
+// those are tried, and the last of them reads a file that none of them recognizes.
 var foreignFormats = []formats.Format{ground.Map, ground.Ways, ground.Area, vadere.Format, steerbench.Format, menge.Format, umans.Format, recorded.Format}

@@ -21,7 +21,7 @@ import (
 const (
 	InputSet     = "set"     // set the scene's parameter Name to Value: see [Scene.Tune]
 	InputGoal    = "goal"    // send Agent, or all agents, to At: see [world.World.SetDestination] and [world.World.SetGoals]
-	InputAdd     = "add"     // add an obstacle: a polygon with Corners or, at At, a circle or, with To, a wall or a door
+	InputAdd     = "add"     // add an obstacle: a polygon with Corners, a circle at At, or a wall or a door from At to To
 	InputMove    = "move"    // move Obstacle to At: see [world.World.MoveObstacle]
 	InputRemove  = "remove"  // remove Obstacle
 	InputDoor    = "door"    // open or close the door Obstacle
@@ -40,7 +40,7 @@ type Input struct {
 	Radius   float64    `json:"radius,omitempty"`  // m, of a circle, or half the thickness of a wall
 	Corners  []r2.Vec   `json:"corners,omitempty"` // m, of a polygon
 	Door     bool       `json:"door,omitempty"`    // the added wall is a door
-	Open     bool       `json:"open,omitempty"`    // false closes the door
+	Open     bool       `json:"open,omitempty"`    // true opens the door, false closes it
 	Obstacle ecs.Entity `json:"obstacle,omitzero"`
 }
 
@@ -125,7 +125,7 @@ func (in *Input) Apply(w *world.World) error {
 	return nil
 }
 
-// send changes the goals of fields that agents follow.
+// For agents that follow a field, send changes the goals of the field.
 func (in *Input) send(w *world.World) error {
 	b := w.Frame.Bindings()
 	target, field := column.SourceIn[c.Target](b, w.ECS), column.SourceIn[c.FlowField](b, w.ECS)

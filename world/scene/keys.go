@@ -213,7 +213,7 @@ func countKey(at *int) key {
 	return k.always()
 }
 
-// massKey binds the mass. A group without a mass reads as 1 kg.
+// massKey binds the mass. For a group without a mass, the number is 1 kg.
 func massKey(at *Value) key {
 	k := bind("mass", at, valueOf(aboveZero), "kg; by default 1")
 	return k.tuned(tuneMass).bound(func(d *binding) {
@@ -255,8 +255,8 @@ func referencePath(e *catalog.Entry, p *catalog.Param) string {
 	return e.Name + "." + p.Key
 }
 
-// name makes the reference at path refer to other, which is pointerName or the name of a group. An
-// empty name removes the reference.
+// name sets the reference with the given path to the string other: pointerName, or the name of a group.
+// An empty string removes the reference.
 func (g *Group) name(path, other string) {
 	if other == "" {
 		delete(g.References, path)
@@ -344,7 +344,7 @@ func (x *reference) set(component any, to ecs.Entity) {
 
 const maxLayer = 31
 
-// layers is one bit per layer in memory, and a list of numbers in a file.
+// layers is the codec of a set of layers: one bit per layer in memory, and a list of numbers in a file.
 var layers = codec[uint32]{
 	read: func(r *reader, n *node) (set uint32) {
 		for _, k := range numbered.read(r, n) {

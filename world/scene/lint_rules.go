@@ -190,7 +190,7 @@ func (s *Scene) longSteps() (found []string) {
 	return found
 }
 
-// longer reports whether dt exceeds longest, unless that is 0.
+// longer reports whether dt exceeds longest, where 0 means no limit.
 func longer(dt, longest float64) bool {
 	const rounding = 1e-9
 	return longest > 0 && dt > longest*(1+rounding)
@@ -280,7 +280,7 @@ func (l *linter) walls() {
 	}
 }
 
-// Doors count, because agents see them while they are closed.
+// Doors count as obstacles, because agents see them while they are closed.
 func (s *Scene) bare() bool {
 	single, polygons, _ := s.Obstacles.count()
 	return single+polygons == 0

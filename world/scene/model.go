@@ -151,9 +151,10 @@ func (s *Scene) ModelParameters() string {
 
 // SetModel makes all agents with targets walk according to model m. It replaces the behaviors that lead
 // agents to their targets and past one another, except those that m also has, which keep their
-// parameters. Groups without targets get only ThreatScan and Avoidance of m. SetModel removes Facing if
-// m turns agents. If m needs shorter steps, SetModel lowers Dt and raises Steps. If behaviors change,
-// it clears Try and, if Files is empty, Notes, and removes names that no longer exist from Featured.
+// parameters. Of the behaviors of m, groups without targets get only ThreatScan and Avoidance. SetModel
+// removes Facing if m turns agents. If m needs shorter steps, SetModel lowers Dt and raises Steps, so
+// the duration stays the same. If behaviors change, it clears Try and, if Files is empty, Notes, and
+// removes names that no longer exist from Featured.
 //
 // It returns an error, and changes nothing, if m does not exist or does not fit: no agent has a target,
 // an agent follows the pointer or does something that no model does, such as flee, or lengths are in

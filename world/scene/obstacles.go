@@ -188,7 +188,7 @@ func (o *Obstacles) addWalls(walls [][2]r2.Vec) {
 	}
 }
 
-// wktKey must be the last key of obstacles, because it adds to those that other keys set. A scene is
+// wktKey must be the last key of obstacles, because it adds to the obstacles that other keys set. A scene is
 // written with walls and polygons instead.
 func wktKey(o *Obstacles) key {
 	var source string

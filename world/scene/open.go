@@ -19,7 +19,7 @@ import (
 
 // OpenOptions configures Open and Read, and supplies what a file lacks.
 type OpenOptions struct {
-	Obstacles string  // for a file of agents
+	Obstacles string  // path of a file of obstacles, for a file of agents
 	Lenient   bool    // skip unknown parts with a warning
 	Seed      *uint64 // for random choices in reading files other than scenes; nil means the seed in the file, or 1
 	Model     Model   // see Scene.SetModel; empty means the scene's behaviors, or DefaultModel if a file has none
@@ -27,7 +27,7 @@ type OpenOptions struct {
 	// The following fields are for recordings that lack this information.
 	FrameRate float64  // per second; 0 means the rate in the file
 	Unit      string   // m or cm; empty means the unit in the file
-	Columns   []string // in order: id, frame or time, x, y, and any words for others; nil means those that the file names, or else this order
+	Columns   []string // names of the columns in order: id, frame or time, x, y, and any words for others; nil means the columns that the file names, or else this order
 
 	Catalog []catalog.Entry // a host's behaviors: see Scene.Catalog; nil means those passed to Register
 

@@ -35,7 +35,7 @@ func (s *Scene) FlowFields() (n int) {
 
 const mostCells, mostGivenCells = 250_000, 5_000_000
 
-// renewedEvery is in s, for quickest paths.
+// renewedEvery is the time between updates of the fields of quickest paths, in s.
 const renewedEvery = 2
 
 func (s *crowd) flowFields(w *world.World) error {
@@ -104,7 +104,7 @@ func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	return radius
 }
 
-// goals returns the goals of each field: for a disc, the largest square in it.
+// goals returns the goals of each field. The goal for a disc is the largest square in it.
 func (g *Group) goals(s *crowd, w *world.World) (fields [][]r2.Box) {
 	p := g.Target
 	switch {

@@ -15,7 +15,7 @@ type Place struct {
 	Points []r2.Vec // m; agent i has Points[i mod len]
 	Ring   *Ring    // evenly spaced on a circle
 	Grid   *Grid    // in rows and columns
-	Rows   r2.Box   // m; fills a box evenly in rows and columns, lowest row first
+	Rows   r2.Box   // m; a box filled evenly in rows and columns, lowest row first
 	Disc   *Disc    // random in a disc, clear of obstacles
 	Box    r2.Box   // m; random in a box, clear of obstacles
 	Exits  []Exit   // random, clear of obstacles, in a box that each agent draws by weight
@@ -100,7 +100,7 @@ const (
 )
 
 // at returns the place of the i-th of n agents. Random numbers are hashes of the seed, the ID, the
-// visit and the use. Once over returns true, a random place need not be clear of obstacles.
+// visit and the use. Once the function over returns true, a random place need not be clear of obstacles.
 func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
 	if p.drawn() {
 		return p.draw(s, o, over, id, visit, use)
@@ -209,7 +209,7 @@ func placeKeys(p *Place) []key {
 	}
 }
 
-// maxExits is limited because each exit may have its own field.
+// maxExits limits the number of exits, because each may have its own field.
 const maxExits = 100
 
 func exitKeys(e *Exit) []key {

@@ -17,7 +17,7 @@ const maxFaults = 20
 
 type reader struct {
 	ctx     context.Context
-	values  int  // elements of lists
+	values  int  // number of list elements read
 	cut     bool // ctx was canceled
 	name    string
 	data    []byte
@@ -29,7 +29,7 @@ type reader struct {
 	older   []fault // outdated keys
 	unread  []fault // unsupported parts of other files
 
-	file  string   // empty if it must not name other files
+	file  string   // path; empty if the scene must not name other files
 	files []string // that the scene names
 	allow func(path string) error
 }

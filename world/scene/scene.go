@@ -43,7 +43,7 @@ type Scene struct {
 	Box    r2.Box  // m, for pictures, Bounds and random places
 	Bounds systems.BoundsMode
 
-	Scan             systems.ScanMode // up to Chances, as in world.Config
+	Scan             systems.ScanMode // this field and those up to Chances are as in world.Config
 	AvoidOutward     bool
 	FaithfulFacing   bool
 	FaithfulArrivals bool
@@ -102,9 +102,9 @@ type Group struct {
 	Radius   Value // m, of the body; the zero Value means points
 	Mass     Value // kg; the zero Value means 1, unless a behavior adds Mass
 	MaxSpeed Value // m/s
-	MaxForce Value // N; infinite for no limit
+	MaxForce Value // N; infinite means no limit
 
-	Delay  Value   // s, that agents wait before they start
+	Delay  Value   // s, how long agents wait before they start
 	Source *Source // when agents are spawned; nil means all at the start
 
 	Target        *Place    // nil means none, unless TargetPointer, TargetGroup, Itineraries or a behavior sets them
@@ -113,7 +113,7 @@ type Group struct {
 	Layers        *c.Layers // nil means that agents are on layer 0 and see all layers
 	Goal          *Goal     // nil means that agents never arrive
 	Way           Way       // how agents find paths to their targets
-	FieldCell     float64   // m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the largest radius, increased for at most 250,000
+	FieldCell     float64   // m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the largest radius, increased as needed for at most 250,000
 
 	// Itineraries are sequences of stops to visit instead of a target. Agent i has Itineraries[i mod
 	// len]. A place is reached within the radius of Goal.
@@ -256,7 +256,7 @@ func (s *Scene) Ends() bool {
 }
 
 // Reseed sets Seed. If the random source of a group makes exactly Count agents, as when a file has no
-// count, Reseed sets Count to the number that it makes with the new seed.
+// count, Reseed sets Count to the number that the source makes with the new seed.
 func (s *Scene) Reseed(seed uint64) {
 	first := uint64(1)
 	for i, before := range s.FirstIDs() {
@@ -269,7 +269,7 @@ func (s *Scene) Reseed(seed uint64) {
 	s.Seed = seed
 }
 
-// Resize sets the total number of agents. The scene must have some. The area stays the same, groups
+// Resize sets the total number of agents. The scene must have agents. The area stays the same, groups
 // keep their fractions, and sources scale their batches. Random sources lose their Until, because they
 // could make too few agents until then.
 func (s *Scene) Resize(agents int) {
@@ -299,8 +299,8 @@ func (s *Scene) Loops(path int) bool {
 	})
 }
 
-// trackedStops replaces IDs by indexes of tracked entities, new ones of which it adds to w and
-// s.tracked.
+// trackedStops returns stops with indexes of tracked entities in place of IDs. It adds new tracked
+// entities to w and s.tracked.
 func (s *crowd) trackedStops(w *world.World, stops []systems.Stop) []systems.Stop {
 	if !slices.ContainsFunc(stops, func(stop systems.Stop) bool { return stop.GoesBy() }) {
 		return stops
@@ -340,7 +340,7 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 	}
 }
 
-// maxSizes is an assumption about the sizes of bodies in a group with routes.
+// maxSizes is the assumed maximum number of sizes of bodies in a group with routes.
 const maxSizes = 32
 
 // Memory estimates, on the high side, how many bytes Build with options o needs for a world and its

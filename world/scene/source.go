@@ -21,7 +21,7 @@ type Source struct {
 	Schedule []world.Batch // replaces the other fields
 }
 
-// batches returns batches of at most n agents in total. The first agent has the ID first.
+// batches returns batches of at most n agents in total. The parameter first is the ID of the first agent.
 func (s *Source) batches(seed, first uint64, n int) iter.Seq[world.Batch] {
 	return func(yield func(world.Batch) bool) {
 		left := n
@@ -142,7 +142,7 @@ func (s *crowd) source(w *world.World, group int) error {
 	return w.AddSource(s.sources[group])
 }
 
-// Ages, in years, for which speedAtAge has data.
+// Limits of the ages, in years, for which speedAtAge has data.
 const youngest, oldest = 20, 70
 
 // speedsByAge holds speeds in m/s, every ten years from youngest to oldest.

@@ -19,6 +19,7 @@ type Spread struct {
 	Min, Max     float64 // limits, possibly infinite; the range of Uniform
 }
 
+// Distribution is the kind of a Spread.
 type Distribution int
 
 const (
@@ -147,7 +148,7 @@ func (d *Spread) bounds() (low, high float64) {
 	return max(min(low, d.Max), d.Min), max(min(high, d.Max), d.Min)
 }
 
-// mean returns the mean without limits, clamped to them.
+// mean returns the mean of the distribution without limits, clamped to Min and Max.
 func (d *Spread) mean() float64 {
 	mean := 0.
 	switch d.Distribution {

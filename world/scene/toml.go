@@ -15,16 +15,17 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Limits keep reading within seconds and gigabytes, even for malicious files.
+// These limits keep reading within seconds and gigabytes, even for malicious files.
 const (
 	maxBytes  = 64 << 20
 	maxValues = 4 << 20
 )
 
 // Read reads a scene from TOML, which may be gzipped, as described in docs/scenes.md. If the file does
-// not name the scene, its name is the base of name without extensions.
+// not name the scene, Read names it after the file: the base of the given name, without extensions.
 //
-// Each line of an error starts with name and, if it is about a place in the file, line and column.
+// Each line of an error starts with the given name and, if it is about a place in the file, the line and
+// column.
 // Scene.Warnings lists outdated and skipped parts of the file, and the results of Lint. Read uses only
 // the options Catalog, Lenient and Context.
 func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {

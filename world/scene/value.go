@@ -204,8 +204,8 @@ func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64
 	}
 }
 
-// farthestOf returns the allowed number farthest from x toward end, to a millionth of the range or
-// three digits.
+// farthestOf returns the allowed number farthest from x toward end, with a precision of a
+// millionth of the range or of three digits.
 func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 	if allowed(end) {
 		return end

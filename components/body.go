@@ -5,8 +5,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is the identity of an agent. Hashes, recordings and lists use it instead of the row. An
-// agent without it is identified by its entity: see IDOf.
+// Agent identifies an agent in hashes, recordings and lists. Without it, the entity does: see IDOf.
 type Agent struct{ ID uint64 }
 
 // Position is the center of the agent, in meters.
@@ -21,11 +20,11 @@ type Heading struct{ r2.Vec }
 // Mass is in kilograms and above zero. An agent without it weighs 1 kg.
 type Mass struct{ Kilograms float64 }
 
-// Radius is the radius of the agent's body in meters, zero or more. An agent without it is a point.
+// Radius is the radius of the body in meters, zero or more. An agent without it is a point.
 type Radius struct{ Meters float64 }
 
-// Limits are the maximum speed and the maximum steering force of an agent, both zero or more. An
-// infinite MaxForce means no limit.
+// Limits are the maximum speed and steering force of an agent, both zero or more. An infinite MaxForce
+// means no limit.
 type Limits struct {
 	MaxSpeed float64 // meters per second
 	MaxForce float64 // newtons
@@ -34,25 +33,23 @@ type Limits struct {
 func (l Limits) MarshalJSON() ([]byte, error)     { return marshal(l) }
 func (l *Limits) UnmarshalJSON(data []byte) error { return unmarshal(data, l) }
 
-// Target is the point, in meters, toward which Seek, Arrival, TurnTowards and others steer the agent. Set
-// it directly, or let a component such as Follow, Path or Route set it.
+// Target is the point, in meters, to which Seek, Arrival, TurnTowards and others steer. A host sets it, or
+// a component such as Follow, Path or Route does.
 type Target struct{ r2.Vec }
 
-// Steering is the force that behaviors and hosts add to during a step, in newtons. Integration
-// truncates it to Limits.MaxForce, applies it and resets it to zero.
+// Steering is the force, in newtons, to which behaviors and hosts add during a step. Integration truncates
+// it to Limits.MaxForce, applies it and resets it to zero.
 type Steering struct{ r2.Vec }
 
-// Layers define which agents see which: an agent sees the agents that are On at least one of the
-// layers that it Sees. Each bit is a layer. An agent without Layers is on layer 0, the lowest bit,
-// and sees all layers.
+// Layers define which agents see which: an agent sees those that are On at least one layer that it Sees.
+// Each bit is a layer. An agent without Layers is on layer 0, the lowest bit, and sees all layers.
 type Layers struct {
 	On   uint32
 	Sees uint32
 }
 
-// IDOf returns the ID of an agent for hashes, random draws, lists, records and breaking ties: the ID of
-// its Agent or, if agent is nil, generation<<32 | ID of its entity. So if arche reuses the ID of an
-// entity, the new entity counts as another agent.
+// IDOf returns the ID of an agent: that of its Agent or, if agent is nil, generation<<32 | ID of its
+// entity. If arche reuses the ID of an entity, the new entity is another agent.
 //
 // IDs of both kinds may coincide: give Agent to all agents of a world, or to none.
 func IDOf(agent *Agent, e ecs.Entity) uint64 {
@@ -62,21 +59,19 @@ func IDOf(agent *Agent, e ecs.Entity) uint64 {
 	return uint64(e.Generation())<<32 | uint64(e.ID())
 }
 
-// Solid makes the body of an agent solid: the body does not pass through walls and obstacles, and
-// overlapping bodies are pushed apart.
+// Solid makes a body solid: walls and obstacles stop it, and overlapping bodies are pushed apart.
 type Solid struct {
-	// Push is how far an overlap with another solid body moves the agent in a step, as a fraction, 0 to 1,
-	// of half the overlap. 0 means that only obstacles are solid to the agent and it pushes no body.
+	// Push is the share, 0 to 1, of half an overlap by which the agent moves in a step. At 0, only
+	// obstacles are solid to the agent, and it pushes no body.
 	Push float64
 }
 
-// PreviousPosition is the position of an agent at the start of the step, in meters. Solid needs it
-// to sweep the body.
+// PreviousPosition is the position of the agent at the start of the step, in meters. Solid needs it.
 type PreviousPosition struct{ r2.Vec }
 
-// FreeSpeed is the speed of the agent when nothing is in its way, and the time at which the agent
-// starts to walk. The system FreeSpeed sets Limits.MaxSpeed from it.
+// FreeSpeed is the speed of an agent with nothing in its way, and the time at which it starts to walk. The
+// system FreeSpeed sets Limits.MaxSpeed from it.
 type FreeSpeed struct {
 	Speed float64 // m/s, outside zones
-	Start float64 // s, time on the clock until which the agent stands still
+	Start float64 // s; until then, the agent stands still
 }

@@ -7,14 +7,14 @@ import (
 	"reflect"
 )
 
-// JSON has no infinite numbers. Components that may have infinite fields encode them as the strings
-// "Infinity" and "-Infinity"; otherwise the encoding matches encoding/json.
+// JSON has no infinite numbers. Components that may have them encode them as the strings "Infinity" and
+// "-Infinity".
 
 const infinity = "Infinity"
 
-// shadow returns a zero struct with the fields of a component, including the fields of embedded
-// types, in which floats may also be strings. The struct has no methods, because they would recurse.
-// place[i] is the index, in the component, of the i-th field of the struct.
+// shadow returns a zero struct with the fields of a component and of its embedded types, in which floats
+// may also be strings. The struct has no methods, because they would recurse. place[i] is the index of its
+// i-th field in the component.
 func shadow(component reflect.Type) (shadow reflect.Value, place [][]int) {
 	var fields []reflect.StructField
 	for _, f := range reflect.VisibleFields(component) {
@@ -46,7 +46,7 @@ func marshal(component any) ([]byte, error) {
 	return json.Marshal(to.Interface())
 }
 
-// unmarshal reads a component from JSON. Missing fields stay unchanged.
+// unmarshal leaves missing fields unchanged.
 func unmarshal(data []byte, component any) error {
 	to := reflect.ValueOf(component).Elem()
 	from, place := shadow(to.Type())
@@ -73,7 +73,7 @@ func unmarshal(data []byte, component any) error {
 	return nil
 }
 
-// number returns the value of a JSON number or of a string that stands for an infinity, or false for anything else.
+// number returns the value of a JSON number or of a string for an infinity, or false.
 func number(x any) (float64, bool) {
 	switch x := x.(type) {
 	case float64:

@@ -12,8 +12,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// fill sets each number in a value to a different number, but each float to x if x is not 0, each bool to
-// true, and each entity to e.
+// fill sets each number in a value to a different one, but floats to x if x is not 0, bools to true, and
+// entities to e.
 func fill(v reflect.Value, next *int, x float64, e ecs.Entity) {
 	*next++
 	switch {
@@ -40,8 +40,6 @@ func fill(v reflect.Value, next *int, x float64, e ecs.Entity) {
 	}
 }
 
-// TestJSON verifies that every component survives a round trip through JSON, as a value and through
-// a pointer, and that the components in infinite keep infinite numbers.
 func TestJSON(t *testing.T) {
 	w := ecs.NewWorld()
 	w.NewEntity()

@@ -5,16 +5,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TrackedEntity is another entity as an agent saw it at the start of the step. The system Track, or the
-// behavior's own system, updates it. If Entity is zero, no system does, and a host may set the other fields.
+// TrackedEntity is another entity as seen at the start of the step. The system Track, or the behavior's own
+// system, updates it. If Entity is zero, none does, and a host may set the other fields.
 //
-// Seen is false if the entity is dead, has no finite position, or has a velocity that is not finite.
-// Then At and Velocity keep their values, and the behaviors that use them pause.
+// Seen is false if the entity is dead, has no finite position, or has a velocity that is not finite. Then
+// At and Velocity keep their values, and the behaviors that use them pause.
 type TrackedEntity struct {
-	Entity   ecs.Entity // the entity to track
-	At       r2.Vec     // m, position of the entity
-	Velocity r2.Vec     // m/s; zero for an entity without Velocity
-	Seen     bool       // the agent saw the entity
+	Entity   ecs.Entity // to track
+	At       r2.Vec     // m, position
+	Velocity r2.Vec     // m/s; zero without Velocity
+	Seen     bool
 }
 
 // Quarry is the entity that Pursuit and OffsetPursuit pursue.
@@ -26,7 +26,7 @@ type Pursuer TrackedEntity
 // Pursuit steers toward the future position of the Quarry.
 type Pursuit struct {
 	Gain    float64 // kg/s; 0 pauses
-	Horizon float64 // s, longest prediction; 0 means that the agent heads for the quarry's current position
+	Horizon float64 // s, longest prediction; 0 means none
 }
 
 func (p Pursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }
@@ -35,8 +35,8 @@ func (p *Pursuit) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
 // Evasion steers away from the future position of the Pursuer.
 type Evasion struct {
 	Gain    float64 // kg/s; 0 pauses
-	Horizon float64 // s, longest prediction; 0 means that the agent flees from the pursuer's current position
-	Radius  float64 // m, distance to the pursuer within which the agent evades; 0 means at any distance
+	Horizon float64 // s, longest prediction; 0 means none
+	Radius  float64 // m, distance to the pursuer within which the agent evades; 0 means any
 }
 
 func (e Evasion) MarshalJSON() ([]byte, error)     { return marshal(e) }
@@ -45,8 +45,8 @@ func (e *Evasion) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
 // OffsetPursuit steers past the future position of the Quarry at a distance.
 type OffsetPursuit struct {
 	Gain     float64 // kg/s; 0 pauses
-	Horizon  float64 // s, longest prediction; 0 uses the quarry's current position
-	Distance float64 // m, distance at which the agent passes the quarry; 0 has the effect of Pursuit
+	Horizon  float64 // s, longest prediction; 0 means none
+	Distance float64 // m, at which the agent passes the quarry; 0 acts as Pursuit
 }
 
 func (p OffsetPursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }

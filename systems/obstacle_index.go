@@ -9,9 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// obstacleIndex finds the obstacles of a system. Embed it.
 type obstacleIndex struct {
-	found *sense.Obstacles // obstacles of the frame, or given ones; nil if the system runs over plain slices
+	found *sense.Obstacles // nil if the system runs over plain slices
 }
 
 func (x *obstacleIndex) find(f *frame.Frame, system any, given *sense.Obstacles) {
@@ -20,8 +19,6 @@ func (x *obstacleIndex) find(f *frame.Frame, system any, given *sense.Obstacles)
 
 func (x *obstacleIndex) Detach(*ecs.World) { x.found = nil }
 
-// index returns the obstacles or, over plain slices, the given ones. It panics if it needs those and they
-// are nil.
 func (x *obstacleIndex) index(given *sense.Obstacles) *sense.Obstacles {
 	if x.found != nil {
 		return x.found
@@ -32,31 +29,26 @@ func (x *obstacleIndex) index(given *sense.Obstacles) *sense.Obstacles {
 	return given
 }
 
-// obstacleReach is an obstacleIndex for a system that tells the obstacles how far its agents look.
-// Embed it.
+// obstacleReach also tells the obstacles how far agents look.
 type obstacleReach struct {
 	obstacleIndex
 	seen frame.Scratch[farSight]
 }
 
-// Observe tells the obstacles how far agents look.
 func (x *obstacleReach) Observe(*ecs.World) {
 	x.seen.Each(func(f *farSight) { x.found.Expect(f.reach) })
 }
 
-// farSight is the maximum range of a worker's agents to either side of the middle of their sweeps, in m.
+// farSight is how far, at most, a worker's agents look to either side of the middle of their sweeps, in m.
 type farSight struct{ reach float64 }
 
-// look raises f.reach to reach, the range of an agent, if that is larger and finite.
 func (f *farSight) look(reach float64) {
 	if reach > f.reach && reach-reach == 0 {
 		f.reach = reach
 	}
 }
 
-// ahead returns the first contact with an obstacle, within horizon seconds, of a body at p with velocity v
-// and radius body, or false if there is none. A body at rest is tested at its position. ahead records the
-// range in seen.
+// ahead returns the first contact within horizon seconds, or false. A body at rest is tested in place.
 func ahead(obstacles *sense.Obstacles, p, v r2.Vec, horizon, body float64, seen *farSight) (c.Threat, bool) {
 	if obstacles.Len() == 0 {
 		return c.Threat{}, false

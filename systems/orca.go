@@ -19,48 +19,48 @@ import (
 //
 //	preferred = truncate(Velocity + Steering/Gain, MaxSpeed)
 //
-// Behaviors steer before ORCA; if their gain equals that of ORCA, the agent prefers the velocity they
-// desire. ORCA consumes their force and sets Velocity. MaxForce only affects forces that are combined
-// by priority, and Mass has no effect.
+// Behaviors steer before ORCA; with the gain of ORCA, they make the agent prefer the velocity that they
+// desire. ORCA consumes their force and sets Velocity. MaxForce limits only forces combined by priority;
+// Mass has no effect.
 //
-// An agent avoids obstacles of all kinds, and the MaxNeighbors nearest agents within NeighborDist, or all
-// if MaxNeighbors is 0; in a world that wraps, also agents across the edges. Agents with ORCA split the
-// avoidance by Priority. The agent does all of the avoidance of agents without ORCA, and of agents that
-// do not see its layers. If no velocity avoids everything, the agent violates the avoidance of other
-// agents as little as possible, but never that of walls that it does not overlap.
+// An agent avoids all obstacles, and the MaxNeighbors nearest agents within NeighborDist, or all if
+// MaxNeighbors is 0; in a world that wraps, also across the edges. Agents with ORCA split the avoidance by
+// Priority. An agent does all of the avoidance of agents that lack ORCA or do not see its layers. If no
+// velocity avoids everything, the agent violates the avoidance of others as little as possible, but never
+// that of walls that it does not overlap.
 //
 // Four rules are not in the source; Faithful switches them off:
-//   - Agents pass one another on the right. A hash of seed, agent and time determines the angle.
+//   - Agents pass one another on the right, at an angle hashed from seed, agent and time.
 //   - No agent closes more than its share of a gap in a step, so bodies do not overlap unless more than
 //     MaxNeighbors others can touch an agent within a step.
 //   - Of two agents whose preferred velocities do not oppose each other, the one behind gives way.
-//   - An agent ignores others that are hidden by walls within half of NeighborDist and within four times
-//     the range in which it avoids walls. Discs hide no agents.
+//   - Walls hide other agents if they are within half of NeighborDist and within four times the range in
+//     which the agent avoids walls. Discs hide none.
 //
-// FollowingDistance, FundamentalDiagram, Passing and Inertia make agents walk like people. An agent whose
-// MaxSpeed or Steering is not finite moves according to its Steering, as without ORCA. ORCA does not lead agents
-// around walls: use Route, FlowField or BoundaryFollowing.
+// With FollowingDistance, FundamentalDiagram, Passing and Inertia, agents walk like people. An agent whose
+// MaxSpeed or Steering is not finite moves as without ORCA. To lead agents around walls, use Route,
+// FlowField or BoundaryFollowing.
 //
-// ORCA needs Neighbors in its frame, and Obstacles there or in its field Obstacles.
+// ORCA needs Neighbors in its frame.
 //
 // Reads Limits, ORCA, Velocity, Steering, Obstacles, what Neighbors reads and, if present,
-// FollowingDistance, FundamentalDiagram, Passing and Inertia. Writes Velocity, Steering and, if
-// present, PreferredVelocity.
+// FollowingDistance, FundamentalDiagram, Passing and Inertia. Writes Velocity, Steering and, if present,
+// PreferredVelocity.
 //
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance", 2011.
 type ORCA struct {
-	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
-	Seed      uint64           // seed of the random draws
+	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame
+	Seed      uint64           // of random draws
 	Faithful  bool             // follow the source exactly
 
-	// Account, if not nil, is set to the last choice of a step.
+	// Account, if not nil, receives the last choice of a step.
 	Account *Reciprocal
 
-	obstacles   *sense.Obstacles // the obstacles in use
+	obstacles   *sense.Obstacles
 	near        sense.Query[c.ORCA, choice]
 	walkers     walkers
 	preferences preferences
-	workers     []*orcaWorker // one for each worker
+	workers     []*orcaWorker
 
 	vel    frame.Out[c.Velocity]
 	limits frame.In[c.Limits]
@@ -68,14 +68,14 @@ type ORCA struct {
 	steer  frame.Out[c.Steering]
 }
 
-// Uses of random numbers: see frame.HashFloat.
+// Uses of frame.HashFloat.
 const (
 	useSide = 2<<32 + iota
 	useSidePhase
 	useTimeGap
 )
 
-// sideSeconds is the time, in s, for which draw returns the same number for an agent.
+// sideSeconds is how long an agent keeps a number that it drew, in s.
 const sideSeconds = 2
 
 func (s *ORCA) Needs(n *frame.Needs) {
@@ -98,7 +98,6 @@ func (s *ORCA) Attach(f *frame.Frame, _ *ecs.World) {
 
 func (s *ORCA) Detach(*ecs.World) { s.obstacles = nil }
 
-// preferences records the velocities that agents prefer, and their rules of walking.
 type preferences struct {
 	*ORCA
 	vel    frame.In[c.Velocity]
@@ -159,7 +158,7 @@ func (s *preferences) Run(b *frame.Batch) {
 	}
 }
 
-// Collect returns the system that records the velocities that agents prefer.
+// Collect returns the system that records preferred velocities.
 func (s *ORCA) Collect() frame.System {
 	s.preferences.ORCA = s
 	return &s.preferences
@@ -212,7 +211,6 @@ func (s *ORCA) choose(m *sense.Block) {
 	}
 }
 
-// prefer sets the velocity that the k-th agent prefers, and the walls that it avoids.
 func (s *ORCA) prefer(worker *orcaWorker, m *sense.Block, k int, a *choice) {
 	solver, place, par := &worker.solver, m.Index(k), s.near.Param(m.Index(k))
 	rule := orca.Rule{Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst}
@@ -245,7 +243,6 @@ func (s *ORCA) prefer(worker *orcaWorker, m *sense.Block, k int, a *choice) {
 	w.Prefer(goal, a.maxSpeed, m.Dt)
 }
 
-// avoidWalls adds the walls that the k-th agent avoids, and removes the agents that walls hide from it.
 func (s *ORCA) avoidWalls(worker *orcaWorker, m *sense.Block, k int, limit float64) {
 	agents, place, par := m.Agents(), m.Index(k), s.near.Param(m.Index(k))
 	at, radius, hide := agents.Position(place), agents.Radius[place], !s.Faithful && s.obstacles.Hide()
@@ -264,8 +261,7 @@ func (s *ORCA) avoidWalls(worker *orcaWorker, m *sense.Block, k int, limit float
 	}
 }
 
-// sight returns the distance up to which walls can hide others from an agent, in m from its surface:
-// half of NeighborDist, but at most four times the range, from its center, in which it avoids walls.
+// sight returns how far from its surface walls can hide others from an agent, in m.
 func sight(par *c.ORCA, radius, avoided float64) float64 {
 	const most = 4
 	if far := par.NeighborDist / 2; far > 0 {
@@ -274,7 +270,7 @@ func sight(par *c.ORCA, radius, avoided float64) float64 {
 	return 0
 }
 
-// draw returns the random factor, in [0, 1), of an agent's sidestep at a time in s.
+// draw returns the random factor, in [0, 1), of an agent's sidestep; time is in s.
 func (s *ORCA) draw(id uint64, time float64) float64 {
 	slot := math.Floor(float64(time/sideSeconds) + frame.HashFloat(s.Seed, id, 0, useSidePhase))
 	if !(slot >= 0 && slot < 1<<53) {
@@ -325,8 +321,7 @@ var orcaEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// The rules of walking run within ORCA, because separate systems would search for the same
-// neighbors again.
+// The rules of walking run within ORCA, because separate systems would search for neighbors again.
 var followingDistanceEntry = catalog.Of(catalog.Entry{
 	Name: "following-distance", Text: "with ORCA, walk no faster than the gap to those ahead allows",
 	Source: `Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016`,
@@ -377,7 +372,6 @@ var inertiaEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// bodyOf returns the radius of agent i, or 0 if agents have none.
 func bodyOf(radius []c.Radius, i int) float64 {
 	if radius == nil {
 		return 0
@@ -385,7 +379,6 @@ func bodyOf(radius []c.Radius, i int) float64 {
 	return radius[i].Meters
 }
 
-// speedLimit returns the maximum speed of agent i, or +Inf if agents have no Limits.
 func speedLimit(limits []c.Limits, i int) float64 {
 	if limits == nil {
 		return math.Inf(1)

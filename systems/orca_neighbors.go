@@ -15,28 +15,28 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Reciprocal describes how ORCA chose an agent's velocity: the one nearest to Aim among those up to
-// MaxSpeed that lie in all half-planes, or, if there is none, the one in all half-planes of walls and
-// gaps whose largest violation of any other half-plane is smallest.
+// Reciprocal describes how ORCA chose an agent's velocity: the one up to MaxSpeed in all half-planes that
+// is nearest to Aim. If there is none, it is the one in all half-planes of walls and gaps whose largest
+// violation of any other half-plane is smallest.
 type Reciprocal struct {
-	Preferred  r2.Vec       // m/s, preferred velocity
-	Aim        r2.Vec       // m/s, Preferred truncated to MaxSpeed, changed as Walking describes, then turned to the side if others are in the way
+	Preferred  r2.Vec       // m/s
+	Aim        r2.Vec       // m/s, Preferred truncated to MaxSpeed, changed by Walking, then turned aside if others are in the way
 	Chosen     r2.Vec       // m/s
 	Feasible   bool         // Chosen lies in all half-planes
 	MaxSpeed   float64      // m/s
-	Horizon    float64      // s, time ahead in which the agent avoids others
-	HalfPlanes []HalfPlane  // of walls, gaps, obstacles that the agent overlaps and other agents, in this order; those of other agents are omitted if they exclude no velocity up to MaxSpeed
-	Others     []Considered // agents that the agent considers, nearest first; if it has a time gap, it avoids only the nearest ten
-	Walking    *Walking     `json:",omitempty"` // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia on Preferred; nil only if none of them has an effect, as with ORCA.Faithful
+	Horizon    float64      // s, of the avoidance of others
+	HalfPlanes []HalfPlane  // of walls, gaps, obstacles that the agent overlaps and other agents, in this order; without those of other agents that exclude no velocity up to MaxSpeed
+	Others     []Considered // agents considered, nearest first; an agent with a time gap avoids only ten
+	Walking    *Walking     `json:",omitempty"` // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia; nil without such rules, as with ORCA.Faithful
 }
 
-// Walking describes the speed that an agent prefers among other agents, and the reason.
+// Walking describes the speed that an agent prefers among others, and the reason.
 type Walking struct {
-	Free    float64 // m/s, preferred speed without other agents, at most MaxSpeed
-	Speed   float64 // m/s, preferred speed among other agents
-	Why     string  // free: nothing slows it; gap: the gap to the agent ahead does; density: the density ahead does; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes the agents ahead on that side
+	Free    float64 // m/s, preferred speed without others, at most MaxSpeed
+	Speed   float64 // m/s, preferred speed among others
+	Why     string  // free: nothing slows it; gap, density: the gap or the density ahead does; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes the agents ahead on that side
 	Other   uint64  `json:",omitempty"` // ID of the agent ahead if Gap is finite, or of the oncoming one
-	Gap     float64 // m, distance until it touches the agent ahead, more if that is not straight ahead; +Inf if it follows none
+	Gap     float64 // m, until it touches the agent ahead, more if that is not straight ahead; +Inf if it follows none
 	Density float64 // people/m² ahead; 0 if an agent is oncoming
 	Inertia bool    // MaxAcceleration limits the change of velocity
 }
@@ -45,7 +45,7 @@ type Walking struct {
 type HalfPlane struct {
 	Normal r2.Vec  // unit vector
 	Least  float64 // m/s
-	Of     string  // wall: an obstacle within the horizon; gap: the agent's share of the gap to another agent; touching: an obstacle that the agent overlaps; body: another agent. Half-planes of walls and gaps are never violated
+	Of     string  // wall: an obstacle within the horizon; gap: the agent's share of a gap; touching: an obstacle that it overlaps; body: another agent. Walls and gaps are never violated
 }
 
 // Considered is an agent that another agent considers.
@@ -53,8 +53,8 @@ type Considered struct {
 	ID       uint64
 	Offset   r2.Vec  // m, from center to center
 	Velocity r2.Vec  // m/s
-	Reach    float64 // m, the sum of both radii
-	Share    float64 // share of the avoidance that the avoiding agent does; the other does the rest
+	Reach    float64 // m, sum of both radii
+	Share    float64 // share of the avoidance that the considering agent does
 }
 
 // planeKinds are the values of HalfPlane.Of.
@@ -66,7 +66,6 @@ var reasons = [...]string{
 	walking.OvertakingLeft: "overtaking left", walking.OvertakingRight: "overtaking right",
 }
 
-// considers returns the agents that the k-th agent of a block considers, nearest first.
 func (m *orcaWorker) considers(b *sense.Block, k int) (list []Considered) {
 	agents, self := b.Agents(), b.Index(k)
 	for i := range m.solver.Neighbors(k).DX {
@@ -79,7 +78,6 @@ func (m *orcaWorker) considers(b *sense.Block, k int) (list []Considered) {
 	return list
 }
 
-// account describes the last choice of a worker.
 func (m *orcaWorker) account(v r2.Vec, feasible bool) Reciprocal {
 	r := Reciprocal{
 		Preferred: m.preferred, Aim: m.solver.Aim(), Chosen: v, Feasible: feasible, MaxSpeed: m.limit, Horizon: m.horizon, Others: m.considered,
@@ -94,7 +92,7 @@ func (m *orcaWorker) account(v r2.Vec, feasible bool) Reciprocal {
 	return r
 }
 
-// choice holds the velocity that an agent prefers, and later the one that it has chosen.
+// choice holds the preferred velocity, and later the chosen one.
 type choice struct {
 	velocity r2.Vec  // m/s
 	maxSpeed float64 // m/s; 0 means the agent does not choose
@@ -104,13 +102,13 @@ type orcaWorker struct {
 	solver orca.Solver
 	crowd  orca.Crowd
 	walker walking.Walker
-	of     []uint32 // indexes of the others that an agent considers
+	of     []uint32 // others that an agent considers
 	shares []float64
 	walls  []*orca.Edge
 	lines  orca.Sightlines
-	far    float64 // m, maximum range in which agents looked for walls
+	far    float64 // m, farthest search for walls
 
-	// These fields describe the last agent if ORCA.Account is not nil.
+	// Of the last agent, if ORCA.Account is not nil.
 	considered     []Considered
 	preferred      r2.Vec
 	limit, horizon float64
@@ -120,9 +118,8 @@ type orcaWorker struct {
 	_ [64]byte // keeps workers on separate cache lines
 }
 
-// findOthers adds the agents of a block to the solver, with the others that each considers, including
-// others that walls hide. If all agents have the same parameters, the solver searches for the agents of
-// a whole cell at once.
+// findOthers adds agents, with the others that each considers, hidden or not, to the solver. If all have
+// the same parameters, the solver searches for a whole cell at once.
 func (s *ORCA) findOthers(worker *orcaWorker, m *sense.Block) {
 	for k := 0; k < m.Len(); {
 		par := s.near.Param(m.Index(k))
@@ -141,7 +138,6 @@ func (s *ORCA) findOthers(worker *orcaWorker, m *sense.Block) {
 	}
 }
 
-// list adds the k-th agent with the others that it considers, nearest first.
 func (s *ORCA) list(worker *orcaWorker, m *sense.Block, k int, par *c.ORCA) {
 	self, agents := m.Index(k), m.Agents()
 	worker.of, worker.shares = worker.of[:0], worker.shares[:0]
@@ -162,8 +158,7 @@ func (s *ORCA) list(worker *orcaWorker, m *sense.Block, k int, par *c.ORCA) {
 	worker.solver.Add(self, worker.of, shares)
 }
 
-// share returns an agent's share of the avoidance of another: 1 if the other is paused or does not see the
-// agent.
+// share returns the agent's share of the avoidance, 1 if the other is paused or does not see it.
 func (s *ORCA) share(own *c.ORCA, agents *sense.Agents, self, other uint32) float64 {
 	theirs := s.near.Param(other)
 	switch {
@@ -177,8 +172,7 @@ func (s *ORCA) share(own *c.ORCA, agents *sense.Agents, self, other uint32) floa
 	return orca.Share(own.Priority, theirs.Priority)
 }
 
-// orcaReach returns the range of an agent, in m, or 0 if it is paused. An agent that sees only walls must be
-// in the snapshot too.
+// orcaReach is above 0 also for an agent that sees only walls, because it must be in the snapshot.
 func orcaReach(p c.ORCA) float64 {
 	switch {
 	case !(p.Gain > 0):
@@ -189,7 +183,8 @@ func orcaReach(p c.ORCA) float64 {
 	return onlyWalls
 }
 
-// onlyWalls is the range of an agent that sees no others, in m; any range above 0 works.
+// onlyWalls is the range of an agent that sees no others, in m. For ORCA, any range above 0 works;
+// pedestrian models look for walls within it.
 const onlyWalls = 2
 
 func seesOthers(p *c.ORCA) bool {
@@ -205,11 +200,10 @@ func mostConsidered(p *c.ORCA) int {
 
 type walk struct {
 	walking.Rules
-	variation float64 // maximum relative deviation of an agent's time gap from TimeGap
+	variation float64 // maximum relative deviation of the time gap
 }
 
-// walkers holds the rules of walking of all agents, indexed as in the snapshot. It is empty if no agent
-// has such rules.
+// walkers holds the rules of walking by index in the snapshot, or nothing if no agent has any.
 type walkers struct {
 	agents interface{ Len() int } // the query of ORCA
 	of     []walk
@@ -224,7 +218,6 @@ func (s *walkers) Needs(n *frame.Needs) {
 	frame.Without[c.Obstacle](n)
 }
 
-// rules returns the rules of an agent, with its drawn time gap.
 func (s *walkers) rules(place uint32, seed, id uint64) walking.Rules {
 	w := s.of[place]
 	if w.variation > 0 {
@@ -235,7 +228,6 @@ func (s *walkers) rules(place uint32, seed, id uint64) walking.Rules {
 
 func (s *walkers) clear() { s.of = s.of[:0] }
 
-// Run makes room for the rules of all agents if any agent has such rules.
 func (s *walkers) Run(b *frame.Batch) {
 	if len(s.of) == 0 && (s.follow.Of(b) != nil || s.inertia.Of(b) != nil) {
 		s.of = column.Resize(s.of, s.agents.Len())

@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestORCAIsTheRule verifies that ORCA gives the same bits as the rule in a loop over all agents.
 func TestORCAIsTheRule(t *testing.T) {
 	for _, faithful := range []bool{false, true} {
 		o := &ORCA{Seed: 5, Faithful: faithful}
@@ -31,7 +30,6 @@ func TestORCAIsTheRule(t *testing.T) {
 	}
 }
 
-// hashOf returns the hash of the crowd that put puts into a stage, after some steps of systems.
 func (v variant) hashOf(dt float64, steps int, systems []any, put func(*stage)) uint64 {
 	w := ecs.NewWorld(16)
 	s := &stage{World: &w, Give: Add, Frame: frame.New(systems...), Clock: &frame.Clock{Dt: dt}}
@@ -44,7 +42,6 @@ func (v variant) hashOf(dt float64, steps int, systems []any, put func(*stage)) 
 	return (&avoiders{stage: s}).hashed(&measure.Hash{})
 }
 
-// TestORCAHash verifies that the state does not depend on the order of rows, nor on workers or batches.
 func TestORCAHash(t *testing.T) {
 	var want uint64
 	for i, v := range []variant{{workers: 1}, {workers: 2, batchRows: 64}, {workers: 3, batchRows: 7, order: 1}, {workers: 8, batchRows: 1000, order: 2}} {
@@ -57,7 +54,6 @@ func TestORCAHash(t *testing.T) {
 	}
 }
 
-// walkersOf returns a stage with ORCA, and an agent for each of the given lists of components.
 func walkersOf(t testing.TB, o *ORCA, all ...[]any) (*stage, []ecs.Entity) {
 	s := newStage(t, 0.1, systemsOfAvoiders(o)...)
 	var entities []ecs.Entity
@@ -67,7 +63,7 @@ func walkersOf(t testing.TB, o *ORCA, all ...[]any) (*stage, []ecs.Entity) {
 	return s, entities
 }
 
-// crosser returns the components of an agent that crosses the origin to the opposite point.
+// crosser crosses the origin to the opposite point.
 func crosser(at r2.Vec, radius float64) []any {
 	return []any{
 		c.Position{Vec: at}, c.Velocity{}, c.Target{Vec: vec.Scale(-1, at)}, c.Radius{Meters: radius},
@@ -75,7 +71,7 @@ func crosser(at r2.Vec, radius float64) []any {
 	}
 }
 
-// clearance returns the minimum gap between any two of the bodies, in m.
+// clearance returns the minimum gap between two of the bodies, in m.
 func clearance(s *stage, all []ecs.Entity) float64 {
 	least := inf
 	for i, e := range all {
@@ -87,7 +83,7 @@ func clearance(s *stage, all []ecs.Entity) float64 {
 	return least
 }
 
-// apart does some steps, but ends the test when two of the bodies overlap.
+// apart fails the test when two of the bodies overlap.
 func apart(t *testing.T, s *stage, all []ecs.Entity, steps int, name string) {
 	t.Helper()
 	for step := range steps {
@@ -98,7 +94,6 @@ func apart(t *testing.T, s *stage, all []ecs.Entity, steps int, name string) {
 	}
 }
 
-// TestORCAMeetings verifies that agents that meet reach their targets without a collision.
 func TestORCAMeetings(t *testing.T) {
 	sin, cos := vec.SinCos(2 * math.Pi / 3)
 	for _, tc := range []struct {
@@ -125,7 +120,6 @@ func TestORCAMeetings(t *testing.T) {
 	}
 }
 
-// TestORCAOvertakenBlindly verifies that a faster agent does not hit a slower one, even if it does not see it.
 func TestORCAOvertakenBlindly(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -144,7 +138,6 @@ func TestORCAOvertakenBlindly(t *testing.T) {
 	}
 }
 
-// TestORCAPriority verifies that, of two agents, the one with the higher priority goes aside less, by its share.
 func TestORCAPriority(t *testing.T) {
 	for _, tc := range []struct {
 		faithful    bool
@@ -176,8 +169,7 @@ func TestORCAPriority(t *testing.T) {
 	}
 }
 
-// TestORCABeforeAnObstacle verifies that an agent whose target is less than its radius from an obstacle
-// goes straight there, and comes to rest.
+// The target is nearer to an obstacle than the radius of the agent.
 func TestORCABeforeAnObstacle(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
@@ -207,8 +199,6 @@ func TestORCABeforeAnObstacle(t *testing.T) {
 	}
 }
 
-// TestORCAOddNeighbors verifies that agents that die or have bad values do not hinder others, and that
-// a heap of agents at one position spreads, with a finite state.
 func TestORCAOddNeighbors(t *testing.T) {
 	var odd, heap [][]any
 	for _, at := range []r2.Vec{xy(-3, 0), xy(3, 0), xy(0, 3), xy(0, -3), xy(2, 2), xy(-2, 2), xy(-2, -2)} {
@@ -249,8 +239,6 @@ func TestORCAOddNeighbors(t *testing.T) {
 	}
 }
 
-// TestORCAAlone verifies that an agent with a gain of 0 moves as without ORCA, and that an agent alone
-// takes the velocity that its behavior desires.
 func TestORCAAlone(t *testing.T) {
 	comps := crosser(xy(-3, 1), 0.3)
 	s, all := walkersOf(t, &ORCA{}, comps, comps[:4])
@@ -268,7 +256,6 @@ func TestORCAAlone(t *testing.T) {
 	testkit.Near(t, testkit.ComponentOf[c.Velocity](s, all[0]).Vec, vec.WithNorm(xy(3, -1), 1.5), 7e-13, "velocity after a step")
 }
 
-// TestORCAMovingObstacles verifies that an agent avoids a moving obstacle, and arrives after another is removed.
 func TestORCAMovingObstacles(t *testing.T) {
 	o := &ORCA{}
 	s, all := walkersOf(t, o, crosser(xy(-5, 0), 0.3))

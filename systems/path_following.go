@@ -12,17 +12,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Paths is the resource that holds the waypoints, in meters, of all paths.
+// Paths is the resource that holds the waypoints of all paths, in meters.
 type Paths [][]r2.Vec
 
-// PathFollowing sets the Target of each agent to the waypoints of its path, one after another. It
-// moves on when the agent is within Path.Reached of a waypoint, or never if Reached is 0. After the last
-// waypoint, it starts again if Path.Loop is true. With an arrival behavior, the agent slows down at each
-// waypoint. An agent whose path does not exist keeps its Target.
+// PathFollowing sets the Target of each agent to the waypoints of its path in turn. It moves on within
+// Path.Reached of a waypoint, never if Reached is 0, and starts again after the last one if Path.Loop is
+// true. With an arrival behavior, the agent slows down at each waypoint. An agent whose path does not exist
+// keeps its Target.
 //
 // Reads Position and the resource Paths. Writes Path, and Target or, if present, Destination.
-// Source: "XNA Series, Modular AI", FollowPath. In Reynolds 1999, "path following", agents keep near the lines
-// between the waypoints instead.
+// Source: "XNA Series, Modular AI", FollowPath. In Reynolds 1999, "path following", agents keep near the
+// lines between the waypoints instead.
 type PathFollowing struct {
 	pos    frame.In[c.Position]
 	path   frame.Out[c.Path]
@@ -50,8 +50,7 @@ func (s *PathFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// followPath advances to the next waypoint if the current one is reached, and returns the waypoint
-// to go to.
+// followPath returns the waypoint to go to, after the current one if that is reached.
 func followPath(path *c.Path, p r2.Vec, way []r2.Vec) r2.Vec {
 	last := uint32(len(way) - 1)
 	path.Next = min(path.Next, last)
@@ -84,17 +83,16 @@ var pathEntry = catalog.Of(catalog.Entry{
 
 // PathStatus is an agent's progress on its path.
 type PathStatus struct {
-	Remaining   float64 // m, from the agent to the end of the path; +Inf if Unreachable; in a straight line if Reached or Waiting, or if no Route or FlowField leads the agent
-	Reached     bool    // the agent is within the radius of its Goal; false without a Goal
-	Waiting     bool    // the path, or the flow field, has not been computed yet: the agent goes straight, or along its old path
+	Remaining   float64 // m, to the end of the path; straight if Reached or Waiting, or if no Route or FlowField leads the agent; +Inf if Unreachable
+	Reached     bool    // within the radius of the Goal; false without one
+	Waiting     bool    // the path or flow field is not computed yet; the agent goes straight, or along its old path
 	Unreachable bool    // there is no path
 }
 
-// PathStatusOf returns the progress of an agent on the path of its Route, FlowField or
-// BoundaryFollowing, or, without these, straight to its Target. It returns false if the agent is
-// dead or has no Position or Target, and panics if the frame is not initialized. A host may call it
-// between steps; it takes a microsecond. For an agent with an Itinerary, the path leads to the next
-// stop, and Reached is true after the last stop.
+// PathStatusOf returns the progress of an agent on the path of its Route, FlowField or BoundaryFollowing
+// or, without these, straight to its Target. It returns false if the agent is dead or has no Position or
+// Target, and panics if the frame is not initialized. With an Itinerary, the path leads to the next stop,
+// and Reached is true after the last stop. Call PathStatusOf between steps; it takes a microsecond.
 //
 // Costs of quickest paths (sense.FlowField.Every) and of areas (sense.FlowField.Costs) count as meters.
 func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus, ok bool) {
@@ -146,7 +144,7 @@ func (s *PathStatus) along(f *frame.Frame, field uint32, at r2.Vec) {
 	s.Unreachable = !(s.Remaining <= math.MaxFloat64)
 }
 
-// route sets the status from a route, which is nil if there is none yet.
+// route accepts a nil x, which means that there is no route yet.
 func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
 	known := r.State == c.RouteGiven || (r.State == c.RouteFound || r.State == c.RouteNone) && near(r.To, to, at)
 	if s.Waiting = x == nil || !known; s.Waiting {
@@ -158,8 +156,7 @@ func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
 	}
 }
 
-// componentOf returns a component of a living entity, or the bound component that replaces it, and
-// whether the entity has it.
+// componentOf returns a component of a living entity, or the bound component that replaces it, or false.
 func componentOf[T any](f *frame.Frame, w *ecs.World, e ecs.Entity) (component T, ok bool) {
 	source, ok := column.FindIn[T](f.Bindings(), w)
 	if !ok {

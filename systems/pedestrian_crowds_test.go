@@ -13,11 +13,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// counterflow makes people with a model walk in both directions through a corridor. It returns the degree to
-// which each direction forms its own lanes, before and after: the mean over people of ((n1 - n2)/(n1 +
-// n2))², where n1 and n2 people in their strip along the corridor walk in each direction. The degree is 1
-// for lanes and near 0 for a mix. It also returns the mean walking speed at the end, as a share of the free
-// speed.
+// counterflow makes people walk in both directions through a corridor. before and after are the degree to
+// which each direction forms its own lanes: the mean over people of ((n1 - n2)/(n1 + n2))², for the n1 and
+// n2 people of each direction in their strip along the corridor, so 1 for lanes and near 0 for a mix. speed
+// is the mean speed at the end, as a share of the free speed.
 func counterflow(t *testing.T, m pedestrianModel, seconds float64) (before, after, speed float64) {
 	const (
 		n, length, width, dt = 40, 20, 4, 0.02
@@ -66,7 +65,7 @@ func counterflow(t *testing.T, m pedestrianModel, seconds float64) (before, afte
 	return before, lanes(), speed
 }
 
-// TestLanesFormInCounterflow verifies that lanes form within 40 s with all models but that of 1995, which is slower.
+// The model of 1995 forms lanes more slowly.
 func TestLanesFormInCounterflow(t *testing.T) {
 	for _, m := range pedestrianModels()[1:] {
 		before, after, speed := counterflow(t, m, 40)
@@ -76,7 +75,7 @@ func TestLanesFormInCounterflow(t *testing.T) {
 	}
 }
 
-// TestSingleFile verifies that the speed in single file is min(v0, (1/ρ - l)/T), the fundamental diagram.
+// The expected speed is the fundamental diagram, min(v0, (1/ρ - l)/T).
 func TestSingleFile(t *testing.T) {
 	const length, radius, v0 = 20, 0.15, 1.2
 	for _, n := range []int{8, 20, 40, 60} {
@@ -97,7 +96,6 @@ func TestSingleFile(t *testing.T) {
 	}
 }
 
-// TestCollisionFree verifies that the collision-free speed model keeps bodies apart with steps of 0.02 s.
 func TestCollisionFree(t *testing.T) {
 	const n, radius, side = 80, 0.15, 8.
 	s := street(t, 0.02, &CollisionFreeSpeed{})
@@ -110,7 +108,6 @@ func TestCollisionFree(t *testing.T) {
 	apart(t, s, all, 1500, "collision-free speed")
 }
 
-// TestAnticipation verifies that two people pass without contact, and turn aside earlier with anticipation.
 func TestAnticipation(t *testing.T) {
 	meet := func(anticipation float64) (turns, closest float64) {
 		par := defaults[c.AnticipationVelocity](anticipationVelocityEntry)
@@ -144,8 +141,8 @@ func TestAnticipation(t *testing.T) {
 	}
 }
 
-// evacuate returns the time until nine tenths of n people with desired speed v0 have left a room of 15 m by
-// 15 m through a door of 1 m, or most if they take longer, in s. Steps take dt.
+// evacuate returns the time, at most most, until nine tenths of n people with desired speed v0 have left a
+// room of 15 m by 15 m through a door of 1 m.
 func evacuate(t *testing.T, n int, v0, dt, most float64) float64 {
 	par := defaults[c.SocialForce2000](socialForce2000Entry)
 	s := street(t, dt, &SocialForce2000{})
@@ -179,9 +176,8 @@ func evacuate(t *testing.T, n int, v0, dt, most float64) float64 {
 	return most
 }
 
-// TestPushingGainsNothing verifies that an evacuation is shorter at a desired speed of 3 m/s than at 1 m/s,
-// but hardly shorter at 5 m/s than at 3 m/s, because of friction at the door. The paper finds a minimum with
-// 200 people; with 60, the time stays level.
+// Friction at the door cancels the gain from a higher desired speed. The paper finds a minimum with 200
+// people; with 60, the time stays level.
 func TestPushingGainsNothing(t *testing.T) {
 	slow, fast, fastest := evacuate(t, 60, 1, 0.005, 50), evacuate(t, 60, 3, 0.005, 50), evacuate(t, 60, 5, 0.005, 50)
 	if !(fast < slow && fastest > 0.9*fast) {

@@ -14,10 +14,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pedestrians is the common part of pedestrian models; P is the component of a model. After all
-// systems that decide where agents want to go have run, each agent chooses a velocity from what it
-// sees at the start of the step, and then all agents take their velocities. An agent that Neighbors skips,
-// or whose numbers are not finite, keeps its velocity.
+// pedestrians is the common part of pedestrian models; P is the component of a model. After all systems
+// that decide where agents want to go, all agents choose velocities from what they see at the start of the
+// step, then take them. An agent that Neighbors skips, or whose numbers are not finite, keeps its velocity.
 type pedestrians[P comparable] struct {
 	rule      func(*surroundings, *P)
 	dist      func(P) float64
@@ -25,13 +24,12 @@ type pedestrians[P comparable] struct {
 	near      sense.Query[P, plan]
 	intents   intents[P]
 	others    directions[P, plan]
-	around    []*surroundings // one for each worker
+	around    []*surroundings
 
 	par frame.In[P]
 	vel frame.Out[c.Velocity]
 }
 
-// declare implements Needs. dist returns an agent's range of sight, in m, and rule sets its velocity.
 func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func(*surroundings, *P)) {
 	s.rule, s.dist = rule, dist
 	n.Read(&s.par)
@@ -45,8 +43,8 @@ func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func
 	n.Once()
 }
 
-// seeDirections fills surroundings with the directions in which other agents with the model want to
-// go, or, if headings is true, which they face.
+// seeDirections fills surroundings with the directions in which others want to go or, if headings is true,
+// face.
 func (s *pedestrians[P]) seeDirections(headings bool) {
 	s.others.agents, s.others.headings = &s.near, headings
 	s.near.Also(s.others.clear, &s.others)
@@ -58,7 +56,6 @@ func (s *pedestrians[P]) attach(f *frame.Frame, system any, given *sense.Obstacl
 
 func (s *pedestrians[P]) Detach(*ecs.World) { s.obstacles = nil }
 
-// intents records the directions in which agents want to go.
 type intents[P comparable] struct {
 	of      *pedestrians[P]
 	par     frame.In[P]
@@ -92,7 +89,7 @@ func (s *intents[P]) Run(b *frame.Batch) {
 			}
 			to := vec.Sub(target[i].Vec, pos[i].Vec)
 			p := plan{toward: vec.Unit(to), maxSpeed: limits[i].MaxSpeed, mass: 1}
-			if p.speed = p.maxSpeed; b.Dt > 0 { // within a step of its target, it does not pass the target
+			if p.speed = p.maxSpeed; b.Dt > 0 { // it does not pass its target
 				p.speed = min(p.speed, vec.Norm(to)/b.Dt)
 			}
 			if len(mass) > 0 {
@@ -108,7 +105,7 @@ func (s *intents[P]) Run(b *frame.Batch) {
 	}
 }
 
-// Collect returns the system that records the directions in which agents want to go.
+// Collect returns the system that records where agents want to go.
 func (s *pedestrians[P]) Collect() frame.System {
 	s.intents.of = s
 	return &s.intents
@@ -148,7 +145,6 @@ func (s *pedestrians[P]) choose(b *sense.Block) {
 
 func (s *pedestrians[P]) Run(b *frame.Batch) { s.take(b, nil) }
 
-// take sets the velocities of rows, and the headings if present, to the chosen ones.
 func (s *pedestrians[P]) take(b *frame.Batch, heading []c.Heading) {
 	if !s.near.Any() {
 		return
@@ -172,8 +168,6 @@ func (s *pedestrians[P]) take(b *frame.Batch, heading []c.Heading) {
 	}
 }
 
-// These parameters are shared by pedestrian models.
-
 func relaxationTime(at *float64) catalog.Param {
 	return catalog.Number("relaxation-time", at, "s", "time constant of the approach to the desired velocity").Within(catalog.AboveZero).Or(0.5)
 }
@@ -194,12 +188,12 @@ func onDirection(key string, at *float64, of string) catalog.Param {
 	return catalog.Number(key, at, "", "repulsion by "+of+" at contact, as a multiple of the pull of the target")
 }
 
-// directions holds the directions in which agents with a model want to go, or which they face, at
-// the start of the step: unit vectors, indexed as in the snapshot, and zero for other agents.
+// directions holds the unit vectors in which agents with the model want to go, or which they face, at the
+// start of the step, by index in the snapshot; zero for other agents.
 type directions[P comparable, A any] struct {
 	of       []r2.Vec
-	headings bool               // hold the directions that agents face
-	agents   *sense.Query[P, A] // the query of the model
+	headings bool               // directions that agents face
+	agents   *sense.Query[P, A] // of the model
 
 	par     frame.In[P]
 	pos     frame.In[c.Position]
@@ -213,7 +207,6 @@ func (s *directions[P, A]) Needs(n *frame.Needs) {
 	frame.Without[c.Obstacle](n)
 }
 
-// clear makes room for the directions of all agents, and sets them to zero.
 func (s *directions[P, A]) clear() {
 	s.of = column.Resize(s.of, s.agents.Len())
 	clear(s.of)
@@ -249,15 +242,15 @@ type plan struct {
 	mass     float64 // kg; 0 means the agent does not choose
 }
 
-// surroundings holds a pedestrian and what it sees, in a worker's memory.
+// surroundings holds a pedestrian and what it sees. Each worker has one.
 type surroundings struct {
 	*plan
 	clock      frame.Clock
 	agents     *sense.Agents
-	directions []r2.Vec    // directions in which others want to go, or which they face: see directions
+	directions []r2.Vec    // see the type directions
 	self       uint32      // index in agents
 	place      r2.Vec      // m
-	moving     r2.Vec      // m/s, its velocity
+	moving     r2.Vec      // m/s
 	radius     float64     // m
 	others     []uint32    // neighbors, indexes in agents
 	feet       []orca.Foot // nearest points of obstacles
@@ -265,12 +258,11 @@ type surroundings struct {
 	walls []*orca.Edge
 	lines orca.Sightlines
 	seen  []uint32
-	far   float64  // m, maximum range of searches for walls
+	far   float64  // m, farthest search for walls
 	_     [64]byte // keeps workers on separate cache lines
 }
 
-// look finds the obstacles around the k-th agent of a block and, if others is true, the other agents that
-// walls do not hide entirely.
+// look finds obstacles and, if others is true, agents that walls do not hide entirely.
 func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obstacles, others bool) {
 	a.plan, a.self = p, b.Index(k)
 	a.place, a.moving, a.radius = a.agents.Position(a.self), a.agents.Velocity(a.self), a.agents.Radius[a.self]
@@ -297,16 +289,14 @@ func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obs
 	a.others = a.seen
 }
 
-// to returns the direction to another agent, a unit vector, and the distance, in m. The direction is
-// zero for an agent at the same position.
+// to returns the direction to another agent, zero at the same position, and the distance.
 func (a *surroundings) to(other uint32) (direction r2.Vec, d float64) {
 	way := vec.Sub(a.agents.Position(other), a.place)
 	d = vec.Norm(way)
 	return vec.Scale(vec.Factor(1, d), way), d
 }
 
-// course returns the direction in which another agent wants to go or which it faces. If that is
-// unknown, it returns the direction in which the other agent walks, or zero if that agent is at rest.
+// course returns the direction of another agent or, if unknown, of its velocity.
 func (a *surroundings) course(other uint32) r2.Vec {
 	if d := a.directions[other]; d != (r2.Vec{}) {
 		return d
@@ -314,8 +304,6 @@ func (a *surroundings) course(other uint32) r2.Vec {
 	return vec.Unit(a.agents.Velocity(other))
 }
 
-// awayFromWalls adds the repulsion of obstacles to course, a direction of any length. See repulsion for
-// strength and over.
 func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.Vec {
 	for _, f := range a.feet {
 		course = vec.AddScaled(course, repulsion(strength, f.Distance-a.radius, over), f.Away)
@@ -323,8 +311,8 @@ func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.V
 	return course
 }
 
-// spacing returns the minimum gap, in m, to what is in the agent's way if it goes in direction course, a
-// unit vector, or +Inf if nothing is in the way. The nearest point of an obstacle counts as an agent without a body.
+// spacing returns the minimum gap, in m, to what is in the way in direction course, or +Inf. The nearest
+// point of an obstacle counts as an agent without a body.
 func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	gap = math.Inf(1)
 	for _, i := range a.others {
@@ -337,9 +325,8 @@ func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	return gap
 }
 
-// gapAhead returns the gap, in m, between an agent that goes in direction course and another agent, which
-// is at distance d in direction to. Both directions are unit vectors; reach is the distance between the centers of
-// bodies that touch. The gap is +Inf if the other agent is not in the way.
+// gapAhead returns the gap, in m, to an agent at distance d in direction to, or +Inf if that is not in the
+// way in direction course. reach is the distance between the centers of bodies that touch.
 func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	if to == (r2.Vec{}) || vec.Dot(course, to) < 0 || float64(math.Abs(vec.Cross(course, to))*d) > reach {
 		return math.Inf(1)
@@ -347,18 +334,15 @@ func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	return d - reach
 }
 
-// speedOf returns the speed, in m/s, at which an agent covers gap in timeGap seconds, limited to the range
-// from 0 to free.
 func speedOf(gap, timeGap, free float64) float64 { return max(0, min(free, gap/timeGap)) }
 
-// repulsion returns the repulsion at a gap: strength if gap is 0, strength/e if gap equals over.
 func repulsion(strength, gap, over float64) float64 {
 	const steepest = 200 // keeps sums finite
 	return float64(strength * vec.Exp(min(-gap/over, steepest)))
 }
 
-// relaxed returns the velocity that v becomes within dt seconds under an acceleration, while it relaxes
-// toward the velocity to with a time constant, in s. The step is implicit in the velocity, so it is stable for any dt.
+// relaxed returns v after dt seconds of an acceleration and of relaxation toward the velocity to. The step
+// is implicit, so it is stable for any dt.
 func relaxed(v, to, acceleration r2.Vec, constant, dt float64) r2.Vec {
 	share := dt / constant
 	v = vec.AddScaled(vec.AddScaled(v, dt, acceleration), share, to)

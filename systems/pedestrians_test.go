@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// each calls visit with component T of each entity that has it.
 func each[T any](s *stage, visit func(T)) {
 	query := s.Query(ecs.All(ecs.ComponentID[T](s.World)))
 	for query.Next() {
@@ -27,10 +26,9 @@ func street(t testing.TB, dt float64, model any) *stage {
 	return newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, model, &Integration{})
 }
 
-// defaults returns the component of an entry with its default parameters.
 func defaults[T any](e catalog.Entry) T { return *e.New().(*T) }
 
-// TestEllipticForce compares the force with difference quotients of the paper's potential, and with known values.
+// The expected forces are difference quotients of the paper's potential.
 func TestEllipticForce(t *testing.T) {
 	const strength, over, h = 2.1, 0.3, 1e-6
 	potential := func(r, step r2.Vec) float64 {
@@ -62,7 +60,6 @@ func TestEllipticForce(t *testing.T) {
 	}
 }
 
-// TestSocialForce1995 verifies that agents behind count half, and that a wall pushes with its potential's gradient.
 func TestSocialForce1995(t *testing.T) {
 	par := defaults[c.SocialForce1995](socialForce1995Entry)
 	s := street(t, 0.01, &SocialForce1995{})
@@ -81,7 +78,6 @@ func TestSocialForce1995(t *testing.T) {
 	testkit.Near(t, testkit.ComponentOf[c.Velocity](s, beside).Vec, xy(1.34/0.5*relax, 50*math.Exp(-0.4/0.2)*relax), 1e-9, "beside a wall: velocity")
 }
 
-// TestFreeWalking verifies that a single agent approaches its desired speed with the relaxation time.
 func TestFreeWalking(t *testing.T) {
 	for _, m := range pedestrianModels()[:2] {
 		s := street(t, 0.001, m.system())
@@ -94,7 +90,6 @@ func TestFreeWalking(t *testing.T) {
 	}
 }
 
-// TestContact verifies that the force of a contact follows the paper, for a short step.
 func TestContact(t *testing.T) {
 	par := defaults[c.SocialForce2000](socialForce2000Entry)
 	const mass, tau, dt = 80, 0.5, 1e-7
@@ -116,7 +111,6 @@ func TestContact(t *testing.T) {
 	}
 }
 
-// TestSocialForce2000IsStable verifies that no agent in a jam exceeds one radius per step, or MaxSpeed if higher.
 func TestSocialForce2000IsStable(t *testing.T) {
 	for _, dt := range []float64{0, 0.001, 0.01, 1. / 60, 0.1, 1, 30} {
 		s := street(t, dt, &SocialForce2000{})
@@ -137,7 +131,6 @@ func TestSocialForce2000IsStable(t *testing.T) {
 	}
 }
 
-// TestTermsOfSpeedModels verifies the terms that the speed models add up.
 func TestTermsOfSpeedModels(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
@@ -183,9 +176,9 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestSpeedModelsStepFromRest verifies that velocities after one step from rest equal those of the
-// authors' program JuPedSim: for anticipation velocity, without its creep and its buffer of 0.02 m, and
-// with our exact turn instead of its Euler step. All agents face east.
+// The expected velocities are those of the authors' program JuPedSim: for anticipation velocity, without
+// its creep and its buffer of 0.02 m, and with our exact turn instead of its Euler step. All agents face
+// east.
 func TestSpeedModelsStepFromRest(t *testing.T) {
 	cfs := defaults[c.CollisionFreeSpeed](collisionFreeSpeedEntry)
 	avm := defaults[c.AnticipationVelocity](anticipationVelocityEntry)
@@ -243,7 +236,6 @@ func pedestrianModels() []pedestrianModel {
 	}
 }
 
-// TestModelsAndWalls verifies that agents stop at walls and polygons, whether or not others are behind these.
 func TestModelsAndWalls(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		alone := func(others bool, obstacle c.Obstacle) r2.Vec {
@@ -272,7 +264,6 @@ func TestModelsAndWalls(t *testing.T) {
 	}
 }
 
-// TestModelsStopAtTheTarget verifies that an agent that starts 5 m from its target is within 0.8 m after 10 s.
 func TestModelsStopAtTheTarget(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		s := street(t, 0.01, tc.system())
@@ -282,21 +273,19 @@ func TestModelsStopAtTheTarget(t *testing.T) {
 	}
 }
 
-// meeting is a pedestrian at the origin, and another pedestrian.
+// meeting is a pedestrian at the origin, and another one.
 type meeting struct {
-	place, velocity, target r2.Vec // of the other pedestrian, except target, which is that of the first
+	place, velocity, target r2.Vec // of the other one, but target is that of the first
 	radius, speed, mass     float64
 	strength, constant      float64 // all strengths of the models, and all their ranges and times
 	dt                      float64
 }
 
-// boundedModel is a model with its parameters, and the maximum speed that it allows.
 type boundedModel struct {
 	system, par any
-	fastest     float64 // m/s
+	fastest     float64 // m/s, maximum speed
 }
 
-// models returns the four models with the numbers of the meeting.
 func (x *meeting) models() []boundedModel {
 	a, k := x.strength, x.constant
 	return []boundedModel{
@@ -322,9 +311,8 @@ func (m *boundedModel) choose(a *surroundings) {
 	}
 }
 
-// FuzzPedestrians verifies, for two pedestrians that meet beside a wall with any numbers, that each model
-// keeps a finite state finite and headings of length 1. For numbers up to 1e50, the rules themselves give
-// finite velocities, no faster than the model allows, and headings of length 1.
+// FuzzPedestrians lets two pedestrians meet beside a wall. For any numbers, systems must keep a finite
+// state finite. For numbers up to 1e50, the rules must keep within their limits.
 func FuzzPedestrians(f *testing.F) {
 	for _, x := range []float64{0, 1, -0.3, 1e-320, 1e-160, 1e50, 1e150, 1e308, inf, nan} {
 		f.Add(x, 0.1, -1., 0.2, 9., x, 0.2, 1.3, 80., 5., 0.1, 0.01)
@@ -341,7 +329,6 @@ func FuzzPedestrians(f *testing.F) {
 	})
 }
 
-// rules checks each rule separately, on valid input.
 func (x meeting) rules(t *testing.T) {
 	const most = 1e50
 	for _, n := range []float64{vec.Norm(x.place), vec.Norm(x.velocity), vec.Norm(x.target), x.radius, x.speed, x.strength} {
@@ -373,7 +360,6 @@ func (x meeting) rules(t *testing.T) {
 	}
 }
 
-// systems checks that every model keeps a finite state finite.
 func (x meeting) systems(t *testing.T) {
 	if !vec.Finite(x.place) || !vec.Finite(x.velocity) || !(x.dt >= 0 && x.dt <= math.MaxFloat64) {
 		return
@@ -397,5 +383,3 @@ func (x meeting) systems(t *testing.T) {
 		}
 	}
 }
-
-// These tests reproduce results of the papers.

@@ -12,14 +12,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Portals moves every agent that has entered the box of a portal to the corresponding point of the
-// portal's exit, at once and without a change of velocity. Put it after all systems that move agents. Routing,
-// fields and Inspector.Unreachable use the same portals.
+// Portals moves each agent that has entered the box of a portal to the corresponding point of the portal's
+// exit, without a change of velocity. Put it after all systems that move agents. Routing, fields and
+// Inspector.Unreachable use the same portals.
 //
 // Reads Velocity, so entities without it do not pass portals, and Obstacles, which hold the resource
 // sense.Portals. Writes Position.
 type Portals struct {
-	Obstacles *sense.Obstacles // obstacles with the portals; nil means those of the same frame
+	Obstacles *sense.Obstacles // with the portals; nil means those of the same frame
 
 	seen    *sense.Obstacles
 	pos     frame.Out[c.Position]
@@ -74,13 +74,12 @@ func (s *Portals) Observe(*ecs.World) {
 	slices.SortFunc(s.list, func(a, b Taken) int { return cmp.Compare(a.Entity.ID(), b.Entity.ID()) })
 }
 
-// List returns the agents that passed a portal in the last step, sorted by entity ID. The list is
-// valid until the next step.
+// List returns the agents that passed a portal in the last step, sorted by entity ID. The list is valid
+// until the next step.
 func (s *Portals) List() []Taken { return s.list }
 
-// Doors opens and closes each Door at its times. Between those times, a door keeps its state, even a
-// state that a host has set. A door that opens and closes at the same time always keeps its state. Put
-// Doors before sense.Obstacles.
+// Doors opens and closes each Door at its times. In between, a door keeps its state, even one that a host
+// has set. A door whose two times are equal always keeps its state. Put Doors before sense.Obstacles.
 //
 // Reads and writes Door.
 type Doors struct {
@@ -115,9 +114,8 @@ func (s *doorRows) Run(b *frame.Batch) {
 	}
 }
 
-// due returns the last time at which a door must change in the step at time now, or -1 if there is none.
-// The step counts as the dt seconds centered on now. A change is due at the time first and, if period is
-// above 0, once per period from then on.
+// due returns the last time at which a door must change in a step, the dt seconds centered on now, or -1. A
+// change is due at first and, if period is above 0, once per period after it.
 func due(first, period, now, dt float64) float64 {
 	from, until := now-float64(dt/2), now+float64(dt/2)
 	if !(first >= 0) || first >= until {

@@ -11,17 +11,17 @@ import (
 )
 
 // Pursuit steers each agent at full speed toward the future position of its Quarry. With p and v the
-// agent's position and velocity, q and w those of the quarry, and T the predicted time, at most the horizon:
+// agent's position and velocity, q and w those of the quarry, and T the predicted time, at most the
+// horizon:
 //
 //	desired = (q + w·T - p)^ · MaxSpeed; steering = desired - v
 //
-// While the quarry is unseen or dead, Pursuit adds no force. Track in the frame, or the host, must
-// keep Quarry up to date.
+// While the quarry is unseen, Pursuit adds no force. Track or the host must keep Quarry up to date.
 //
 // Reads Position, Velocity, Quarry, Limits, Pursuit. Adds to Steering.
 // Source: Reynolds 1999, "pursuit"; the time of PredictMeeting is ours.
 type Pursuit struct {
-	Prediction Prediction // determines the predicted time
+	Prediction Prediction // selects T
 
 	pos    frame.In[c.Position]
 	vel    frame.In[c.Velocity]
@@ -50,8 +50,7 @@ func (s *Pursuit) Run(b *frame.Batch) {
 	}
 }
 
-// pursue returns the desired velocity minus the velocity v, in m/s, for a quarry that has velocity w and
-// is at offset to, or -v if lead returns zero.
+// pursue returns the desired velocity minus v, or -v if lead returns zero.
 func (m Prediction) pursue(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return vec.Sub(vec.WithNorm(m.lead(to, v, w, maxSpeed, horizon), maxSpeed), v)
 }
@@ -67,20 +66,20 @@ var pursuitEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.GainOf(&b.Gain), predicted(&b.Horizon)}
 })
 
-// Evasion steers each agent at full speed away from the future position of its Pursuer, while the
-// pursuer is within Radius. With p and v the agent's position and velocity, q and w those of the pursuer,
-// and T the predicted time, at most the horizon:
+// Evasion steers each agent at full speed away from the future position of its Pursuer, while the pursuer
+// is within Radius. With p and v the agent's position and velocity, q and w those of the pursuer, and T the
+// predicted time, at most the horizon:
 //
 //	desired = (p - q - w·T)^ · MaxSpeed; steering = desired - v
 //
-// While the pursuer is unseen or too far away, Evasion adds no force; the agent does not brake. Track in
-// the frame, or the host, must keep Pursuer up to date.
+// While the pursuer is unseen or too far away, Evasion adds no force, so the agent does not brake. Track or
+// the host must keep Pursuer up to date.
 //
 // Reads Position, Velocity, Pursuer, Limits, Evasion and, if present, Heading. Adds to Steering.
 //
 // Source: Reynolds 1999, "evasion"; the time of PredictMeeting is ours.
 type Evasion struct {
-	Prediction Prediction // determines the predicted time
+	Prediction Prediction // selects T
 
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]
@@ -115,8 +114,6 @@ func (s *Evasion) Run(b *frame.Batch) {
 	}
 }
 
-// away returns a vector away from the future position of a pursuer that now has velocity w and is at
-// offset to, or zero if lead returns zero.
 func (m Prediction) away(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return vec.Scale(-1, m.lead(to, v, w, maxSpeed, horizon))
 }
@@ -138,25 +135,23 @@ var evasionEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// OffsetPursuit steers each agent at full speed past the future position of its Quarry, so that it comes
-// near without a collision. It aims at the point that lies Distance to the side of the predicted position,
-// perpendicular to the agent's course and on the agent's side. With f the course, p, v, q, w and T as
-// for Pursuit, and l the part of q + w·T - p perpendicular to f:
+// OffsetPursuit steers each agent at full speed past the future position of its Quarry. It aims at the
+// point Distance to the side of that position, perpendicular to the agent's course and on the agent's side.
+// With f the course, p, v, q, w and T as for Pursuit, and l the part of q + w·T - p perpendicular to f:
 //
 //	desired = (q + w·T - l^·Distance - p)^ · MaxSpeed; steering = desired - v
 //
-// The source divides by zero if the quarry is straight ahead; here, the agent passes to the right of
-// it. The course of an agent at rest is toward the predicted position. An agent that is exactly at
-// the point at which it aims goes straight on.
+// If the quarry is straight ahead, where the source divides by zero, the agent passes to the right of it.
+// An agent at rest counts as facing the predicted position. An agent at the point at which it aims goes
+// straight on.
 //
-// While the quarry is unseen, OffsetPursuit adds no force. Track in the frame, or the host, must keep
-// Quarry up to date.
+// While the quarry is unseen, OffsetPursuit adds no force. Track or the host must keep Quarry up to date.
 //
 // Reads Position, Velocity, Quarry, Limits, OffsetPursuit. Adds to Steering.
 //
 // Source: Reynolds 1999, "offset pursuit".
 type OffsetPursuit struct {
-	Prediction Prediction // determines the predicted time
+	Prediction Prediction // selects T
 
 	pos    frame.In[c.Position]
 	vel    frame.In[c.Velocity]
@@ -186,8 +181,8 @@ func (s *OffsetPursuit) Run(b *frame.Batch) {
 	}
 }
 
-// past returns the offset of the point at a distance beside another agent, which is at offset lead
-// from an agent with velocity v. The result is zero only if lead and v are zero.
+// past returns the offset of the point beside another agent at offset lead, zero only if lead and v are
+// zero.
 func past(lead, v r2.Vec, distance float64) r2.Vec {
 	course, left := vec.Unit(v), 0.
 	if course == (r2.Vec{}) {
@@ -219,10 +214,8 @@ var offsetPursuitEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// lead returns the offset of the future position of another agent that now has velocity w and is at
-// offset to. It returns w if the result overflows; v and maxSpeed belong to this agent. The result is zero
-// only if the other agent is at this agent's position now, or will be according to
-// PredictDistance or PredictBearing.
+// lead returns the future offset of another agent at offset to with velocity w, or w if that overflows. It
+// is zero only if the agents meet: now or, by PredictDistance or PredictBearing, at the predicted time.
 func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	d := vec.Norm(to)
 	if d == 0 || w == (r2.Vec{}) || !(horizon > 0) {
@@ -245,9 +238,8 @@ func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return w // after so long a time, only the direction matters
 }
 
-// meetingTime returns the time, in s, in which an agent can meet another agent that is at distance d in
-// direction u and has velocity w, or, if that agent moves across too fast, in which it passes. It returns
-// +Inf if neither ever happens.
+// meetingTime returns the time, in s, in which an agent can meet another at distance d in direction u or,
+// if the other moves across too fast, in which the other passes. It is +Inf if neither happens.
 func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 	away, across := vec.Dot(u, w), math.Abs(vec.Cross(u, w))
 	closing := math.Sqrt(max((maxSpeed-across)*(maxSpeed+across), 0)) - away
@@ -257,19 +249,17 @@ func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 	return d / closing
 }
 
-// bearingFactors are indexed by the bearing of the other agent (behind, aside, ahead) and then by
-// the courses (opposite, across, alike).
+// bearingFactors are indexed by the bearing of the other agent (behind, aside, ahead), then by the courses
+// (opposite, across, alike).
 var bearingFactors = [3][3]float64{{2, 2, 0.5}, {4, 0.8, 1}, {0.85, 1.8, 4}}
 
-// bearingFactor returns the factor of PredictBearing for three unit vectors: the agent's course,
-// the direction to the other agent, and the other agent's course. For an agent at rest, the other
-// agent counts as aside, and its course as across.
+// bearingFactor takes unit vectors, or zero at rest: then the other agent counts as aside, and its course
+// as across.
 func bearingFactor(course, to, other r2.Vec) float64 {
 	return bearingFactors[sector(vec.Dot(course, to))][sector(vec.Dot(course, other))]
 }
 
-// sector returns the sector of a cosine: 0 for the rear quarter turn, 2 for the front quarter turn,
-// and 1 between them.
+// sector returns 0 for the rear quarter turn, 2 for the front one, and otherwise 1.
 func sector(cos float64) int {
 	switch {
 	case cos < -math.Sqrt2/2:
@@ -280,8 +270,6 @@ func sector(cos float64) int {
 	return 1
 }
 
-// predicted returns the horizon parameter of a behavior that predicts; in Go, the horizon may be
-// infinite.
 func predicted(at *float64) catalog.Param {
 	return catalog.Number("horizon", at, "s", "longest prediction").Within(catalog.OrInfinite).InFile(catalog.ZeroOrMore)
 }

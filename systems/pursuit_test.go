@@ -57,7 +57,6 @@ func TestPredictionTime(t *testing.T) {
 	}
 }
 
-// TestMeetingIsAMeeting verifies that a pursuer at top speed reaches the predicted point when the quarry does.
 func TestMeetingIsAMeeting(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	met := 0
@@ -77,8 +76,8 @@ func TestMeetingIsAMeeting(t *testing.T) {
 	}
 }
 
-// TestFaultEvadeHeadOn verifies that, if a faster pursuer comes straight at an evader, the evader flees away
-// from it with PredictMeeting, but toward it with PredictDistance, the source's rule.
+// With PredictDistance, the source's rule, an evader runs toward a faster pursuer that comes straight at
+// it.
 func TestFaultEvadeHeadOn(t *testing.T) {
 	to, w := xy(10, 0), xy(-5, 0)
 	if got := PredictMeeting.away(to, xy(0, 0), w, 2, inf); !(got.X < 0) || got.Y != 0 {
@@ -97,7 +96,6 @@ func TestFaultEvadeHeadOn(t *testing.T) {
 	}
 }
 
-// TestPursuitAndEvasion verifies the forces of both systems.
 func TestPursuitAndEvasion(t *testing.T) {
 	pursuit, evasion := c.Pursuit{Gain: 2, Horizon: 9}, c.Evasion{Gain: 2, Horizon: 9}
 	crossing := c.TrackedEntity{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}
@@ -155,7 +153,6 @@ func TestOffsetPursuitPoint(t *testing.T) {
 	}
 }
 
-// TestOffsetPursuitPasses verifies that an agent passes a standing quarry at about the given distance.
 func TestOffsetPursuitPasses(t *testing.T) {
 	for _, y := range []float64{-12, -3, 0, 5, 20} {
 		w := newWalker(xy(-40, y), xy(2, 0), r2.Vec{}, 3, inf)
@@ -170,7 +167,6 @@ func TestOffsetPursuitPasses(t *testing.T) {
 	}
 }
 
-// TestPursuitCatches verifies that better prediction catches a quarry on a straight course sooner.
 func TestPursuitCatches(t *testing.T) {
 	took := func(mode Prediction, horizon float64) float64 {
 		s := newStage(t, 1./60, &Track{}, &Pursuit{Prediction: mode}, &Integration{})
@@ -189,8 +185,6 @@ func TestPursuitCatches(t *testing.T) {
 	}
 }
 
-// TestWatch verifies that a tracked entity that dies, loses its position or is not finite becomes unseen,
-// that its last position and velocity stay, and that behaviors then add no force.
 func TestWatch(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -213,7 +207,7 @@ func TestWatch(t *testing.T) {
 		other := s.Put(c.Position{Vec: xy(3, 4)}, c.Velocity{Vec: xy(1, 2)})
 		e := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1}, c.Quarry{Entity: other}, c.Pursuer{Entity: other},
 			c.Pursuit{Gain: 1, Horizon: 1}, c.OffsetPursuit{Gain: 1, Distance: 1}, c.Evasion{Gain: 4})
-		s.Put(c.Position{}, c.Quarry{Entity: s.Put(c.Position{})}) // another agent with a different quarry
+		s.Put(c.Position{}, c.Quarry{Entity: s.Put(c.Position{})})
 		s.Step()
 		want := c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 2), Seen: true}
 		testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, e), c.Quarry(want), "%s: quarry before", test.name)
@@ -228,7 +222,6 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchNobody verifies that Track leaves a Quarry without an entity alone, and one without Velocity stands.
 func TestWatchNobody(t *testing.T) {
 	s := newStage(t, 0.1, &Track{})
 	own := c.Quarry{At: xy(7, 1), Velocity: xy(1, 1), Seen: true}
@@ -240,7 +233,6 @@ func TestWatchNobody(t *testing.T) {
 	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, f), c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}, "entity without Velocity")
 }
 
-// TestWatchIsAsOfTheStart verifies that agents that track each other see the positions at the start of the step.
 func TestWatchIsAsOfTheStart(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		s := newStage(t, 1, &Track{}, &Pursuit{}, &Integration{})
@@ -258,7 +250,6 @@ func TestWatchIsAsOfTheStart(t *testing.T) {
 	}
 }
 
-// TestSector verifies that the front and the rear sector are quarter turns.
 func TestSector(t *testing.T) {
 	for degrees, want := range map[float64]int{0: 2, 44.9: 2, 45.1: 1, 90: 1, 134.9: 1, 135.1: 0, 180: 0} {
 		testkit.Equal(t, sector(math.Cos(degrees*math.Pi/180)), want, "%v degrees", degrees)

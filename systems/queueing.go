@@ -12,18 +12,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Queueing brakes each agent behind slower neighbors in a box straight ahead of it, unless they come
-// toward it, so crowds line up at doors rather than push. With v the agent's velocity, g the gap between
-// the two bodies and w the neighbor's speed along the agent's course, the agent must not close the
-// gap in less than the horizon; the neighbor that allows the lowest speed decides:
+// Queueing brakes each agent behind slower neighbors in a box straight ahead, unless they come toward the
+// agent, so crowds line up at doors. With v the agent's velocity, g the gap between the two bodies and w
+// the neighbor's speed along the agent's course, the neighbor that allows the lowest speed decides:
 //
 //	desired = v^ · min(|v|, w + g/Horizon); steering = desired - v
 //
-// Queueing never accelerates an agent. If forces are summed, it stops an agent only with a gain
-// several times that of the driving behavior; if forces are combined by priority, put it first.
+// Queueing never accelerates an agent. If forces are summed, it stops an agent only with a gain several
+// times that of the driving behavior; if forces are combined by priority, put it first.
 //
-// Neighbors come from the system Neighbors in the same frame, with their state at the start of the
-// step. An agent that Neighbors does not include has no neighbors.
+// Queueing needs Neighbors in its frame. An agent that Neighbors does not include has no neighbors.
 //
 // Reads Velocity, Queueing, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1999, "queuing"; the amount of braking is ours.
@@ -57,8 +55,7 @@ func (s *Queueing) Run(b *frame.Batch) {
 	}
 }
 
-// tooFast returns by how much the agent's speed exceeds the speed that the agents ahead allow, in m/s, or 0
-// if it does not.
+// tooFast returns the excess over the speed that the agents ahead allow, in m/s.
 func tooFast(agents *sense.Agents, place uint32, others []uint32, horizon, width float64) (less float64) {
 	position, v := agents.Position(place), agents.Velocity(place)
 	speed, course := vec.Norm(v), vec.Unit(v)
@@ -89,21 +86,19 @@ var queueingEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// LeaderFollowing steers each agent to a point behind its leader, and slows it down near that point. An
-// agent in a box ahead of the leader instead gets out of the leader's way at full speed. With L the position of the
-// leader, f its course, l the direction to the left of f and v the agent's velocity:
+// LeaderFollowing steers each agent to a point behind its leader, where the agent slows down. An agent in a
+// box ahead of the leader gets out of the way at full speed instead. With L the leader's position, f its
+// course, l the direction to the left of f and v the agent's velocity:
 //
 //	desired = ±l · MaxSpeed in the box, on the agent's side (left if it is straight ahead), and
 //	desired = arrival at L - f·Distance elsewhere; steering = desired - v
 //
-// Around a leader at rest, the agents stand at the given distance, each on its own side. Separation
-// keeps them apart.
+// Around a leader at rest, agents stand at Distance, each on its own side. Separation keeps them apart.
 //
-// LeaderFollowing tracks the leader without another system. While the leader is unseen or dead, LeaderFollowing adds
-// no force.
+// LeaderFollowing needs no Track. While the leader is unseen, it adds no force.
 //
-// Reads Position, Velocity, Limits, and Position and Velocity of the leader. Writes
-// LeaderFollowing. Adds to Steering.
+// Reads Position, Velocity, Limits, and Position and Velocity of the leader. Writes LeaderFollowing. Adds
+// to Steering.
 // Source: Reynolds 1999, "leader following".
 type LeaderFollowing struct {
 	leader tracking[c.LeaderFollowing]
@@ -145,9 +140,8 @@ func (s *LeaderFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// clearTheWay returns the desired velocity minus v, the velocity of an agent in the box ahead of its
-// leader, or false if the agent is not in the box. to is the leader's offset from
-// the agent, and course is its direction.
+// clearTheWay returns the desired velocity minus v for an agent in the box ahead of its leader, or false
+// outside it.
 func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) (e r2.Vec, inTheWay bool) {
 	ahead, left := -vec.Dot(to, course), -vec.Cross(course, to)
 	if !(ahead > 0 && ahead <= length && math.Abs(left) <= float64(width/2)) {
@@ -160,8 +154,8 @@ func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) (e r2.Ve
 	return vec.Sub(vec.Scale(maxSpeed, side), v), true
 }
 
-// behind returns the offset of the point at the given distance behind the leader, whose offset from
-// the agent is to. A leader at rest counts as going away from the agent.
+// behind returns the offset of the point behind a leader. A leader at rest counts as going away from the
+// agent.
 func behind(to, course r2.Vec, distance float64) r2.Vec {
 	if course == (r2.Vec{}) {
 		course = vec.Unit(to)

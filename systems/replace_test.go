@@ -9,7 +9,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestReplace verifies that Replace puts new components in place of the old ones, and keeps all others.
 func TestReplace(t *testing.T) {
 	type mine struct{ N float64 }
 	s := newStage(t, 0.1, &Seek{}, &Flee{}, &Integration{})
@@ -37,7 +36,6 @@ func TestReplace(t *testing.T) {
 	has("nothing", false, false, false)
 }
 
-// TestReplaceBound verifies that Replace adds and removes a host's type that is bound to a component.
 func TestReplaceBound(t *testing.T) {
 	type aim struct{ X, Y float64 }
 	w := ecs.NewWorld()
@@ -58,7 +56,6 @@ func TestReplaceBound(t *testing.T) {
 
 type spy struct{ On c.TrackedEntity }
 
-// spying embeds Tracking, and moves each spy to the position of the entity that it tracks.
 type spying struct {
 	Tracking[spy]
 	spy frame.In[spy]
@@ -77,7 +74,6 @@ func (s *spying) Run(b *frame.Batch) {
 	}
 }
 
-// TestTrackingEmbedded verifies that a system may embed Tracking, and that its step allocates nothing.
 func TestTrackingEmbedded(t *testing.T) {
 	s := newStage(t, 0.1, &spying{Tracking: Tracking[spy]{Of: func(x *spy) *c.TrackedEntity { return &x.On }}})
 	other := s.Put(c.Position{Vec: xy(3, 4)}, c.Velocity{Vec: xy(1, 0)})
@@ -88,7 +84,6 @@ func TestTrackingEmbedded(t *testing.T) {
 	testkit.NoAllocs(t, 5, s.Step)
 }
 
-// TestReplaceMisuse verifies that Default, Replace and Tracking panic if misused, and name the mistake.
 func TestReplaceMisuse(t *testing.T) {
 	w := ecs.NewWorld()
 	for want, do := range map[string]func(){

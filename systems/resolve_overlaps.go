@@ -10,34 +10,32 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ResolveOverlaps moves apart solid bodies that overlapped at the start of the step. Each body moves
-// by a fraction, Push, of its half of the overlap, averaged over the bodies that it overlaps, at most the
-// nearest 16. Deep overlaps have more weight. With p and r the body's position and radius, p₂ and r₂ those
-// of another body, and d their distance:
+// ResolveOverlaps moves apart solid bodies that overlapped at the start of the step. Each body moves by the
+// fraction Push of its half of the overlap, averaged by depth over the bodies that it overlaps, at most the
+// nearest 16. With p and r the body's position and radius, p₂ and r₂ those of another body, and d their
+// distance:
 //
 //	o = r + r₂ - d > 0;  p += Push · Σ o·½·o·(p - p₂)^ / Σ o
 //
-// So two equal bodies separate without overshooting, in one step if Push is 1, and a heap spreads
-// from its rim. No move exceeds half of the deepest overlap. Masses have no effect. Bodies with a Push
-// of 0 neither move nor push, and bodies on layers that an agent does not see do not push it.
+// So two equal bodies separate without overshooting, in one step if Push is 1, and a heap spreads from its
+// rim. No move exceeds half of the deepest overlap. Masses have no effect. Bodies with a Push of 0 neither
+// move nor push, and bodies on layers that an agent does not see do not push it.
 //
-// Two bodies that walk into each other, each at speed v, eventually overlap by 2·v·dt/Push, because
-// they react to the overlap at the start of the step. Bodies at the same position separate in
-// opposite directions, drawn from their IDs. Velocities do not change.
+// Two bodies that walk into each other at speed v eventually overlap by 2·v·dt/Push. Bodies at one position
+// separate in opposite directions, drawn from their IDs. Velocities do not change.
 //
-// Put ResolveOverlaps after the systems that move agents, and before Slide, which keeps bodies out of
-// walls.
+// Put ResolveOverlaps after the systems that move agents, and before Slide.
 //
 // Reads Solid, Radius, and Neighbors at the start of the step. Writes Position.
-// Source: DetourCrowd by Mononen, which moves bodies by the mean of their halves of the overlaps;
-// OpenSteer calls it enforceNonPenetrationConstraint. The weights are ours.
+// Source: DetourCrowd by Mononen, which moves bodies by the mean of their halves of the overlaps; OpenSteer
+// calls it enforceNonPenetrationConstraint. The weights are ours.
 type ResolveOverlaps struct {
 	near  sense.Query[c.Solid, r2.Vec]
 	solid frame.In[c.Solid]
 	pos   frame.Out[c.Position]
 }
 
-// mostPushed limits the number of bodies that push an agent: n bodies at one position have n² overlaps.
+// mostPushed limits the bodies that push an agent: n bodies at one position have n² overlaps.
 const mostPushed = 16
 
 func (s *ResolveOverlaps) Needs(n *frame.Needs) {
@@ -48,7 +46,6 @@ func (s *ResolveOverlaps) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// giveWay computes the displacement of each agent of a block.
 func (s *ResolveOverlaps) giveWay(m *sense.Block) {
 	var pushers pushers
 	near, agents := m.Neighbors(), m.Agents()
@@ -85,14 +82,12 @@ func overlap(agents *sense.Agents, a, b uint32) bool {
 	return vec.Norm2(vec.Sub(agents.Position(a), agents.Position(b))) < float64(touch*touch)
 }
 
-// pushers holds the nearest bodies that push an agent.
 type pushers struct {
 	n     int
 	found [mostPushed]sense.NeighborHit // nearest first; Distance is squared
 }
 
-// add adds the agent with index place if it is among the nearest to the agent with index body. Ties go to the
-// lowest ID.
+// add adds the agent at index place if it is among the nearest to body. Ties go to the lowest ID.
 func (p *pushers) add(agents *sense.Agents, body, place uint32) {
 	f := sense.NeighborHit{Index: place, Distance: vec.Norm2(vec.Sub(agents.Position(place), agents.Position(body)))}
 	k := p.n
@@ -107,8 +102,7 @@ func (p *pushers) add(agents *sense.Agents, body, place uint32) {
 	p.found[k] = f
 }
 
-// mean returns the displacement of body by all pushers, for a Push of 1: the weighted mean of its
-// halves of the overlaps, with deeper overlaps weighted more.
+// mean returns the displacement of body for a Push of 1.
 func (p *pushers) mean(body *sense.Neighbor, agents *sense.Agents) (sum r2.Vec) {
 	if p.n == 0 {
 		return sum
@@ -132,9 +126,8 @@ func (p *pushers) mean(body *sense.Neighbor, agents *sense.Agents) (sum r2.Vec) 
 	return sum
 }
 
-// asunder returns the direction, a unit vector, in which the agent with ID id leaves the agent with
-// ID other if both are at the same position. The direction is drawn from both IDs, and opposite for
-// the two agents.
+// asunder returns the direction in which an agent leaves another at the same position, opposite for the
+// two.
 func asunder(id, other uint64) r2.Vec {
 	sin, cos := vec.SinCos(float64(2 * math.Pi * frame.HashFloat(min(id, other), max(id, other), 0, useAsunder)))
 	if id < other {

@@ -12,26 +12,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Wander steers each agent at full speed toward a point that moves along a circle ahead of the agent.
-// With v the velocity, f the course, α the angle of the point on the circle, and g the course turned by α:
+// Wander steers each agent at full speed toward a point that moves along a circle ahead of the agent. With
+// v the velocity, f the course, α the angle of the point on the circle, and g the course turned by α:
 //
 //	desired = (f·Distance + g·Radius)^ · MaxSpeed; steering = desired - v
 //
-// The source moves the point by a random step per frame, so agents wander less at higher frame
-// rates. Here, time is divided into slots of 1/Rate, with a different phase for each agent. Each
-// slot has an angle, a hash of seed, agent and slot, and α changes smoothly from one angle to the
-// next, the shorter way around. So α is a function of time alone: its distribution is the same at
-// every moment, it does not depend on the step length, and there is no state.
+// The source moves the point by a random step per frame, so agents wander less at higher frame rates. Here,
+// time is divided into slots of 1/Rate, with a different phase for each agent. Seed, agent and slot
+// determine an angle, and α changes smoothly from one angle to the next, the shorter way around, whatever
+// the step length.
 //
-// An agent at rest uses the direction of its Heading; without a Heading, it goes in the direction
-// α. If the point coincides with the agent, the agent stops.
+// An agent at rest uses its Heading as course or, without one, goes in the direction α. An agent at the
+// point stops.
 //
-// Reads Velocity, Limits, Wander and, if present, Agent and Heading. An agent without Agent is
-// identified by its entity (components.IDOf). Adds to Steering.
+// Reads Velocity, Limits, Wander and, if present, Agent and Heading. An agent without Agent is identified
+// by its entity (components.IDOf). Adds to Steering.
 //
 // Source: Reynolds 1999, "wander"; the time slots are ours.
 type Wander struct {
-	Seed uint64 // seed of the random angles
+	Seed uint64 // of the random angles
 
 	vel     frame.In[c.Velocity]
 	limits  frame.In[c.Limits]
@@ -41,7 +40,7 @@ type Wander struct {
 	steer   frame.Out[c.Steering]
 }
 
-// Uses of random numbers: see frame.HashFloat.
+// Uses of frame.HashFloat.
 const (
 	useWander = 1<<32 + iota
 	useWanderPhase
@@ -68,8 +67,7 @@ func (s *Wander) Run(b *frame.Batch) {
 	}
 }
 
-// wander returns the offset from the agent of the point at the given angle on the circle ahead, or on
-// a circle around the agent if it has no course.
+// wander returns the offset of the point. Without a course, the circle is around the agent.
 func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
 	sin, cos := vec.SinCos(angle)
 	if course == (r2.Vec{}) {
@@ -78,8 +76,6 @@ func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
 	return vec.AddScaled(vec.Scale(distance, course), radius, vec.Rotate(course, cos, sin))
 }
 
-// wanderAngle returns the angle of the point, in rad, at the given time, in s. rate is the number of
-// new angles per second.
 func wanderAngle(seed, id uint64, time, rate float64) float64 {
 	at := float64(time*rate) + frame.HashFloat(seed, id, 0, useWanderPhase)
 	slot := math.Floor(at)
@@ -113,25 +109,26 @@ var wanderEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// WallFollowing steers each agent at full speed along the nearest obstacle, at an offset from it.
-// It predicts the agent's position at the end of the horizon or, if the body would touch an obstacle
-// earlier, the position of contact. It aims beside the surface point nearest to that position. With o
-// the surface point, n the normal there, a the direction along the surface that is closer to the
-// agent's course (in a tie, the one to its right), and p and v the agent's position and velocity:
+// WallFollowing steers each agent at full speed along the nearest obstacle, at an offset from it. It
+// predicts the agent's position at the end of the horizon or, if earlier, at the first contact with an
+// obstacle, and aims beside the surface point nearest to it. With o that point, n the normal there, a the
+// direction along the surface that is closer to the agent's course (in a tie, the one to its right), and p
+// and v the agent's position and velocity:
 //
 //	desired = (o + n·(Offset + body) + a·MaxSpeed·Horizon - p)^ · MaxSpeed; steering = desired - v
 //
-// WallFollowing adds no force if it predicts no contact and no obstacle is within Range of the predicted body.
+// WallFollowing adds no force if there is neither a contact nor an obstacle within Range of the predicted
+// body.
 //
 // Faithful selects the source's rule, without a and without the test for contact. This rule stops an agent
-// that heads straight for a wall, and leads it through a thin wall if the predicted position is beyond the wall.
+// that heads straight for a wall, and leads it through a thin wall if the predicted position is beyond it.
 //
 // Reads Position, Velocity, Limits, WallFollowing, Obstacles and, if present, Radius. Adds to Steering.
 //
 // Source: Reynolds 1999, "wall following".
 type WallFollowing struct {
-	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
-	Faithful  bool             // use the source's rule
+	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame
+	Faithful  bool             // the source's rule
 
 	obstacleReach
 	pos    frame.In[c.Position]
@@ -181,9 +178,7 @@ func (s *WallFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// beside returns the vector from the agent to the point at which it aims: to, the vector to the surface
-// point, plus offset meters in the direction of normal, plus along meters in the direction along the surface
-// that is closer to v.
+// beside returns the vector to the point at which the agent aims, beside the surface point at to.
 func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
 	to = vec.AddScaled(to, offset, normal)
 	side := vec.Left(normal) // to the right of an agent that faces the surface

@@ -48,8 +48,7 @@ func TestWanderAngle(t *testing.T) {
 		testkit.Near(t, vec.Scale(1./n, later), xy(0.5, 0), 0.02, "at %v s: second moments", time)
 		testkit.Near(t, along/n, 0, 0.03, "at %v s and 2 s later: correlation", time)
 	}
-	// Slot k of agent 17 begins with its draw, and its middle is between that draw and the next
-	// one, the shorter way around.
+	// A slot begins with its draw. Its middle is halfway to the next draw, the shorter way around.
 	const rate = 2.
 	for k := range uint64(50) {
 		begin := (float64(k+1) - frame.HashFloat(3, 17, 0, useWanderPhase)) / rate
@@ -130,7 +129,6 @@ func TestWallFollowing(t *testing.T) {
 	}
 }
 
-// TestWallFollowingGoesRound verifies that an agent from rest reaches a block and circles it near its offset.
 func TestWallFollowingGoesRound(t *testing.T) {
 	block := space.Shape{Ring: []r2.Vec{xy(0, 0), xy(20, 0), xy(20, 12), xy(0, 12)}}
 	w := newWalker(xy(10, -6), xy(0, 0), r2.Vec{}, 2, inf)

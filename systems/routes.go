@@ -18,16 +18,16 @@ import (
 type Routes struct {
 	epoch   uint64 // number of changes of obstacles
 	all     []plannedRoute
-	spare   []uint32      // numbers of free routes
-	portals sense.Portals // portals of the routes
+	spare   []uint32 // numbers of free routes
+	portals sense.Portals
 }
 
 type plannedRoute struct {
 	owner  uint64 // ID of the agent
 	used   bool
-	seen   uint64    // last step in which the agent was alive, to find routes of dead agents
+	seen   uint64    // last step in which the agent was alive
 	epoch  uint64    // Routes.epoch when the route was found
-	room   float64   // m, maximum radius of a body that fits
+	room   float64   // m, maximum radius of the body
 	points []r2.Vec  // m; empty if there is no route
 	rest   []float64 // m, from each point to the last
 	hops   []uint32  // indexes of points from which a portal leads to the next point
@@ -56,8 +56,7 @@ func (w *Routes) MarshalJSON() ([]byte, error) {
 	return json.Marshal(saved)
 }
 
-// UnmarshalJSON replaces all routes with those in the output of MarshalJSON. If it fails, the
-// routes are unchanged.
+// UnmarshalJSON replaces all routes with those of MarshalJSON. If it fails, the routes are unchanged.
 func (w *Routes) UnmarshalJSON(data []byte) error {
 	var saved savedRoutes
 	if err := json.Unmarshal(data, &saved); err != nil {
@@ -116,8 +115,8 @@ func (w *Routes) Keep(a *frame.Archive) {
 	}
 }
 
-// Join appends the routes of other, which must not be used afterwards. It marks them as outdated, so all but
-// those that a host has set are searched again. owners maps old IDs of agents to new ones. The caller must
+// Join appends the routes of other, which must not be used afterwards. It marks them as outdated, so all
+// but those set by a host are searched again. owners maps old IDs of agents to new ones. The caller must
 // add the previous Len to Route.Way of the agents of other.
 func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	first := uint32(len(w.all))
@@ -134,8 +133,8 @@ func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	}
 }
 
-// Of returns the remaining points of the route of the agent with the given ID and Route, in meters, up to
-// the last one, or nil if the agent has no route. The points are valid until the next step.
+// Of returns the remaining points of an agent's route, in meters, or nil if it has none. They are valid
+// until the next step.
 func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	if x := w.of(id, r); x != nil {
 		return x.points[min(int(r.Next), len(x.points)):]
@@ -143,8 +142,8 @@ func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	return nil
 }
 
-// Set gives the agent with the given ID and Route a route through a copy of points, in meters, which the
-// agent follows until Clear is called. If points is empty, Set clears the route.
+// Set gives an agent a route through a copy of points, in meters, until Clear is called. If points is
+// empty, Set clears the route.
 func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	w.Clear(id, r)
 	if len(points) == 0 {
@@ -156,7 +155,7 @@ func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	r.Next, r.State = 0, c.RouteGiven
 }
 
-// Clear drops the route of the agent with the given ID and Route. The next step searches for a new one.
+// Clear drops an agent's route. The next step searches for a new one.
 func (w *Routes) Clear(id uint64, r *c.Route) {
 	if w.of(id, r) != nil {
 		w.free(r.Way - 1)
@@ -164,7 +163,6 @@ func (w *Routes) Clear(id uint64, r *c.Route) {
 	r.Way, r.Next, r.State = 0, 0, c.RouteUnknown
 }
 
-// of returns the route of an agent, or nil if the agent has none.
 func (w *Routes) of(id uint64, r *c.Route) *plannedRoute {
 	if k := int(r.Way) - 1; k >= 0 && k < len(w.all) && w.all[k].used && w.all[k].owner == id {
 		return &w.all[k]
@@ -172,7 +170,7 @@ func (w *Routes) of(id uint64, r *c.Route) *plannedRoute {
 	return nil
 }
 
-// add gives an agent a free or new route, sets r.Way, and returns the route, whose points may be old.
+// add gives an agent a free or new route, whose points may be old, and sets r.Way.
 func (w *Routes) add(id uint64, r *c.Route) *plannedRoute {
 	if len(w.spare) == 0 {
 		w.all = append(w.all, plannedRoute{})
@@ -189,7 +187,6 @@ func (w *Routes) free(k uint32) {
 	w.spare = append(w.spare, k)
 }
 
-// sweep frees the routes of agents not seen in this step.
 func (w *Routes) sweep(step uint64) {
 	for k := range w.all {
 		if x := &w.all[k]; x.used && x.seen != step {
@@ -198,13 +195,11 @@ func (w *Routes) sweep(step uint64) {
 	}
 }
 
-// suits reports whether a route fits a body: the route has room for the body, and the body is not
-// so much slimmer that it might find a shorter route.
+// suits reports whether a body fits a route, and is not so much slimmer that it might find a shorter one.
 func (x *plannedRoute) suits(radius float64) bool {
 	return !(radius > x.room || sense.Room(radius) < sense.Room(x.room))
 }
 
-// through sets the portals of the routes, and measures all routes again if the portals have changed.
 func (w *Routes) through(portals sense.Portals) {
 	if slices.Equal(w.portals, portals) {
 		return
@@ -215,7 +210,6 @@ func (w *Routes) through(portals sense.Portals) {
 	}
 }
 
-// measure computes the distance from each point to the last, and the points where portals begin.
 func (x *plannedRoute) measure(portals sense.Portals) {
 	x.rest, x.hops = column.Resize(x.rest, len(x.points)), x.hops[:0]
 	if n := len(x.rest); n > 0 {

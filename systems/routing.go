@@ -13,50 +13,49 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// defaultLooks is the number of corners and links that Routing visits per step, one to four
-// milliseconds of work. firstLooks is the number in its first step, one to three seconds of work,
-// because a crowd without routes would walk into walls.
+// defaultLooks are one to four milliseconds of work. firstLooks, in the first step, are one to three
+// seconds, because a crowd without routes would walk into walls.
 const defaultLooks, firstLooks = 50_000, 50_000_000
 
 // Planner finds routes in place of Routing, for a host with a navigation mesh, grid or road map.
 type Planner interface {
 	// Plan finds a route for a body with the given radius, in m, and reports whether there is one. It
-	// appends the points of the route to path, including the last one and optionally the first, and returns
-	// the result. Routing calls it at the end of a step, from one goroutine, and again for an agent that
-	// does not see its next point or whose destination or radius has changed. The same arguments must give
-	// the same result until Changed reports true.
+	// appends the points to path, with the last one and optionally the first. Routing calls it at the end
+	// of a step, from one goroutine, and again for an agent that does not see its next point or whose
+	// destination or radius has changed. The same arguments must give the same result until Changed reports
+	// true.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
 	// Changed reports whether routes may have changed since the last call. If so, all routes except those
-	// of Routes.Set are planned again. In the first step of a restored world, routes stay as they were.
+	// of Routes.Set are planned again, but not in the first step of a restored world.
 	Changed() bool
 }
 
-// These are the costs of a Planner's route, and of the test for a straight route, in corners and links.
+// Costs of a Planner's route, and of the test for a straight one, in corners and links.
 const (
 	plannerLooks  = 1000
 	straightLooks = 10
 )
 
-// Routing finds the shortest path around obstacles and through portals for each agent with Route. It
-// keeps the agent's Target in the direction of the next point of the route, and as far away as the
-// remaining route is long, so behaviors that steer to a Target go around obstacles and slow down only at the end.
-// The agent passes a point when it crosses the bisector of the two segments of the route that meet there.
+// Routing finds the shortest path around obstacles and through portals for each agent with Route. It keeps
+// the Target in the direction of the next point of the route, and as far away as the remaining route is
+// long, so behaviors that steer to a Target slow down only at the end. The agent passes a point when it
+// crosses the bisector of the two segments that meet there.
 //
 // Routing searches for a route at the end of a step if obstacles or portals have changed, if a Destination
-// has moved by more than a tenth of its distance, if an agent is wider than its route allows or 6% slimmer,
-// if it no longer sees the next point, or if it was in an obstacle and had no route. A step visits about
-// Looks corners and links. The remaining agents wait, in order of ID: agents without a route go straight,
-// and others continue. If the Destination is in an obstacle, the agent stops within Goal.Radius of it if
-// there is room outside the obstacle.
+// has moved by more than a tenth of its distance, or if an agent is wider than its route allows or 6%
+// slimmer, does not see the next point, or was in an obstacle and had no route. A step visits about Looks
+// corners and links. Remaining agents wait, in order of ID: those without a route go straight, others
+// continue. If the Destination is in an obstacle, the agent stops within Goal.Radius of it if there is
+// room.
 //
-// Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route,
-// Target, and the resource Routes.
-// Source: Lozano-Pérez & Wesley 1979, "An algorithm for planning collision-free paths among
-// polyhedral obstacles"; Hart, Nilsson, Raphael 1968 (A*).
+// Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route, Target, and
+// the resource Routes.
+// Source: Lozano-Pérez & Wesley 1979, "An algorithm for planning collision-free paths among polyhedral
+// obstacles"; Hart, Nilsson, Raphael 1968 (A*).
 type Routing struct {
-	Obstacles *sense.Obstacles // obstacles to avoid; nil means those of the same frame
-	Looks     int              // corners and links visited per step; 0 means 50,000, but 50 million in the first step. A Planner's route counts as 1,000
-	Planner   Planner          // finds routes; nil means shortest paths around Obstacles
+	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame
+	Looks     int              // corners and links per step; 0 means 50,000, and 50 million in the first step. A Planner's route counts as 1,000
+	Planner   Planner          // nil means shortest paths around Obstacles
 
 	routes  sense.Routes
 	ways    *Routes
@@ -65,8 +64,8 @@ type Routing struct {
 	begun   bool // Changed has been called
 	search  sense.RouteSearch
 	going   bool   // a search is in progress
-	goingID uint64 // ID of the agent of that search
-	goingTo r2.Vec // m, its destination
+	goingID uint64 // of its agent
+	goingTo r2.Vec // m, destination
 	left    bool   // some agents had to wait
 	looks   int    // corners and links that this step may visit
 	looked  int    // corners and links visited in the last step
@@ -92,7 +91,6 @@ func (s *Routing) Detach(w *ecs.World) {
 	s.begun, s.left, s.going = false, false, false
 }
 
-// routeRequests lists the agents with Route that need a route.
 type routeRequests struct {
 	*Routing
 	pos    frame.In[c.Position]
@@ -106,11 +104,11 @@ type routeRequests struct {
 }
 
 type routeRequest struct {
-	later  bool // a search for this destination has ended before; agents without a result go first
+	later  bool // a search for this destination has ended before; the others go first
 	id     uint64
 	at, to r2.Vec
-	radius float64 // m, radius of the body plus clearance
-	within float64 // m, radius of the goal, within which the agent may stop
+	radius float64 // m, with clearance
+	within float64 // m, distance from the destination at which the agent may stop
 	route  *c.Route
 }
 
@@ -151,20 +149,18 @@ func (s *routeRequests) Run(b *frame.Batch) {
 	}
 }
 
-// near reports whether a path from p to the destination old still suits the destination new: whether the
-// two differ by at most a tenth of the distance from p to new.
+// near reports whether old is no farther from new than a tenth of the distance from p to new.
 func near(old, new, p r2.Vec) bool {
 	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
 }
 
-// Sense looks up the resource Routes, and gives it the portals.
+// Sense looks up the resource Routes.
 func (s *Routing) Sense(w *ecs.World) {
 	s.ways = frame.Resource[Routes](w)
 	s.ways.through(s.routes.Obstacles.Portals())
 }
 
-// Observe finds routes for agents that need one, within the limit per step, and frees the routes of dead
-// agents.
+// Observe finds routes, within the limit per step, and frees those of dead agents.
 func (s *Routing) Observe(w *ecs.World) {
 	s.looked = 0
 	if frame.ClockOf(w).Dt == 0 || s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
@@ -194,8 +190,8 @@ func (s *Routing) Observe(w *ecs.World) {
 	}
 }
 
-// Looked returns the number of corners and links that the last step visited. A new search counts as 10
-// more, and a Planner's route as 1,000. Only the last corner or route may exceed Looks.
+// Looked returns the number of corners and links visited in the last step. A new search counts as 10 more,
+// and a Planner's route as 1,000. Only the last corner or route may exceed Looks.
 func (s *Routing) Looked() int { return s.looked }
 
 func (s *Routing) find() {
@@ -210,7 +206,7 @@ func (s *Routing) find() {
 		return cmp.Compare(a.id, b.id)
 	})
 	if k := slices.IndexFunc(list, func(r routeRequest) bool { return s.continues(&r) }); k > 0 {
-		list[0], list[k] = list[k], list[0] // continues the search in progress
+		list[0], list[k] = list[k], list[0]
 	}
 	done := 0
 	for done < len(list) && s.looked < s.looks && s.findOne(&list[done], s.looks-s.looked) {
@@ -219,8 +215,7 @@ func (s *Routing) find() {
 	s.left = done < len(list)
 }
 
-// findOne finds the route of an agent, and reports whether the search ended within about the given number
-// of looks.
+// findOne reports whether the search for a route ended within about the given number of looks.
 func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	if s.Planner != nil {
 		s.looked += plannerLooks
@@ -260,7 +255,6 @@ func (s *Routing) Keep(a *frame.Archive) {
 	s.routes.Keep(a, search)
 }
 
-// continues reports whether the search in progress is for this request.
 func (s *Routing) continues(r *routeRequest) bool {
 	return s.going && r.id == s.goingID && r.to == s.goingTo && s.search.Room() == sense.Room(r.radius)
 }
@@ -272,7 +266,6 @@ func (s *Routing) routeOf(r *routeRequest) *plannedRoute {
 	return s.ways.add(r.id, r.route)
 }
 
-// found records the route found for an agent, or that there is none.
 func (s *Routing) found(r *routeRequest, x *plannedRoute, points []r2.Vec, ok bool) {
 	x.epoch = s.ways.epoch
 	r.route.To, r.route.Next, r.route.State = r.to, 1, c.RouteFound
@@ -294,7 +287,7 @@ func (s *Routing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// looksEvery is the number of steps between an agent's checks of the next points of its route.
+// looksEvery is the number of steps between an agent's checks of its route.
 const looksEvery = 16
 
 func (s *Routing) Run(b *frame.Batch) {
@@ -321,7 +314,7 @@ func (s *Routing) Run(b *frame.Batch) {
 }
 
 // pass returns the index of the first point, from next on, that an agent at p has not passed, or of the
-// last point if there is none. An agent that has come out of a portal has passed the point where the portal begins.
+// last point. An agent that has come out of a portal has passed the point where the portal begins.
 func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 	for last := uint32(len(x.points) - 1); next < last; next++ {
 		at := x.points[next]
@@ -344,8 +337,9 @@ func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32
 	return min(next, uint32(len(x.points)-1))
 }
 
-// look marks the route as lost if a body of half the radius cannot move straight to the next point. Otherwise
-// it skips the next point while the body can move straight to the point after it, except where a portal begins.
+// look marks the route as lost if a body of half the radius cannot move straight to the next point.
+// Otherwise it skips the next point while the body can move straight to the one after it, except at
+// portals.
 func (s *Routing) look(x *plannedRoute, r *c.Route, p r2.Vec, body float64) {
 	if !s.sees(p, x.points[r.Next], 0.5*body) {
 		r.State = c.RouteLost
@@ -359,7 +353,6 @@ func (s *Routing) look(x *plannedRoute, r *c.Route, p r2.Vec, body float64) {
 	}
 }
 
-// sees reports whether a body with the given radius can move straight from one position to another.
 func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -370,8 +363,6 @@ func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 	return !hit
 }
 
-// target returns the point that is as far from p as the remaining route is long, in the direction of the
-// point with index next.
 func (x *plannedRoute) target(p r2.Vec, next uint32) r2.Vec {
 	to := vec.Sub(x.points[next], p)
 	if d := vec.Norm(to); d > 0 && x.rest[next] > 0 {

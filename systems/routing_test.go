@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// startWorld returns a world that is closed when the test ends.
 func startWorld(t *testing.T, config world.Config) *world.World {
 	t.Helper()
 	w, err := world.New(config)
@@ -23,7 +22,6 @@ func startWorld(t *testing.T, config world.Config) *world.World {
 	return w
 }
 
-// obstruct puts an obstacle into a world.
 func obstruct(t *testing.T, w *world.World, at r2.Vec, o c.Obstacle) ecs.Entity {
 	t.Helper()
 	e, err := w.AddObstacle(at, o)
@@ -31,13 +29,12 @@ func obstruct(t *testing.T, w *world.World, at r2.Vec, o c.Obstacle) ecs.Entity 
 	return e
 }
 
-// componentOf returns a component of an agent in a world.
 func componentOf[T any](w *world.World, e ecs.Entity) *T {
 	return (*T)(w.ECS.Get(e, ecs.ComponentID[T](w.ECS)))
 }
 
-// between returns a world with a wall along x = 0 that has two doors, at y = 5 and at y = -15, and agents that
-// want to reach the other side.
+// between returns a world with a wall along x = 0, doors at y = 5 and y = -15, and agents that want to
+// cross the wall.
 func between(t *testing.T, config world.Config, agents int, finds any) *world.World {
 	t.Helper()
 	w := startWorld(t, config)
@@ -58,7 +55,6 @@ func between(t *testing.T, config world.Config, agents int, finds any) *world.Wo
 	return w
 }
 
-// planned returns the world of between with agents that ask a planner for routes.
 func planned(t *testing.T, planner *byHand, agents int) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -73,9 +69,6 @@ func run(t *testing.T, w *world.World, steps int) {
 	}
 }
 
-// TestRoutingDoorCloses verifies that agents get to the other side of a wall through its nearest door, and take
-// the other door when theirs closes before they reach it, with routes and with fields, and that the result is the
-// same for 1 and 3 workers.
 func TestRoutingDoorCloses(t *testing.T) {
 	for _, finds := range []any{c.Route{}, c.FlowField{}} {
 		for _, closes := range []bool{false, true} {
@@ -105,7 +98,6 @@ func TestRoutingDoorCloses(t *testing.T) {
 	}
 }
 
-// TestRoutingFromWithin verifies that an agent inside a wall gets a path soon after it is pushed out.
 func TestRoutingFromWithin(t *testing.T) {
 	w := between(t, world.Default(), 1, c.Route{})
 	agent, _ := w.Entity(1)
@@ -120,7 +112,6 @@ func TestRoutingFromWithin(t *testing.T) {
 	}
 }
 
-// TestRoutingRadius verifies routes for various radii and clearances, and when a planner is called again.
 func TestRoutingRadius(t *testing.T) {
 	w := between(t, world.Default(), 1, c.Route{})
 	obstruct(t, w, r2.Vec{Y: 5}, c.Obstacle{Span: r2.Vec{Y: 1}, Radius: 0.1}) // the upper door is 0.8 m wide
@@ -154,7 +145,7 @@ func TestRoutingRadius(t *testing.T) {
 	}
 }
 
-// byHand is a planner with one path, through the lower or the upper door.
+// byHand has one path, through the lower or the upper door.
 type byHand struct {
 	asked          int
 	upper, changed bool
@@ -175,7 +166,6 @@ func (p *byHand) Changed() bool {
 	return changed
 }
 
-// TestPlannerChanged verifies that all paths are planned again exactly when the planner reports a change.
 func TestPlannerChanged(t *testing.T) {
 	planner := &byHand{changed: true}
 	w := planned(t, planner, 8)
@@ -193,7 +183,7 @@ func TestPlannerChanged(t *testing.T) {
 	}
 }
 
-// TestLooks verifies that a step plans at most Looks routes, and by default those of a whole crowd.
+// A Planner's route counts as 1,000 looks.
 func TestLooks(t *testing.T) {
 	for looks, want := range map[int][]int{0: {60, 60}, 25_000: {25, 50, 60}} {
 		planner := &byHand{}
@@ -207,8 +197,6 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestRoutingInNextWorld verifies that Routing starts over in another world: the first step plans the routes of the
-// whole crowd, around the obstacles of that world.
 func TestRoutingInNextWorld(t *testing.T) {
 	const agents = 60
 	planner := &byHand{}
@@ -233,7 +221,6 @@ func TestRoutingInNextWorld(t *testing.T) {
 	}
 }
 
-// TestPlanner verifies that agents take the routes of a host's planner, called at most twice per agent on average.
 func TestPlanner(t *testing.T) {
 	planner := &byHand{}
 	w := planned(t, planner, 60)
@@ -250,7 +237,6 @@ func TestPlanner(t *testing.T) {
 	}
 }
 
-// TestRoutingIntoObstacle verifies routes to places in obstacles: a statue on its pedestal, a picture on a wall.
 func TestRoutingIntoObstacle(t *testing.T) {
 	for name, at := range map[string]r2.Vec{"statue": {X: 6}, "picture": {X: 10, Y: 10}} {
 		w := between(t, world.Default(), 1, c.Route{})
@@ -266,7 +252,7 @@ func TestRoutingIntoObstacle(t *testing.T) {
 const people = 150
 
 // hall returns a hall of 20 m by 15 m with people in its left half, and doors of 1.2 m in the lower wall at
-// the given x. A field, with the given Every, leads people to the other side of that wall.
+// the given x. A field, with the given Every, leads them out.
 func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float64) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -298,7 +284,7 @@ func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float6
 	return w
 }
 
-// empty returns the time until all have left the hall, at most 200 s, and how many left by a door beyond x = 11.
+// empty returns the time until all have left, at most 200 s, and how many left by a door beyond x = 11.
 func empty(t *testing.T, w *world.World) (seconds float64, far int) {
 	t.Helper()
 	position := ecs.ComponentID[c.Position](w.ECS)
@@ -315,9 +301,7 @@ func empty(t *testing.T, w *world.World) (seconds float64, far int) {
 	return w.Clock.Time, len(seen)
 }
 
-// TestQuickest verifies that a hall empties at least a fifth sooner if agents also use a second, farther
-// door because of the jam at the nearer door, and takes at most 3% longer if there is only one
-// door. The test compares sums over seeds, because the time of one crowd varies by more than that.
+// The test compares sums over seeds, because the time of one crowd varies by more than 3%.
 func TestQuickest(t *testing.T) {
 	for _, h := range []struct {
 		name  string
@@ -345,7 +329,6 @@ func TestQuickest(t *testing.T) {
 	}
 }
 
-// TestQuickestWorkers verifies that a crowd takes the same quickest paths with 1, 2 and 5 workers.
 func TestQuickestWorkers(t *testing.T) {
 	var want uint64
 	for _, workers := range []int{1, 2, 5} {
@@ -358,7 +341,6 @@ func TestQuickestWorkers(t *testing.T) {
 	}
 }
 
-// army returns a world of 300 m by 200 m with groups of units of three sizes, and the units of each group.
 func army(t *testing.T, groups, each int, with ...any) (w *world.World, members [][]ecs.Entity) {
 	t.Helper()
 	config := world.Default()
@@ -386,7 +368,7 @@ func army(t *testing.T, groups, each int, with ...any) (w *world.World, members 
 	return w, members
 }
 
-// house puts a building into a world, with its lower left corner at (x, y).
+// house adds a building with its lower left corner at (x, y).
 func house(t *testing.T, w *world.World, x, y float64) ecs.Entity {
 	t.Helper()
 	e, err := w.AddPolygon(r2.NewBox(x, y, x+8, y+6).Vertices())
@@ -394,8 +376,6 @@ func house(t *testing.T, w *world.World, x, y float64) ecs.Entity {
 	return e
 }
 
-// TestSendGroup verifies that a group of three sizes comes to rest within 10 s of the last arrival or of the
-// rise of a building, without overlaps and outside obstacles.
 func TestSendGroup(t *testing.T) {
 	route, field := []any{c.Route{}, c.Destination{}}, []any{c.FlowField{}}
 	open := r2.Vec{X: 80, Y: 30}
@@ -441,7 +421,6 @@ func TestSendGroup(t *testing.T) {
 	}
 }
 
-// TestSendGroups verifies that groups that cross each other, among buildings that rise and disappear, come to rest.
 func TestSendGroups(t *testing.T) {
 	groups, each, rest, most := 4, 12, 90., 0
 	if *full {
@@ -470,7 +449,6 @@ func TestSendGroups(t *testing.T) {
 	}
 }
 
-// TestSendGroupErrors verifies that SendGroup rejects a group with a dead member, and sends no member.
 func TestSendGroupErrors(t *testing.T) {
 	w, members := army(t, 1, 2)
 	w.Remove(members[0][1])

@@ -74,7 +74,6 @@ func (w *walker) rig(dt float64, systems []frame.System, more ...frame.Slice) *r
 		frame.Over(w.pos), frame.Over(w.vel), frame.Over(w.target), frame.Over(w.limits), frame.Over(w.steer)}, more...)...)
 }
 
-// check verifies the position, the velocity and the steering.
 func (w *walker) check(t *testing.T, p, v, steering r2.Vec, format string, args ...any) {
 	t.Helper()
 	name := fmt.Sprintf(format, args...)
@@ -83,7 +82,6 @@ func (w *walker) check(t *testing.T, p, v, steering r2.Vec, format string, args 
 	testkit.Equal(t, w.steer[0].Vec, steering, "%s: steering", name)
 }
 
-// stage is a world with its frame. Add gives entities their components.
 type stage = testkit.Stage
 
 func newStage(t testing.TB, dt float64, systems ...any) *stage {
@@ -92,7 +90,6 @@ func newStage(t testing.TB, dt float64, systems ...any) *stage {
 	return s
 }
 
-// extremes returns vectors of every size, including subnormal and huge ones.
 func extremes() []r2.Vec {
 	vs := []r2.Vec{{}}
 	for _, s := range []float64{math.SmallestNonzeroFloat64, 1e-320, 1e-300, 1e-160, 1e-8, 1, 3, 1e8, 1e100, 1e160, 1e300, 1e308} {
@@ -108,10 +105,9 @@ func someEntity() ecs.Entity {
 	return w.NewEntity()
 }
 
-// someObstacles returns a snapshot, which nothing updates, of a circle and a wall.
 var someObstacles = sync.OnceValue(func() *sense.Obstacles { return snapshotOf(roundAt(3, 4, 2), wallFrom(xy(-9, -9), xy(9, -8))) })
 
-// snapshotOf returns a snapshot, which nothing updates, of the given shapes.
+// snapshotOf returns a snapshot that nothing updates.
 func snapshotOf(shapes ...space.Shape) *sense.Obstacles {
 	w, o := ecs.NewWorld(1), &sense.Obstacles{}
 	for _, s := range shapes {
@@ -142,19 +138,17 @@ type input struct {
 	constant, dt           float64
 }
 
-// to returns the vector from the agent to its target.
 func (x input) to() r2.Vec { return vec.Sub(x.t, x.p) }
 
-// steering returns the change from the velocity to the maximum speed in the direction of way.
 func (x input) steering(way r2.Vec) r2.Vec { return vec.Sub(vec.WithNorm(way, x.maxSpeed), x.v) }
 
-// stopping returns velocity v within the maximum speed, and not past the target in a step.
+// stopping limits v to the maximum speed, and to the way to the target in a step.
 func (x input) stopping(v r2.Vec) r2.Vec {
 	return stopAtTarget(x.to(), vec.Truncate(v, x.maxSpeed), x.dt)
 }
 
-// rule is a rule in the form of a function from an input to a vector that turns with the input.
-// size is the limit of the vector's length; if atRest is true, only for agents at rest.
+// rule is a function whose result turns with the input. size limits the length of the result; if atRest is
+// true, only for agents at rest.
 type rule struct {
 	name   string
 	of     func(x input) r2.Vec
@@ -211,7 +205,6 @@ var rules = []rule{
 // tiny is a speed in m/s below which the quotient of speed and distance loses digits.
 const tiny = 1e-150
 
-// check fails the test if the result is not finite or is too long.
 func (r *rule) check(t testing.TB, x input) {
 	if r.atRest {
 		x.v = r2.Vec{}
@@ -219,8 +212,7 @@ func (r *rule) check(t testing.TB, x input) {
 	got := r.of(x)
 	size, off := r.size(x), math.SmallestNonzeroFloat64
 	if 0 < size && size < tiny {
-		// The quotient of speed and distance is off by up to half the smallest number, 2^-1074, and
-		// the desired velocity by that times the distance.
+		// The quotient is off by up to half of 2^-1074, and the desired velocity by that times the distance.
 		off = tiny
 	}
 	if !vec.Finite(got) || vec.Norm(got) > size*(1+1e-14)+off {
@@ -286,7 +278,6 @@ func TestRulesFiniteAndBounded(t *testing.T) {
 	}
 }
 
-// TestRulesMoveAndTurnWithTheWorld verifies that rules give the same vectors at any place and in any direction.
 func TestRulesMoveAndTurnWithTheWorld(t *testing.T) {
 	for _, rule := range rules {
 		r := rand.New(rand.NewPCG(2, 2))
@@ -326,7 +317,6 @@ func TestGainZeroPauses(t *testing.T) {
 		frame.Over([]c.OpposingArrival{{SlowingRadius: 50, TimeConstant: 1}}), frame.Over([]c.DampedArrival{{SlowingRadius: 50, TimeConstant: 1}}),
 		frame.Over([]c.Avoidance{{}}), frame.Over([]c.Threat{{Normal: xy(1, 0), Obstacle: someEntity()}}),
 		frame.Over([]c.Facing{{}}), frame.Over([]c.TurnTowards{{}}), frame.Over([]c.TurnAway{{}})).step()
-	// This covers smooth arrival with and without Drive, and Drive itself.
 	smooth := frame.Over([]c.SmoothArrival{{Min: 1, Max: 50}})
 	w.rig(0.5, []frame.System{&SmoothArrival{}}, smooth).step()
 	w.rig(0.5, []frame.System{&SmoothArrival{}}, smooth, frame.Over(drive)).step()
@@ -336,8 +326,8 @@ func TestGainZeroPauses(t *testing.T) {
 	testkit.Equal(t, drive[0].Speed, 3, "speed of Drive")
 }
 
-// FuzzRules verifies for any input that the systems keep a finite state finite and within its limits,
-// and for input up to 1e150 that the rules themselves give finite vectors within their limits.
+// For any input, systems must keep a finite state finite and within its limits. For input up to 1e150, the
+// rules must do so, too.
 func FuzzRules(f *testing.F) {
 	for _, x := range []float64{0, 1, -3, 0.1, 1e-320, 1e-160, 1e150, 1e308, inf, nan} {
 		f.Add(0., 0., x, -x, 5., x, 0.6, 3., x, 2., 1., 0.1)
@@ -356,7 +346,6 @@ func FuzzRules(f *testing.F) {
 	})
 }
 
-// fuzzRules checks each rule separately, on valid input.
 func fuzzRules(t *testing.T, x input) {
 	const most = 1e150
 	for _, n := range []float64{vec.Norm(x.p), vec.Norm(x.v), vec.Norm(x.t), x.maxSpeed, x.radius} {
@@ -364,7 +353,7 @@ func fuzzRules(t *testing.T, x input) {
 			return
 		}
 	}
-	// The mass, the time constant and the time step are from a thousandth to a thousand.
+	// From a thousandth to a thousand.
 	for _, n := range []*float64{&x.mass, &x.constant, &x.dt} {
 		if !(math.Abs(*n) <= most) {
 			return
@@ -379,7 +368,6 @@ func fuzzRules(t *testing.T, x input) {
 	}
 }
 
-// fuzzSystems checks that systems keep a finite state finite, and speeds within the limit.
 func fuzzSystems(t *testing.T, x input) {
 	if !vec.Finite(x.p) || !vec.Finite(x.v) || !(x.dt >= 0) || math.IsInf(x.dt, 1) {
 		return

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Seek steers each agent at full speed straight toward its Target. The agent passes the target and
-// returns, forever; use Arrival to stop there.
+// Seek steers each agent at full speed straight toward its Target. The agent passes the target again and
+// again; use Arrival to stop there.
 //
 // Reads Position, Velocity, Target, Limits, Seek. Adds to Steering.
 // Source: Reynolds 1999, "seek".
@@ -44,8 +44,7 @@ func (s *Seek) Run(b *frame.Batch) {
 	}
 }
 
-// seek returns the desired velocity minus the velocity v, in m/s, for a target whose offset is to and
-// whose distance is d. It returns -v at the target.
+// seek returns the desired velocity minus v, or -v at the target.
 func seek(to r2.Vec, d float64, v r2.Vec, maxSpeed float64) r2.Vec {
 	return vec.Sub(vec.Scale(vec.Factor(maxSpeed, d), to), v)
 }
@@ -61,9 +60,9 @@ var seekEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.GainOf(&b.Gain)}
 })
 
-// Flee steers each agent at full speed straight away from the point Flee.From while the agent is
-// within the zone of effect. Outside the zone, Flee adds no force, and the agent does not brake. At the
-// point itself, the agent flees in the direction that it faces.
+// Flee steers each agent within the zone of effect at full speed straight away from the point Flee.From.
+// Outside the zone, Flee adds no force, so the agent does not brake. At the point itself, the agent flees
+// in the direction that it faces.
 //
 // Reads Position, Velocity, Limits, Flee and, if present, Heading. Adds to Steering.
 // Source: Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors: Flee and Arrival".
@@ -103,8 +102,6 @@ func (s *Flee) Run(b *frame.Batch) {
 	}
 }
 
-// flee returns the desired velocity minus the velocity v, in m/s; away is the offset from the point
-// to the agent. It returns -v if away is zero.
 func flee(away, v r2.Vec, maxSpeed float64) r2.Vec {
 	return seek(away, vec.Norm(away), v, maxSpeed)
 }
@@ -126,8 +123,8 @@ var fleeEntry = catalog.Of(catalog.Entry{
 })
 
 // KinematicSeek sets the velocity of each agent to Gain·MaxSpeed straight toward its Target, or to zero at
-// the target, without a force: the agent moves in a straight line and turns at once when the target moves.
-// If Gain is 0, the velocity does not change.
+// the target, without a force: the agent turns at once when the target moves. If Gain is 0, the velocity
+// does not change.
 //
 // Reads Position, Target, Limits, KinematicSeek. Writes Velocity.
 // Source: "Understanding Steering Behaviors: Seek".
@@ -158,7 +155,6 @@ func (s *KinematicSeek) Run(b *frame.Batch) {
 	}
 }
 
-// kinematicSeek returns the velocity straight toward the target, or zero at the target.
 func kinematicSeek(p, target r2.Vec, speed float64) r2.Vec {
 	return vec.WithNorm(vec.Sub(target, p), speed)
 }

@@ -11,12 +11,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Settings configures the rules of the catalog for a whole crowd. It is one of the catalog.Options with
-// which systems are created.
+// Settings configures the rules of the catalog for a whole crowd, as one of the catalog.Options.
 type Settings struct {
-	Seed             uint64     // seed of all random draws
-	Prediction       Prediction // prediction of pursuit, evasion, offset-pursuit, interpose and hiding
-	Scan             ScanMode   // mode of threat-scan
+	Seed             uint64     // of all random draws
+	Prediction       Prediction // of pursuit, evasion, offset-pursuit, interpose and hiding
+	Scan             ScanMode   // of threat-scan
 	AvoidOutward     bool       // avoidance pushes along the normal of the threat instead of sideways
 	FaithfulArrivals bool       // opposing-arrival and damped-arrival follow their sources
 	FaithfulFacing   bool       // facing follows its source
@@ -26,24 +25,23 @@ type Settings struct {
 
 func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
 
-// Prediction selects the time for which a behavior that pursues or evades another agent predicts the
-// other agent's position, assuming constant velocity. The time never exceeds the behavior's horizon.
+// Prediction selects the time for which a behavior predicts another agent's position, at constant velocity.
+// The horizon of the behavior limits the time.
 type Prediction int
 
 const (
-	// PredictMeeting predicts the time in which the agent, at its top speed s, can reach the other
-	// agent. With d the distance, b the component of the other agent's velocity away from the agent,
-	// and k the component across that direction, the time is d/(√(s²-k²)-b), where a negative s²-k²
-	// counts as 0. It is infinite if the denominator is not positive.
+	// PredictMeeting predicts the time in which the agent, at its top speed s, can reach the other agent.
+	// With d the distance, b the component of the other's velocity away from the agent, and k the component
+	// across, the time is d/(√(s²-k²)-b), where a negative s²-k² counts as 0. It is infinite if the
+	// denominator is not positive.
 	PredictMeeting Prediction = iota
-	// PredictDistance predicts d/s, with d and s as above: Reynolds' first rule, T = D·c with c = 1/s. If the other agent
-	// approaches at the same or a higher speed, the predicted point is at the agent or behind it: a
-	// pursuer brakes or turns back, and an evader runs toward the other agent.
+	// PredictDistance predicts d/s: Reynolds' first rule, T = D·c with c = 1/s. If the other agent
+	// approaches at the same or a higher speed, the predicted point is at the agent or behind it: a pursuer
+	// brakes or turns back, and an evader runs toward the other agent.
 	PredictDistance
-	// PredictBearing is PredictDistance times a factor from 0.5 to 4. The factor depends on whether
-	// the other agent is ahead, aside or behind, and on whether the courses are alike, across or
-	// opposite: Reynolds' refinement by dot products, with the factors of OpenSteer. The steering
-	// jumps between sectors.
+	// PredictBearing multiplies PredictDistance by 0.5 to 4, depending on whether the other agent is ahead,
+	// aside or behind, and the courses are alike, across or opposite: Reynolds' refinement by dot products,
+	// with OpenSteer's factors. The steering jumps between sectors.
 	PredictBearing
 )
 
@@ -53,11 +51,11 @@ type ScanMode int
 const (
 	// ScanExact sweeps the body along the path ahead and takes the first contact.
 	ScanExact ScanMode = iota
-	// ScanProbes tests two points, at the look-ahead and at half of it. Among the circles that
-	// contain one of the points, it takes the circle with the nearest center.
+	// ScanProbes tests two points, at the look-ahead and at half of it. Among the circles that contain one,
+	// it takes the circle with the nearest center.
 	ScanProbes
-	// ScanNearestFirst takes the circle with the nearest center and tests only that circle, with the
-	// agent's own position as a third point. It misses a threat behind a nearer harmless circle.
+	// ScanNearestFirst tests only the circle with the nearest center, with the agent's position as a third
+	// point. It misses a threat behind a nearer harmless circle.
 	ScanNearestFirst
 )
 
@@ -82,7 +80,7 @@ func Catalog() []catalog.Entry {
 func Components() []any { return slices.Clone(allComponents()) }
 
 var allComponents = sync.OnceValue(func() []any {
-	all := []any{ // components that describe an entity rather than a behavior
+	all := []any{ // of entities, not of behaviors
 		c.Agent{}, c.Position{}, c.Velocity{}, c.Heading{}, c.Mass{}, c.Radius{}, c.Limits{}, c.Target{}, c.Destination{}, c.Steering{}, c.Layers{},
 		c.Obstacle{}, c.Door{}, c.Threat{}, c.PreferredVelocity{}, c.PreviousPosition{}, c.ForceCombination{},
 	}
@@ -92,18 +90,17 @@ var allComponents = sync.OnceValue(func() []any {
 	return all
 })
 
-// Register registers all components of this module in a world, in a fixed order, as required by
-// libraries that load saved worlds. Without Register, a component is registered when the first
-// entity gets it, which leaves room for a host's components: arche allows 256, and its tiny build
-// 64. Register panics in the tiny build, because this module has more components; in that build,
-// register only the components that were saved.
+// Register registers all components of this module in a world, in a fixed order, as libraries that load
+// saved worlds require. Without it, a component is registered when the first entity gets it. arche allows
+// 256 components, and its tiny build 64. There, Register panics, because this module has more: register
+// only the components that were saved.
 func Register(w *ecs.World) {
 	for _, component := range allComponents() {
 		ecs.TypeID(w, reflect.TypeOf(component))
 	}
 }
 
-// entryOf returns the entry for the type of a component in the catalog, or else in more, or nil if there is none.
+// entryOf returns the entry for the type of a component in the catalog, or else in more, or nil.
 func entryOf(component any, more []catalog.Entry) *catalog.Entry {
 	t := reflect.TypeOf(component)
 	if e, ok := entries()[t]; ok {
@@ -125,7 +122,6 @@ var entries = sync.OnceValue(func() map[reflect.Type]*catalog.Entry {
 	return by
 })
 
-// send sets the Destination of agent i, or its Target if agents of the batch have no Destination.
 func send(target []c.Target, dest []c.Destination, i int, to r2.Vec) {
 	if dest != nil {
 		dest[i].Vec = to

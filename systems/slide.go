@@ -14,33 +14,29 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Slide keeps solid bodies out of obstacles. It sweeps each body along its path in this step up to
-// the first contact, then the rest of the path along the surface, up to four times, and stops in
-// corners. The agent loses the part of its velocity into a surface that stopped it, so it does not
-// gain speed against a wall, and other agents see its actual motion.
+// Slide keeps solid bodies out of obstacles. It sweeps each body along its path in this step up to the
+// first contact, then along the surface, up to four times, and stops in corners. An agent loses the part of
+// its velocity into a surface that stopped it, so other agents see its actual motion.
 //
-// No center passes a wall, a circle or the outline of a polygon, for any length of the step; bodies
-// at most touch them. A body that already overlaps an obstacle, because it was put there or the
-// obstacle moved, gets no deeper. It moves out of the nearest obstacle, at Limits.MaxSpeed at most,
-// or at once without Limits. Only an agent whose center is in a polygon moves freely. An agent
-// without Radius counts as a disc of a few nanometers.
+// No center passes a wall, a circle or the outline of a polygon, for any length of the step; bodies at most
+// touch them. A body that already overlaps an obstacle gets no deeper. It moves out of the nearest
+// obstacle, at Limits.MaxSpeed at most, or at once without Limits. Only an agent whose center is in a
+// polygon moves freely. An agent without Radius counts as a disc of a few nanometers.
 //
-// Obstacles are used as they are at the start of the step. A moving obstacle pushes agents that it
-// touches, no faster than they can go, and passes over agents if it moves by more than their
-// radius in a step. If Bounds wraps, put it after Slide; otherwise, put it before Slide and, with
-// BoundsBounce or BoundsClamp, set Box.
+// Obstacles count as they are at the start of the step. A moving obstacle pushes agents no faster than they
+// can go, and passes over agents if it moves by more than their radius in a step. If Bounds wraps, put it
+// after Slide; otherwise, put it before Slide and, with BoundsBounce or BoundsClamp, set Box.
 //
-// Slide needs PreviousPosition in the same frame, before Integration, Drive and ResolveOverlaps;
-// otherwise Initialize panics. Entities with Solid need the component PreviousPosition, which Add
-// and world.Spawn add; a step panics if an entity lacks it.
+// Slide needs PreviousPosition in the same frame, before Integration, Drive and ResolveOverlaps; otherwise
+// Initialize panics. A step panics if an entity with Solid lacks the component PreviousPosition; Add and
+// world.Spawn add it.
 //
-// Reads Solid, PreviousPosition, Obstacles and, if present, Radius and Limits. Writes Position and,
-// if present, Velocity.
-// Source: "collide and slide", as in Quake and in Godot's move_and_slide; the rules for overlaps are
-// ours.
+// Reads Solid, PreviousPosition, Obstacles and, if present, Radius and Limits. Writes Position and, if
+// present, Velocity.
+// Source: "collide and slide", as in Quake and in Godot's move_and_slide; the rules for overlaps are ours.
 type Slide struct {
-	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
-	Box       r2.Box           // m, box that no agent slides out of; zero means none
+	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame
+	Box       r2.Box           // m; no agent slides out of it; zero means none
 
 	obstacleIndex
 	from   frame.In[c.PreviousPosition]
@@ -51,11 +47,10 @@ type Slide struct {
 	swept  frame.Scratch[swept]
 }
 
-// swept is a worker's state for sweeping bodies.
 type swept struct {
 	farSight
 	rows   int // sweeps in this step
-	beyond int // sweeps in this step that are too long for one query
+	beyond int // those too long for one query
 	ways   [waysAtOnce]space.Way
 	hits   [waysAtOnce]space.Hit
 	sweeps space.Sweeps
@@ -79,7 +74,7 @@ func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
 	s.wantDeparture(f)
 }
 
-// wantDeparture panics if bodies move before Slide and no system has recorded their previous positions.
+// wantDeparture panics if bodies move before Slide without a PreviousPosition before them.
 func (s *Slide) wantDeparture(f *frame.Frame) {
 	for _, other := range f.Systems() {
 		if other == any(s) {
@@ -123,15 +118,12 @@ func (s *Slide) Run(b *frame.Batch) {
 			i := first + k
 			w.way(&ways[k], from[i].Vec, pos[i].Vec, solidBody(radius, i), reach)
 		}
-		// Most bodies touch nothing and are done.
 		for _, hit := range hits[:s.index(s.Obstacles).SweepAll(ways, hits, &w.sweeps)] {
 			s.slide(b, first+hit.Way, ways[hit.Way].Body)
 		}
 	}
 }
 
-// way fills *to with the sweep of a body from one position to another. It records the range of a step as long
-// as the radius, and counts the sweep if its own range exceeds reach.
 func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	way := vec.Sub(at, from)
 	length := vec.Norm(way)
@@ -149,8 +141,7 @@ func solidBody(radius []c.Radius, i int) float64 {
 	return 0
 }
 
-// slide moves agent i, with radius body, along its path again, past obstacles. It skips the agent if a
-// number is not finite.
+// slide moves agent i along its path again, past obstacles, unless a number is not finite.
 func (s *Slide) slide(b *frame.Batch, i int, body float64) {
 	from, pos, vel, limits := s.from.Of(b), s.pos.Of(b), s.vel.Of(b), s.limits.Of(b)
 	d := space.Disc{At: from[i].Vec, Way: vec.Sub(pos[i].Vec, from[i].Vec), Radius: body, Out: math.MaxFloat64, Box: s.Box}

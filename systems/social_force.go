@@ -12,33 +12,30 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// SocialForce1995 is the social force model of 1995, in the elliptical specification: each agent
-// relaxes to its desired velocity, and other agents and walls repel it.
+// SocialForce1995 is the social force model of 1995, in the elliptical specification: each agent relaxes to
+// its desired velocity, and other agents and walls repel it.
 //
 //	dv/dt = (v0·e - v)/RelaxationTime + Σ w·f + Σ fw, |v| ≤ SpeedLimit·v0
 //	f  = -∇ Repulsion·exp(-b/Range)
 //	b  = ½ √((|r| + |r - y|)² - |y|²)
 //	fw = WallRepulsion/WallRange · exp(-d/WallRange), away from the wall
 //
-// v0 is MaxSpeed (less in the first term if a step would pass the target), e the direction to the
-// target, r the offset from another agent, and y the other agent's step in StepTime, at its speed, in
-// its desired direction if it has this model, and otherwise in the direction in which it walks. b is the
-// semi-minor axis of an ellipse around the step. The weight w is 1, or WeightBehind if the direction
-// opposite to f is outside the field of view around e. d is the distance between the agent's center
-// and the nearest point of an obstacle.
+// v0 is MaxSpeed (less in the first term if a step would pass the target), e the direction to the target, r
+// the offset from another agent, and y the other's step in StepTime at its speed, in its desired direction
+// or, without this model, the direction in which it walks. b is the semi-minor axis of an ellipse around
+// the step. w is 1, or WeightBehind if the direction opposite to f is outside the field of view around e. d
+// is the distance between the agent's center and the nearest point of an obstacle.
 //
-// An agent exactly on the step of another agent is pushed to its own right as it faces that agent; at
-// either end of the step, there is no force. Attractions and fluctuations are omitted.
+// An agent exactly on the step of another is pushed to its own right as it faces that agent; at either end
+// of the step, there is no force. Attractions and fluctuations are omitted.
 //
-// SocialForce1995 sets Velocity, because the source has neither of the limits in Limits; forces of
-// other behaviors are added. It needs Neighbors in its frame, and Obstacles there or in its field
-// Obstacles.
+// SocialForce1995 sets Velocity; forces of other behaviors are added. It needs Neighbors in its frame.
 //
-// Reads Position, Target, Limits, SocialForce1995, the snapshot of agents, and Obstacles. Writes Velocity.
+// Reads Position, Target, Limits, SocialForce1995, Obstacles, and what Neighbors reads. Writes Velocity.
 //
 // Source: Helbing, Molnár, "Social force model for pedestrian dynamics", Physical Review E 51, 1995.
 type SocialForce1995 struct {
-	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
+	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame
 
 	pedestrians[c.SocialForce1995]
 }
@@ -72,10 +69,10 @@ func socialForce1995(a *surroundings, par *c.SocialForce1995) {
 	a.velocity = vec.Truncate(v, float64(par.SpeedLimit*a.maxSpeed))
 }
 
-// ellipticForce returns the repulsion, in m/s², that acts on an agent at an offset from another agent that
-// makes a step, both in m; strength and over are Repulsion and Range. With r and s the offsets from the start and
-// the end of the step, b is √(|r||s|) times the cosine of half the angle between r and s, and the gradient
-// of b bisects that angle. The result is zero at both ends of the step.
+// ellipticForce returns the repulsion, in m/s², of an agent at offset away from another that makes a step.
+// With r and s the offsets from the start and the end of the step, b is √(|r||s|) times the cosine of half
+// the angle between r and s, and its gradient bisects that angle. The result is zero at both ends of the
+// step.
 func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 	end := vec.Sub(away, step)
 	r, r2nd := vec.Norm(away), vec.Norm(end)
@@ -93,8 +90,8 @@ func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 }
 
 const (
-	onStep    = 0x1p-40 // the agent counts as on the step if twice the cosine is below this
-	mostSteep = 0x1p40  // maximum gradient of b, for points near the ends of the step
+	onStep    = 0x1p-40 // twice the cosine below which the agent is on the step
+	mostSteep = 0x1p40  // maximum gradient of b, near the ends of the step
 )
 
 var socialForce1995Entry = catalog.Of(catalog.Entry{
@@ -121,9 +118,9 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 	}
 })
 
-// SocialForce2000 is the social force model of 2000, in the circular specification: each agent
-// relaxes to its desired velocity, and other agents and walls repel it. Agents and walls that it
-// touches also push it and rub against it.
+// SocialForce2000 is the social force model of 2000, in the circular specification: each agent relaxes to
+// its desired velocity, and other agents and walls repel it. Those that it touches also push it and rub
+// against it.
 //
 //	m dv/dt = m (v0·e - v)/RelaxationTime + Σ f + Σ fw
 //	f = (Repulsion·exp((R - d)/Range) + BodyForce·g) n + Friction·g (Δv·t) t
@@ -133,21 +130,18 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // agent, t perpendicular to n, and Δv the other agent's velocity minus the agent's. fw is the same force
 // for the nearest point of an obstacle, which has no radius and no velocity.
 //
-// Friction and relaxation use the agent's velocity after the step. No agent moves by more than its radius
-// in a step, unless MaxSpeed allows more, so long steps do not make the crowd explode. The body
-// force is stiff and needs steps of 0.01 s or less; with steps above 1 ms, bodies under high pressure rub
-// less than in the source. Agents at the same position do not repel each other.
+// Friction and relaxation use the velocity after the step. No agent moves by more than its radius in a
+// step, unless MaxSpeed allows more. The stiff body force needs steps of 0.01 s or less; above 1 ms, bodies
+// under high pressure rub less than in the source. Agents at the same position do not repel each other.
 //
-// SocialForce2000 sets Velocity, because the source has neither of the limits in Limits; forces of
-// other behaviors are added. It needs Neighbors in its frame, and Obstacles there or in its field
-// Obstacles.
+// SocialForce2000 sets Velocity; forces of other behaviors are added. It needs Neighbors in its frame.
 //
-// Reads Position, Target, Limits, SocialForce2000, the snapshot of agents, Obstacles and, if present,
-// Mass. Writes Velocity.
+// Reads Position, Target, Limits, SocialForce2000, Obstacles, what Neighbors reads and, if present, Mass.
+// Writes Velocity.
 //
 // Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", Nature 407, 2000.
 type SocialForce2000 struct {
-	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
+	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame
 
 	pedestrians[c.SocialForce2000]
 }
@@ -172,16 +166,14 @@ func socialForce2000(a *surroundings, par *c.SocialForce2000) {
 	a.velocity = vec.Truncate(v, max(a.maxSpeed, a.radius/a.clock.Dt))
 }
 
-// contact is the effect of other agents and obstacles on an agent with velocity v: the force push +
-// carried - rub·v.
+// contact is the force of others and obstacles on an agent with velocity v: push + carried - rub·v.
 type contact struct {
 	push       r2.Vec  // N, along the line between centers
-	carried    r2.Vec  // N, friction of moving agents on an agent at rest
+	carried    r2.Vec  // N, friction by moving agents at v = 0
 	xx, xy, yy float64 // kg/s, the matrix rub
 }
 
-// add adds another agent or an obstacle, given the direction from it to the agent, the overlap of their
-// bodies in m, which is negative if they are apart, and the velocity of the other agent or the obstacle.
+// add adds what overlaps the agent by depth meters, below 0 if apart, and has the given velocity.
 func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.SocialForce2000) {
 	force := repulsion(par.Repulsion, -depth, par.Range)
 	if depth > 0 {
@@ -195,13 +187,13 @@ func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.Social
 	f.push = vec.AddScaled(f.push, force, away)
 }
 
-// velocity returns the velocity, after a step, of an agent with velocity v and the given desired velocity.
-// It solves m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v' for v'; τ is relaxation, in s.
+// velocity returns v' from m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v', where τ is
+// relaxation, in s.
 func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.Vec {
 	share, impulse := dt/relaxation, dt/mass
 	v = vec.AddScaled(vec.AddScaled(v, share, desired), impulse, vec.Add(f.push, f.carried))
 	xx, xy, yy := 1+share+float64(impulse*f.xx), float64(impulse*f.xy), 1+share+float64(impulse*f.yy)
-	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // rounding may make the first less than the second, its lower bound
+	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // the lower bound, despite rounding
 	return r2.Vec{
 		X: (float64(yy*v.X) - float64(xy*v.Y)) / det,
 		Y: (float64(xx*v.Y) - float64(xy*v.X)) / det,

@@ -19,9 +19,9 @@ type solidRoom struct {
 	*stage
 	ring   []r2.Vec // corners of the walls
 	crowd  []ecs.Entity
-	goals  []r2.Vec // goal of each agent; the zero vector means none yet
+	goals  []r2.Vec // of each agent; zero means none yet
 	drawn  *rand.Rand
-	radius float64 // m, radius of the bodies
+	radius float64 // m, of the bodies
 }
 
 // Kinds of walls.
@@ -76,7 +76,7 @@ func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...
 	return s
 }
 
-// drive pushes all agents, most of them toward the walls, by up to the given number of radii per step.
+// drive pushes agents, mostly toward the walls, by up to the given number of radii per step.
 func (s *solidRoom) drive(radii float64) {
 	for i, e := range s.crowd {
 		if s.drawn.IntN(10) == 0 || s.goals[i] == (r2.Vec{}) {
@@ -95,7 +95,6 @@ func (s *solidRoom) drive(radii float64) {
 	}
 }
 
-// inside reports whether a point is in the room.
 func (s *solidRoom) inside(p r2.Vec) bool {
 	in := false
 	for i, a := range s.ring {
@@ -107,7 +106,7 @@ func (s *solidRoom) inside(p r2.Vec) bool {
 	return in
 }
 
-// strays runs the given number of steps, but stops when an agent is outside the room, and returns its position.
+// strays stops when an agent is outside the room, and returns its position.
 func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool) {
 	for range steps {
 		s.drive(radii)
@@ -121,7 +120,6 @@ func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool)
 	return r2.Vec{}, false
 }
 
-// TestNobodyPassesAWall verifies that no agent leaves a closed room at up to 100 radii per step, except without Slide.
 func TestNobodyPassesAWall(t *testing.T) {
 	for kind := range roomKinds {
 		for seed := range uint64(12) {
@@ -139,7 +137,6 @@ func TestNobodyPassesAWall(t *testing.T) {
 	}
 }
 
-// TestJamAtAWall verifies that a jam that pushes into a corner does not overlap the walls.
 func TestJamAtAWall(t *testing.T) {
 	s := newStage(t, 1./20, &sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 	for _, span := range [][2]r2.Vec{{xy(-20, 0), xy(20, 0)}, {xy(0, -20), xy(0, 20)}} {
@@ -163,8 +160,6 @@ func TestJamAtAWall(t *testing.T) {
 	}
 }
 
-// TestSlideMovingWall verifies that a moving wall pushes along agents that can go as fast as the wall: none
-// overlaps it by more than the wall moves in a step.
 func TestSlideMovingWall(t *testing.T) {
 	s := newStage(t, 1./20, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 	wall := s.Put(c.Position{Vec: xy(0, -500)}, c.Obstacle{Span: xy(0, 1000)})
@@ -188,8 +183,6 @@ func TestSlideMovingWall(t *testing.T) {
 	}
 }
 
-// TestSlideVelocity verifies where a wall stops a body, where it moves an overlapping body, by at most MaxSpeed
-// times the time step, and that it removes only the velocity toward itself.
 func TestSlideVelocity(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
@@ -221,7 +214,6 @@ func TestSlideVelocity(t *testing.T) {
 	}
 }
 
-// TestSlideBadValues verifies that NaN, infinities or huge numbers in one column leave a finite position finite.
 func TestSlideBadValues(t *testing.T) {
 	for _, bad := range []float64{nan, inf, -inf, 1e308, -1e308} {
 		for k := range 5 {
@@ -238,7 +230,6 @@ func TestSlideBadValues(t *testing.T) {
 	}
 }
 
-// TestNobodySolid verifies that Neighbors takes a snapshot only for a Push above 0, and that only solid agents push.
 func TestNobodySolid(t *testing.T) {
 	near := &sense.Neighbors{}
 	s := newStage(t, 1, near, &ResolveOverlaps{})
@@ -277,7 +268,6 @@ func (h *heap) places() (all []r2.Vec) {
 	return all
 }
 
-// deepest returns the depth of the deepest overlap of two bodies.
 func (h *heap) deepest() float64 { return max(0, -clearance(h.stage, h.bodies)) }
 
 func TestPushApartPair(t *testing.T) {
@@ -309,7 +299,6 @@ func TestPushApartPair(t *testing.T) {
 	}
 }
 
-// TestPushApartSamePlace verifies that two bodies at one position separate in opposite directions, by their IDs.
 func TestPushApartSamePlace(t *testing.T) {
 	var first r2.Vec
 	for i := range uint64(20) {
@@ -329,8 +318,6 @@ func TestPushApartSamePlace(t *testing.T) {
 	}
 }
 
-// TestPushApartHeap verifies that a heap stays finite and spreads until overlaps are small, and that
-// no body moves by more than half of the deepest overlap in a step.
 func TestPushApartHeap(t *testing.T) {
 	for _, scale := range []float64{1e-3, 1, 1e6} {
 		h := newHeap(t)
@@ -361,7 +348,6 @@ func TestPushApartHeap(t *testing.T) {
 	}
 }
 
-// TestPushApartLayers verifies that an agent is not pushed by bodies on layers that it does not see.
 func TestPushApartLayers(t *testing.T) {
 	h := newHeap(t)
 	h.add(xy(0, 0), 1, 1, c.Layers{On: 1, Sees: 1})
@@ -372,7 +358,6 @@ func TestPushApartLayers(t *testing.T) {
 	testkit.Near(t, h.at(1), xy(1.5, 0), 1e-12, "position of the second")
 }
 
-// TestPushApartEquivariant verifies that the result moves and turns with the heap.
 func TestPushApartEquivariant(t *testing.T) {
 	run := func(turn float64, by r2.Vec) (at []r2.Vec) {
 		h := newHeap(t)
@@ -398,7 +383,6 @@ func TestPushApartEquivariant(t *testing.T) {
 	}
 }
 
-// TestPushersAreTheNearest verifies that the nearest agents push and, among equally near ones, those with low IDs.
 func TestPushersAreTheNearest(t *testing.T) {
 	agents := make([]sense.Neighbor, 41)
 	for i := range agents[:40] {

@@ -10,29 +10,29 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// CollisionFreeSpeed is the collision-free speed model: each agent chooses a direction, and then
-// the speed that the gap ahead allows.
+// CollisionFreeSpeed is the collision-free speed model: each agent chooses a direction, and then the speed
+// that the gap ahead allows.
 //
 //	e = (e0 - Σ Repulsion·exp((l - s)/Range)·n - Σ WallRepulsion·exp((r - d)/WallRange)·nw)^
 //	v = max(0, min(v0, (s - l)/TimeGap)) e, with the minimum s - l of the agents ahead
 //
 // v0 is MaxSpeed (less if a step would pass the target), e0 the direction to the target, s the distance
-// between centers, l the sum of both radii, n the direction to the other agent, r the agent's radius, d
-// the distance between the agent's center and the nearest point of an obstacle, and nw the direction to
-// that point. Another agent is ahead if the angle between n and e is at most a right angle and its center
-// is at most l from the line through the agent along e. The nearest point of an obstacle counts as an
-// agent without a body.
+// between centers, l the sum of both radii, n the direction to the other agent, r the agent's radius, d the
+// distance between the agent's center and the nearest point of an obstacle, and nw the direction to that
+// point. An agent is ahead if the angle between n and e is at most a right angle and its center is at most
+// l from the line through the agent along e. The nearest point of an obstacle counts as an agent without a
+// body.
 //
-// The model keeps bodies apart if steps exceed neither TimeGap/2 nor l·(√2 - 1)/(√2·v0), and needs steps
-// of 0.01 s or less. An agent with e = 0 stands still. Agents at the same position do not count.
+// The model keeps bodies apart if steps exceed neither TimeGap/2 nor l·(√2 - 1)/(√2·v0), and needs steps of
+// 0.01 s or less. An agent with e = 0 stands still. Agents at the same position do not count.
 //
-// CollisionFreeSpeed needs Neighbors in its frame, and Obstacles there or in its field Obstacles.
+// CollisionFreeSpeed needs Neighbors in its frame.
 //
-// Reads Position, Target, Limits, CollisionFreeSpeed, the snapshot of agents, and Obstacles. Writes Velocity.
+// Reads Position, Target, Limits, CollisionFreeSpeed, Obstacles, and what Neighbors reads. Writes Velocity.
 // Source: Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016; walls:
 // Xu, Chraibi, Tordeux, Zhang, "Generalized collision-free velocity model for pedestrian dynamics", 2019.
 type CollisionFreeSpeed struct {
-	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
+	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame
 
 	pedestrians[c.CollisionFreeSpeed]
 }
@@ -82,33 +82,32 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 //	R  = Repulsion·(1 + (1 - e0·ej)/2)·exp(-max(0, s - l + (vj - v)·u·AnticipationTime)/Range)
 //	de/dt = (desired - e)/ReactionTime
 //
-// e0 is the direction to the target, e the Heading, v the Velocity, s the distance between centers, l
-// the sum of both radii, u the direction to the other agent, and ej and vj its heading and velocity.
-// Only agents with e·u > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which
-// the other agent will be after AnticipationTime, as seen from the agent's current position. If that is
-// straight ahead or behind, a hash of seed, agent and tick chooses the side. r is the radius, d the
-// distance between the agent's center and the nearest point of an obstacle, and nw the direction from
-// that point. If e and desired are on different sides of the line at right angles to e0, the agent turns
-// at once. The speed is that of CollisionFreeSpeed in the new direction, with TimeGap.
+// e0 is the direction to the target, e the Heading, v the Velocity, s the distance between centers, l the
+// sum of both radii, u the direction to the other agent, and ej and vj its heading and velocity. Only
+// agents with e·u > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which the other
+// agent will be after AnticipationTime, seen from the agent's present position; a hash of seed, agent and
+// tick chooses if that is straight ahead or behind. r is the radius, d the distance between the agent's
+// center and the nearest point of an obstacle, and nw the direction from that point. If e and desired are
+// on different sides of the line at right angles to e0, the agent turns at once. Its speed is that of
+// CollisionFreeSpeed in the new direction.
 //
-// Agents without this model face the direction of their velocity. Agents at the same position do
-// not count. AnticipationVelocity needs steps of 0.01 s or less, as CollisionFreeSpeed does. It needs
-// Neighbors in its frame, and Obstacles there or in its field Obstacles.
+// Agents without this model face the direction of their velocity. Agents at the same position do not count.
+// AnticipationVelocity needs steps of 0.01 s or less, and Neighbors in its frame.
 //
-// Reads Position, Target, Limits, AnticipationVelocity, the snapshot of agents, and Obstacles. Writes
+// Reads Position, Target, Limits, AnticipationVelocity, Obstacles, and what Neighbors reads. Writes
 // Velocity and Heading.
 // Source: Xu, Chraibi, Seyfried, "Anticipation in a velocity-based model for pedestrian dynamics",
-// Transportation Research Part C 133, 2021; walls as in CollisionFreeSpeed; the immediate turn as in
-// the authors' program, JuPedSim.
+// Transportation Research Part C 133, 2021; walls as in CollisionFreeSpeed; the immediate turn as in the
+// authors' program, JuPedSim.
 type AnticipationVelocity struct {
-	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
-	Seed      uint64           // seed of the random choices of sides
+	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame
+	Seed      uint64           // of the random choices of sides
 
 	pedestrians[c.AnticipationVelocity]
 	heading frame.Out[c.Heading]
 }
 
-// useEvasion identifies the hashes that choose a side.
+// useEvasion is a use of frame.HashFloat.
 const useEvasion = 3 << 32
 
 func (s *AnticipationVelocity) Needs(n *frame.Needs) {
@@ -146,15 +145,13 @@ func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVeloci
 	a.velocity = vec.Scale(speedOf(a.spacing(a.turned), par.TimeGap, a.speed), a.turned)
 }
 
-// anticipatedGap returns the gap to another agent after the given time, in s, if both keep their
-// velocities, or 0 if it would be negative. gap is the present gap, to is the direction to the other agent,
-// and relative is the other agent's relative velocity.
+// anticipatedGap returns the gap after a time, in s, or 0 if it would be negative.
 func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float64 {
 	return max(0, gap+float64(vec.Dot(relative, to)*time))
 }
 
-// turned returns heading, turned toward desired by the fraction share, or desired if one of the two leads toward
-// the target and the other away from it. All are unit vectors, but desired may be zero, which means no turn.
+// turned returns heading, turned toward desired by a share. It returns desired if one leads toward the
+// target and the other away, and heading if desired is zero.
 func turned(heading, desired, toward r2.Vec, share float64) r2.Vec {
 	if desired == (r2.Vec{}) {
 		return heading

@@ -84,7 +84,6 @@ func TestIntegrationLeavesDriveAlone(t *testing.T) {
 	testkit.Equal(t, testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 2), "position")
 }
 
-// TestIntegrationIsItsFormula verifies that Integration gives the same bits as integrate, and skips bad rows.
 func TestIntegrationIsItsFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 7))
 	number := func() float64 {
@@ -175,13 +174,11 @@ func TestKinematicSeek(t *testing.T) {
 	}
 }
 
-// direction returns the unit vector at an angle in degrees.
 func direction(degrees float64) r2.Vec {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
 	return xy(cos, sin)
 }
 
-// turnBy returns the heading after a step of a system that turns it.
 func turnBy(system frame.System, p, heading r2.Vec, dt float64, par ...frame.Slice) r2.Vec {
 	h := []c.Heading{{Vec: heading}}
 	newRig(dt, []frame.System{system}, append(par, frame.Over([]c.Position{{Vec: p}}), frame.Over(h))...).step()
@@ -213,7 +210,6 @@ func TestTurning(t *testing.T) {
 		p, way, rate := xy(3, -2), vec.Scale(5, exactDirection(tc.to)), 2*tc.turn*math.Pi/180
 		got := turnBy(&TurnTowards{}, p, exactDirection(tc.h), 0.5, frame.Over([]c.Target{{Vec: vec.Add(p, way)}}), frame.Over([]c.TurnTowards{{Rate: rate}}))
 		testkit.Near(t, got, direction(tc.want), 1e-14, "%s, towards", tc.name)
-		// Turning away from a point is turning toward the opposite point.
 		got = turnBy(&TurnAway{}, p, exactDirection(tc.h), 0.5, frame.Over([]c.Flee{{From: vec.Sub(p, way)}}), frame.Over([]c.TurnAway{{Rate: rate}}))
 		testkit.Near(t, got, direction(tc.want), 1e-14, "%s, away", tc.name)
 	}
@@ -234,8 +230,6 @@ func exactDirection(degrees float64) r2.Vec {
 	return direction(degrees)
 }
 
-// TestTurnsNear verifies that the heading does not change at the target, or at the point to turn away from, and
-// that turning away respects the zone of effect, including its rim.
 func TestTurnsNear(t *testing.T) {
 	got := turnBy(&TurnTowards{}, xy(4, 5), xy(0.6, 0.8), 1, frame.Over([]c.Target{{Vec: xy(4, 5)}}), frame.Over([]c.TurnTowards{{Rate: 1}}))
 	testkit.Equal(t, got, xy(0.6, 0.8), "heading at the target")
@@ -286,7 +280,6 @@ func TestSmoothArrival(t *testing.T) {
 	}
 }
 
-// TestSmoothArrivalIsMonotone verifies that speed never falls with distance, and never exceeds the top speed.
 func TestSmoothArrivalIsMonotone(t *testing.T) {
 	before := 0.
 	for i := range 10001 {
@@ -298,7 +291,6 @@ func TestSmoothArrivalIsMonotone(t *testing.T) {
 	}
 }
 
-// TestSmoothArrivalWithoutColumns verifies that agents with neither Drive nor Steering cause no panic.
 func TestSmoothArrivalWithoutColumns(*testing.T) {
 	newRig(1, []frame.System{&SmoothArrival{}}, frame.Over([]c.Position{{}}), frame.Over([]c.Target{{Vec: xy(5, 0)}}), frame.Over([]c.SmoothArrival{{Gain: 1}})).step()
 }
@@ -339,14 +331,13 @@ func opposing(radius float64) frame.Slice {
 	return frame.Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
 }
 
-// TestOpposingArrivalSpeedAndTime verifies that only the safe rule limits speed, and the use of the time constant.
 func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 	for _, tc := range []struct {
 		faithful       bool
 		constant, want float64
 	}{
 		{true, 1, 4.5}, {false, 1, 3.5}, {true, 3, 3.5},
-		{true, 5, 3 - 3*0.5/5}, // 10 m within 5 s requires 2 m/s, less than the speed of the agent
+		{true, 5, 3 - 3*0.5/5}, // 10 m within 5 s require only 2 m/s
 	} {
 		w := newWalker(r2.Vec{}, xy(3, 0), xy(10, 0), 3.5, 0)
 		w.rig(0.5, []frame.System{&OpposingArrival{Faithful: tc.faithful}},
@@ -355,8 +346,7 @@ func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 	}
 }
 
-// TestOpposingArrivalMoves verifies that, with the faithful rule, an agent stops for good on the rim, and a fast agent
-// passes the target, but that, with the safe rule, the agent goes on, and rests at the target.
+// With the faithful rule, an agent stops for good on the rim, and a fast agent passes the target.
 func TestOpposingArrivalMoves(t *testing.T) {
 	for _, tc := range []struct {
 		name         string

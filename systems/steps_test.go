@@ -22,9 +22,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// arrivalCrowd returns a world with agents that walk to targets, in at most three archetypes with the given
-// number of rows each. Each agent also has the components more. All agents stay in motion, so no step is
-// cheaper than another.
+// arrivalCrowd returns a world with agents in at most three archetypes of the given number of rows. All
+// stay in motion, so no step is cheaper than another.
 func arrivalCrowd(archetypes, rows int, more ...any) *ecs.World {
 	w := ecs.NewWorld(64)
 	for k, tag := range []any{tagA{}, tagB{}, tagC{}}[:archetypes] {
@@ -39,7 +38,6 @@ func arrivalCrowd(archetypes, rows int, more ...any) *ecs.World {
 	return &w
 }
 
-// avoidingCrowd returns a world with 2000 agents that walk among obstacles, and the systems that move them.
 func avoidingCrowd() (*ecs.World, []any) {
 	w := arrivalCrowd(1, 2000, c.ThreatScan{LookAhead: 20}, c.Avoidance{MaxForce: 5})
 	for i := range uint64(20) {
@@ -49,7 +47,7 @@ func avoidingCrowd() (*ecs.World, []any) {
 	return w, []any{&sense.Obstacles{}, &Arrival{}, &ThreatScan{}, &Avoidance{}, &Integration{}}
 }
 
-// looker records the profiler labels of all goroutines in each phase of a step.
+// looker records the profiler labels of all goroutines.
 type looker struct {
 	pos  frame.In[c.Position]
 	mu   sync.Mutex
@@ -69,7 +67,6 @@ func (l *looker) look(phase string) {
 	}
 }
 
-// goroutineLabels returns the labels of all goroutines, such as {"crowd_system":"Seek"}.
 func goroutineLabels() (all []string) {
 	var b bytes.Buffer
 	pprof.Lookup("goroutine").WriteTo(&b, 1)
@@ -81,7 +78,6 @@ func goroutineLabels() (all []string) {
 	return all
 }
 
-// barrier is an exclusive system that records the labels.
 type barrier struct{ look *looker }
 
 func (b *barrier) Update(*ecs.World) { b.look.look("update") }
@@ -121,7 +117,6 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestTraceRegions verifies that an execution trace contains the names of the systems.
 func TestTraceRegions(t *testing.T) {
 	if trace.IsEnabled() {
 		t.Skip("skipped: the test itself is traced")
@@ -145,7 +140,6 @@ func TestTraceRegions(t *testing.T) {
 	}
 }
 
-// TestProfile verifies the counts and times of a profile, and that a step with it and labels allocates nothing.
 func TestProfile(t *testing.T) {
 	w, list := avoidingCrowd()
 	f := frame.New(list...)
@@ -183,7 +177,6 @@ func TestProfile(t *testing.T) {
 	testkit.NoAllocs(t, 100, func() { f.Update(w) })
 }
 
-// stopper counts its batches, and interrupts its frame in one of them.
 type stopper struct {
 	pos      frame.In[c.Position]
 	frame    *frame.Frame
@@ -206,7 +199,6 @@ type serialCount struct{ n int }
 
 func (s *serialCount) Update(*ecs.World) { s.n++ }
 
-// TestFrameInterrupt verifies that, after Interrupt, nothing else runs until Initialize.
 func TestFrameInterrupt(t *testing.T) {
 	w := arrivalCrowd(1, 1000)
 	s, after := &stopper{at: 5}, &serialCount{}
@@ -229,7 +221,6 @@ func TestFrameInterrupt(t *testing.T) {
 	s.frame.Finalize(w)
 }
 
-// stoppingQuery interrupts its frame while agents search for neighbors.
 type stoppingQuery struct {
 	query sense.Query[c.Seek, int]
 	frame *frame.Frame
@@ -246,7 +237,6 @@ func (s *stoppingQuery) Needs(n *frame.Needs) {
 
 func (s *stoppingQuery) Run(*frame.Batch) {}
 
-// TestLooksInterrupt verifies that an interrupt stops a worker's search for neighbors after the current block.
 func TestLooksInterrupt(t *testing.T) {
 	w := arrivalCrowd(1, 10_000, c.Seek{Gain: 1})
 	s := &stoppingQuery{}
@@ -258,7 +248,6 @@ func TestLooksInterrupt(t *testing.T) {
 	testkit.Equal(t, s.looks, 3, "blocks searched")
 }
 
-// TestIdentityOfEntity verifies that an agent without Agent has the same ID for Arrivals, Neighbors and Batch.
 func TestIdentityOfEntity(t *testing.T) {
 	arrivals, neighbors, own := &Arrivals{}, &sense.Neighbors{Always: true}, &idReader{}
 	s := newStage(t, 1, neighbors, own, arrivals)
@@ -295,7 +284,6 @@ func (s *idReader) Run(b *frame.Batch) {
 	}
 }
 
-// TestEntityIsAnID verifies that an entity without Agent draws and hashes as if Agent had the entity's ID.
 func TestEntityIsAnID(t *testing.T) {
 	var forces, hashes []any
 	for _, more := range [][]any{nil, {c.Agent{ID: 1<<32 | 1}}} {
@@ -313,7 +301,7 @@ func TestEntityIsAnID(t *testing.T) {
 	testkit.Equal(t, hashes[1], hashes[0], "hash by the ID in Agent")
 }
 
-// TestResourcesHaveValues verifies that each resource has a value after a step, as libraries that save need.
+// Libraries that save need a value in each resource.
 func TestResourcesHaveValues(t *testing.T) {
 	w := ecs.NewWorld()
 	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &PathFollowing{}, &Itinerary{}, &Wander{})
@@ -329,7 +317,6 @@ func TestResourcesHaveValues(t *testing.T) {
 	}
 }
 
-// wholeSystems returns moves and most systems, whose forces are combined by mode.
 func wholeSystems(mode Combination, moves *mover) []any {
 	rank := func(s any, rows func(*frame.Needs)) PriorityEntry {
 		return PriorityEntry{System: s, Rows: rows, Chance: 0.6}
@@ -345,7 +332,7 @@ func wholeSystems(mode Combination, moves *mover) []any {
 		&Bounds{Mode: BoundsBounce, Box: r2.Box{Min: xy(-30, -30), Max: xy(30, 30)}}, &Slide{})
 }
 
-// mover is a host's system that moves an obstacle and removes agents during a run.
+// mover moves an obstacle and removes agents during a run.
 type mover struct {
 	disc   ecs.Entity
 	doomed []ecs.Entity
@@ -361,7 +348,7 @@ func (m *mover) Sense(w *ecs.World) {
 	}
 }
 
-// putWholeCrowd puts a crowd into the world of a stage. order is the seed of the order of rows.
+// putWholeCrowd draws the order of rows from the seed order.
 func putWholeCrowd(w *stage, agents int, order uint64, moves *mover) {
 	ecs.AddResource(w.World, &sense.Polygons{{xy(0, 0), xy(3, 0), xy(1, 2)}})
 	moves.disc = w.Put(c.Position{Vec: xy(-20, 3)}, c.Obstacle{Radius: 2})
@@ -375,8 +362,6 @@ func putWholeCrowd(w *stage, agents int, order uint64, moves *mover) {
 	moves.doomed = []ecs.Entity{entities[7], quarry, entities[100], entities[1000]}
 }
 
-// TestWholeCrowdHash verifies that the hash of a crowd with most systems does not depend on the
-// order of rows, nor on workers or batches, for each combination of forces.
 func TestWholeCrowdHash(t *testing.T) {
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
 		var want uint64
@@ -391,7 +376,6 @@ func TestWholeCrowdHash(t *testing.T) {
 	}
 }
 
-// TestWholeCrowdAllocatesNothing verifies that, after a while, a step of most systems allocates nothing.
 func TestWholeCrowdAllocatesNothing(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		moves := &mover{}
@@ -405,7 +389,6 @@ func TestWholeCrowdAllocatesNothing(t *testing.T) {
 	}
 }
 
-// wholeAgent returns the components of the agent with the given ID, with several behaviors.
 func wholeAgent(id int, quarry ecs.Entity) []any {
 	draw := func(use int) float64 { return frame.HashFloat(9, uint64(id), 0, uint64(use)) }
 	at := xy(60*draw(0)-30, 60*draw(1)-30)
@@ -436,12 +419,11 @@ func wholeAgent(id int, quarry ecs.Entity) []any {
 	return all
 }
 
-// largeCrowd is the size of a crowd whose index four workers build together.
+// largeCrowd is so large that four workers build its index together.
 const largeCrowd = 33_000
 
-// TestLargeCrowdHash verifies that the hash does not depend on the number of workers that build the
-// index of neighbors. For that, the cell width, and with it the order of neighbors, must depend on all
-// agents, not only on the agents of one worker.
+// The cell width, and with it the order of neighbors, must depend on all agents, not only on those of one
+// worker.
 func TestLargeCrowdHash(t *testing.T) {
 	const widest = 8 // m, maximum width of cells
 	var want uint64
@@ -469,8 +451,7 @@ func TestLargeCrowdHash(t *testing.T) {
 	}
 }
 
-// unequal returns the components of one agent, at a random position in a square with the given side, in m:
-// one third of the agents flock, and the rest avoid each other.
+// unequal returns an agent in a square of the given side, in m: one third flock, the rest avoid each other.
 func unequal(id int, side float64) []any {
 	draw := func(use int) float64 { return frame.HashFloat(9, uint64(id), 0, uint64(use)) }
 	radius := 0.1 + float64(0.25*draw(0))

@@ -15,7 +15,6 @@ import (
 
 type circle struct{ x, y, radius float64 }
 
-// scanTheatre returns a stage with a scan and circles, and the entities of the circles.
 func scanTheatre(t testing.TB, mode ScanMode, circles ...circle) (*stage, []ecs.Entity) {
 	obstacles := &sense.Obstacles{}
 	s := newStage(t, 1, obstacles, &ThreatScan{Obstacles: obstacles, Mode: mode})
@@ -26,7 +25,6 @@ func scanTheatre(t testing.TB, mode ScanMode, circles ...circle) (*stage, []ecs.
 	return s, all
 }
 
-// look returns the threat that an agent with the given components sees.
 func look(s *stage, p, v r2.Vec, lookAhead float64, more ...any) c.Threat {
 	e := s.Put(append(more, c.Position{Vec: p}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{Distance: 99, Obstacle: someEntity()})...)
 	s.Step()
@@ -35,9 +33,6 @@ func look(s *stage, p, v r2.Vec, lookAhead float64, more ...any) c.Threat {
 	return threat
 }
 
-// TestScanChoice verifies which circle each mode chooses: ScanProbes the nearest center of those that a probe
-// hits, ScanNearestFirst the nearest center if a probe hits it, ScanExact the first contact along the course.
-// Ties go to the lowest entity ID.
 func TestScanChoice(t *testing.T) {
 	const none = -1
 	for _, tc := range []struct {
@@ -89,7 +84,6 @@ func TestScanChoice(t *testing.T) {
 	}
 }
 
-// TestFaithfulScansKnowCirclesOnly verifies that the faithful modes panic if there is a wall or a polygon.
 func TestFaithfulScansKnowCirclesOnly(t *testing.T) {
 	for _, obstacle := range []c.Obstacle{{Span: xy(1, 0), Radius: 1}, {Polygon: 1}} {
 		for _, mode := range []ScanMode{ScanProbes, ScanNearestFirst} {
@@ -149,7 +143,6 @@ func TestExactScan(t *testing.T) {
 	}
 }
 
-// TestFaultHeadOnDeadlock verifies that an agent that meets a circle exactly head-on passes it on the right.
 func TestFaultHeadOnDeadlock(t *testing.T) {
 	obstacles := &sense.Obstacles{}
 	s := newStage(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})

@@ -11,25 +11,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// UnalignedCollisionAvoidance steers each agent out of the way of the neighbor that it would hit
-// first if all agents kept their velocities. With P = q - p and W = w - v the position and velocity
-// of a neighbor relative to the agent, the two are nearest after the time T, at the offset M:
+// UnalignedCollisionAvoidance steers each agent out of the way of the neighbor that it would hit first if
+// all agents kept their velocities. With P = q - p and W = w - v the position and velocity of a neighbor
+// relative to the agent, the two are nearest after the time T, at the offset M:
 //
 //	T = -P·W / W·W; M = P + W·T
 //
-// There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the clearance.
-// The first collision counts; in a tie, that with the neighbor that has the lowest ID. To avoid it, the
-// velocity must change by (D - |M|)/T, with T at least Horizon/1024, away from the future position of
-// the other agent:
+// There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the clearance. The
+// first one counts; in a tie, that with the lowest ID. To avoid it, the velocity changes by (D - |M|)/T,
+// with T at least Horizon/1024, away from the future position of the other agent:
 //
 //	desired = v - M^ · (D - |M|)/T, truncated to MaxSpeed; steering = desired - v
 //
-// M is perpendicular to W. Before a head-on meeting, it points sideways; before a crossing, one
-// agent slows down and the other passes. If M is zero, both agents keep to their right. Agents with
-// the same velocity never meet, whatever their distance, and neither do agents that move apart.
+// M is perpendicular to W, so agents that meet head-on go aside, and of two that cross, one slows down. If
+// M is zero, both keep to their right. Agents with the same velocity, or that move apart, never collide.
 //
-// Neighbors come from the system Neighbors in the same frame, with their state at the start of the
-// step. With Neighbors.Wrap, agents see across the edges of a world that wraps.
+// UnalignedCollisionAvoidance needs Neighbors in its frame. With Neighbors.Wrap, agents see across the
+// edges of a world that wraps.
 //
 // Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1999, "unaligned collision avoidance"; the magnitude and the side are ours.
@@ -66,21 +64,19 @@ func (s *UnalignedCollisionAvoidance) Run(b *frame.Batch) {
 	}
 }
 
-// closestApproach returns the time in seconds until an agent at p moving at w, both relative to
-// another agent, is nearest to that agent. It returns false if the two do not approach.
+// closestApproach returns the time until an agent is nearest to another, or false if they do not approach.
 func closestApproach(p, w r2.Vec) (seconds float64, comes bool) {
 	closing := -vec.Dot(p, w)
 	return closing / vec.Norm2(w), closing > 0
 }
 
 const (
-	soonest  = 0x1p-10 // minimum time to avoid a collision, as a fraction of the horizon
-	headOn   = 0x1p-20 // distance, as a fraction of the minimum distance, below which agents count as meeting head-on
+	soonest  = 0x1p-10 // minimum time to avoid a collision, in horizons
+	headOn   = 0x1p-20 // share of the minimum distance below which agents meet head-on
 	anySpeed = vec.MaxNorm
 )
 
-// makeWay returns the change of velocity by which the agent with index place avoids its first collision
-// with others within the horizon, or zero if there is none.
+// makeWay returns the change of velocity by which an agent avoids its first collision within the horizon.
 func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clearance float64) (change r2.Vec) {
 	position, velocity, radius := agents.Position(place), agents.Velocity(place), agents.Radius[place]
 	first, threat, id := horizon, false, uint64(0)
@@ -98,9 +94,8 @@ func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clear
 	return change
 }
 
-// aside returns the change of velocity by which an agent passes another agent at the distance least, after
-// the given number of seconds; miss is the distance at which it would pass without the change, positive to
-// the right of the other agent's relative velocity w and negative to the left.
+// aside returns the change of velocity by which an agent passes another at the distance least. miss is the
+// distance without the change, positive to the right of the other's relative velocity w.
 func aside(w r2.Vec, miss, least, seconds float64) r2.Vec {
 	side := vec.Left(w)
 	if miss > least*headOn {

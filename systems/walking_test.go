@@ -16,7 +16,7 @@ func newStreet(t testing.TB, o *ORCA) *stage {
 	return newStage(t, 0.1, &sense.Obstacles{}, &sense.Neighbors{}, &Seek{}, o, &Integration{})
 }
 
-// stroller returns laws after the components of an agent that walks along +x, or along -x if speed is negative.
+// stroller returns laws after the components of an agent that walks along x.
 func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 	return append([]any{
 		c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{Vec: xy(speed, 0)}, c.PreferredVelocity{Vec: xy(speed, 0)}, c.Radius{Meters: 0.2},
@@ -27,8 +27,7 @@ func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 
 func placeOf(s *stage, e ecs.Entity) r2.Vec { return testkit.ComponentOf[c.Position](s, e).Vec }
 
-// TestFollowingDistance verifies that an agent without the rule closes up to a slower agent ahead. With
-// the rule, the gap is the time gap times the speed of the slower agent, or more for a slow follower.
+// The gap is the time gap times the speed of the slower agent, or more for a slow follower.
 func TestFollowingDistance(t *testing.T) {
 	for _, tc := range []struct {
 		timeGap, speed, free float64
@@ -51,7 +50,6 @@ func TestFollowingDistance(t *testing.T) {
 	}
 }
 
-// TestFollowingDistanceVaries verifies that time gaps differ from the mean by up to the variation.
 func TestFollowingDistanceVaries(t *testing.T) {
 	for _, variation := range []float64{0.5, 0} {
 		const n, slow = 40, 0.5
@@ -74,9 +72,8 @@ func TestFollowingDistanceVaries(t *testing.T) {
 	}
 }
 
-// TestFundamentalDiagram verifies that a person behind a block of people walks as fast as people do
-// at the density of the block, as in Weidmann's table, or at full speed without MaxDensity. The block walks
-// at the speed of the table, too, or its density would change.
+// The expected speeds are in Weidmann's table. The block of people ahead walks at that speed, too, or its
+// density would change.
 func TestFundamentalDiagram(t *testing.T) {
 	const roomAhead = 1.23 // the density ahead of walkers is higher than around them
 	for _, tc := range []struct{ density, want float64 }{{0.5, 1.298}, {1, 1.058}, {2, 0.606}, {3, 0.331}, {4, 0.156}} {
@@ -101,14 +98,12 @@ func TestFundamentalDiagram(t *testing.T) {
 	}
 }
 
-// corridor adds two walls along x, width m apart.
 func corridor(s *stage, width float64) {
 	for _, y := range []float64{-width / 2, width / 2} {
 		s.Put(c.Position{Vec: xy(-100, y)}, c.Obstacle{Span: xy(200, 0)})
 	}
 }
 
-// TestPassingOvertakes verifies that a fast agent overtakes a slow one if it may and there is room, and only then.
 func TestPassingOvertakes(t *testing.T) {
 	follow := c.FollowingDistance{TimeGap: 0.55}
 	for _, tc := range []struct {
@@ -137,7 +132,6 @@ func TestPassingOvertakes(t *testing.T) {
 	}
 }
 
-// TestPassingKeepsToOneSide verifies that agents that meet pass on the side that Passing.Right selects.
 func TestPassingKeepsToOneSide(t *testing.T) {
 	for _, tc := range []struct{ right, y, side float64 }{{0.4, 0, -1}, {-0.4, 0, 1}, {0.4, 0.1, -1}, {-0.4, 0.1, 1}, {0.4, -0.1, -1}, {-0.4, -0.1, 1}} {
 		s := newStreet(t, &ORCA{})
@@ -183,7 +177,6 @@ func TestInertiaLimitsAcceleration(t *testing.T) {
 	}
 }
 
-// TestInertiaStopsAtWalls verifies that a wall stops an agent with Inertia at once, without penetration.
 func TestInertiaStopsAtWalls(t *testing.T) {
 	s := newStreet(t, &ORCA{})
 	s.Put(c.Position{Vec: xy(0.25, -50)}, c.Obstacle{Span: xy(0, 100)})
@@ -197,7 +190,6 @@ func TestInertiaStopsAtWalls(t *testing.T) {
 	}
 }
 
-// FuzzWalking verifies, with any parameters of walking, that ORCA keeps states finite and speeds within MaxSpeed.
 func FuzzWalking(f *testing.F) {
 	for _, x := range []float64{0, 1, -1, 0.5, 1e-320, 1e-160, 1e150, 1e308, inf, nan} {
 		f.Add(x, 0.5, 5.4, 1., 0.4, 4., 0., 0.1)

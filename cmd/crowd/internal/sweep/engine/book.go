@@ -8,31 +8,28 @@ import (
 	"time"
 )
 
-// died is the error of a try whose worker sent nothing for too long.
 const died = "its worker died, or was cut off"
 
-// book holds the state of all points: which points have a row, are given up, or are leased to a worker.
-// It uses neither a clock nor a lock: callers pass the time and hold the lock.
+// book holds the state of all points. Callers hold the lock of the Sweep.
 type book struct {
 	points  int64
 	tries   int
-	silence time.Duration // time without a heartbeat after which a lease expires
+	silence time.Duration // after which a silent worker loses its leases
 
-	rows   []int64        // offset in the journal of the first row of each point; 0 means no row yet
+	rows   []int64        // journal offsets of first rows; 0 means none
 	done   int64          // points with a row
-	failed int64          // points whose first row is from a failed run
-	tried  map[int64]Dead // last failed try of each point without a row, keyed by index
-	dead   int64          // tried points that were given up
+	failed int64          // points whose row is from a failed run
+	tried  map[int64]Dead // last failed try of points without a row
+	dead   int64          // points given up
 
-	next    int64   // first point that was never handed out
-	again   []int64 // points handed out and given back
-	lonely  []int64 // points given back that need a worker of their own
+	next    int64   // first point never handed out
+	again   []int64 // points given back
+	lonely  []int64 // points to run alone
 	leases  map[int64]*lease
-	members map[string]*member // keyed by worker ID
-	looked  time.Time          // time of the last check for expired leases
+	members map[string]*member
+	looked  time.Time // last call of expired
 }
 
-// lease is the lease of a point to a worker.
 type lease struct {
 	*member
 	alone   bool // the worker has no other point
@@ -41,17 +38,17 @@ type lease struct {
 
 type member struct {
 	Worker
-	seen   time.Time // time of the last heartbeat; zero means that only the journal names the worker
+	seen   time.Time // zero if only the journal names the worker
 	leases map[int64]*lease
-	asks   int  // number of requests for points; only the latest request gets points
-	knows  bool // whether the worker knows that the sweep is complete
+	asks   int  // requests for points; only the latest gets points
+	knows  bool // the worker knows that the sweep is complete
 }
 
 func newBook(points int64, tries int, silence time.Duration) *book {
 	return &book{points: points, tries: tries, silence: silence, tried: map[int64]Dead{}, leases: map[int64]*lease{}, members: map[string]*member{}}
 }
 
-// row returns the offset of the row of a point, or 0 if the point has none.
+// row returns the journal offset of a point's row, or 0 if there is none.
 func (b *book) row(index int64) int64 {
 	if index < int64(len(b.rows)) {
 		return b.rows[index]
@@ -59,14 +56,13 @@ func (b *book) row(index int64) int64 {
 	return 0
 }
 
-// settled reports whether a point has a row or was given up.
 func (b *book) settled(index int64) bool {
 	return b.row(index) != 0 || b.tried[index].Tries >= b.tries
 }
 
 func (b *book) complete() bool { return b.done+b.dead == b.points }
 
-// member returns the worker with the given ID, and adds it if it is new.
+// member returns the worker with the given ID, which it creates if needed.
 func (b *book) member(id string) *member {
 	m := b.members[id]
 	if m == nil {
@@ -76,9 +72,8 @@ func (b *book) member(id string) *member {
 	return m
 }
 
-// take returns up to n points for a worker, or none while the worker runs a point alone. If take returns true,
-// there is one point, which the worker must run alone. Untried points come first, so a point that kills its
-// workers does not delay them. The last try of a point runs alone, so no other point is blamed if the worker dies.
+// take returns up to n points for a worker, or one that it must run alone. Untried points come first, so that
+// a point that kills workers does not delay them. A last try runs alone, so that no other point is blamed.
 func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	for _, l := range m.leases {
 		if l.alone {
@@ -109,10 +104,9 @@ func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	return nil, false
 }
 
-// hear renews the leases of a worker that sent the heartbeat q. It returns entries that lease to the worker the
-// points that it holds without a lease (for example after a long disconnection), and that free the points that it
-// gives back, or all its points if it leaves. If the worker wants more points, the entries also free its leased
-// points that q does not list, because the worker missed the answer that leased them.
+// hear renews the leases of a worker after the heartbeat q. The entries lease points that the worker has
+// without a lease, and free those it gives back. If it wants points, they also free leased points that q does
+// not list, because the answer with them was lost.
 func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	m.Worker, m.seen = q.Worker, now
 	has := map[int64]bool{}
@@ -145,10 +139,9 @@ func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	return all
 }
 
-// expired returns a failed try for each expired lease, and forgets silent workers without leases. If the worker
-// may have had other points too, the try does not count as the last one, because another point may have killed
-// the worker. After a long pause, such as when the process was stopped, expired first extends all leases to give
-// workers time to report.
+// expired returns a failed try for each expired lease, and forgets silent workers without leases. Only a
+// point that ran alone can fail its last try: otherwise another point may have killed the worker. If the
+// process was stopped for long, all leases are first extended.
 func (b *book) expired(now time.Time) (tries []Dead) {
 	if now.Sub(b.looked) > b.silence/2 {
 		for _, l := range b.leases {
@@ -175,7 +168,6 @@ func (b *book) expired(now time.Time) (tries []Dead) {
 	return tries
 }
 
-// apply updates the book with the entry at the given offset of the journal.
 func (b *book) apply(e *entry, offset int64, now time.Time) {
 	switch {
 	case e.Lease != nil:
@@ -194,14 +186,14 @@ func (b *book) apply(e *entry, offset int64, now time.Time) {
 	case e.Row != nil:
 		index := e.Row.Index
 		b.release(index)
-		for int64(len(b.rows)) <= index { // rows grows only as far as needed
+		for int64(len(b.rows)) <= index {
 			b.rows = append(b.rows, 0)
 		}
 		if b.rows[index] != 0 {
 			return
 		}
 		if b.tried[index].Tries >= b.tries {
-			b.dead-- // a slow worker delivered the row after all
+			b.dead-- // a slow worker delivered the row
 		}
 		delete(b.tried, index)
 		b.rows[index] = offset
@@ -232,7 +224,6 @@ func (b *book) release(index int64) {
 	}
 }
 
-// comeBack queues a point for another worker, unless the point is settled.
 func (b *book) comeBack(index int64) {
 	if b.settled(index) {
 		return
@@ -244,7 +235,7 @@ func (b *book) comeBack(index int64) {
 	}
 }
 
-// begin queues the tried points that a journal leaves unsettled and unleased.
+// begin queues the tried points that have neither a row nor a lease.
 func (b *book) begin(now time.Time) {
 	b.looked = now
 	b.next, b.again, b.lonely = 0, nil, nil
@@ -258,15 +249,14 @@ func (b *book) begin(now time.Time) {
 // Row is the result of a point.
 type Row struct {
 	Index   int64  `json:"index"`
-	Data    []byte `json:"data,omitempty"`    // nil if the point was given up
-	Machine string `json:"machine,omitempty"` // machine that ran the point
-	Failed  bool   `json:"failed,omitempty"`  // whether the run failed
-	Dead    *Dead  `json:"-"`                 // nil unless the point was given up
+	Data    []byte `json:"data,omitempty"` // nil if the point was given up
+	Machine string `json:"machine,omitempty"`
+	Failed  bool   `json:"failed,omitempty"` // the run failed
+	Dead    *Dead  `json:"-"`                // set if the point was given up
 }
 
-// Rows returns an iterator over one row per point, in the order of the indexes. If the sweep is not complete, it
-// skips points that neither have a row nor were given up. If reading fails or ctx is done, it yields the error and
-// stops.
+// Rows iterates over the rows and given-up points by index, and skips unfinished points. If reading fails or
+// ctx is done, it yields the error and stops.
 func (s *Sweep) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for i := range s.m.Points {

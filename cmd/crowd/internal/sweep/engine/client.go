@@ -27,24 +27,24 @@ import (
 	"time"
 )
 
-// client talks to the server of a sweep. If the server is away, it retries for as long as patience allows.
+// client talks to the server of a sweep, and retries while the server is away.
 type client struct {
-	folder   string // folder of the sweep; empty if the sweep is on another machine
+	folder   string // empty if the sweep is on another machine
 	http     *http.Client
 	token    string
-	patience time.Duration // how long to wait for a server that is away; 0 means not at all
+	patience time.Duration // how long to wait for an absent server; 0 means not at all
 	note     func(string)
 
 	mu     sync.Mutex
 	base   string    // address of the server
-	digest string    // digest of the manifest; empty until it is known
-	known  bool      // whether the server has answered before
-	away   time.Time // time of the first failed request since the last answer; zero if there is none
+	digest string    // of the manifest; empty until known
+	known  bool      // the server has answered before
+	away   time.Time // first failed request since the last answer
 }
 
 var errEnded = errors.New("the sweep ended")
 
-// ask posts a question, or gets a page if question is nil, and decodes the answer. It retries as persist does.
+// ask posts a question, or gets a page if question is nil, and decodes the answer. It retries like persist.
 func (c *client) ask(ctx context.Context, path string, question, answer any) error {
 	return c.persist(ctx, func() error {
 		return c.once(ctx, path, question, func(body io.Reader) error {
@@ -53,7 +53,6 @@ func (c *client) ask(ctx context.Context, path string, question, answer any) err
 	})
 }
 
-// persist calls try until try succeeds, ctx is done, or lost returns an error.
 func (c *client) persist(ctx context.Context, try func() error) error {
 	for {
 		err := try()
@@ -73,8 +72,8 @@ func (c *client) persist(ctx context.Context, try func() error) error {
 	}
 }
 
-// once sends one request, and calls read with the answer. If the server refuses the request, the error is a
-// *refusal. once gives up if no byte is sent or received for longer than the server may wait.
+// once sends one request and passes the answer to read. A refusal is a *refusal. once fails if no byte moves
+// for longer than the server may wait.
 func (c *client) once(ctx context.Context, path string, question any, read func(io.Reader) error) error {
 	const most = hold + 5*time.Second
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -128,7 +127,6 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// back records that the server answered.
 func (c *client) back() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -138,9 +136,8 @@ func (c *client) back() {
 	c.away, c.known = time.Time{}, true
 }
 
-// lost returns nil if the request that failed with err may succeed later. Otherwise it returns errEnded if the
-// sweep ended, or else the reason: the server refused the request, is not trusted, is not found, speaks another
-// protocol, or was away too long.
+// lost returns nil if a request that failed with err may yet succeed, errEnded if the sweep ended, or the
+// reason to give up.
 func (c *client) lost(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -174,7 +171,7 @@ func (c *client) lost(err error) error {
 	return nil
 }
 
-// sleep waits until d has passed or ctx is done, and reports whether d has passed.
+// sleep reports whether d passed before ctx was done.
 func sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -184,65 +181,61 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// Workers send requests to the server as JSON. Each request except the first carries the digest of the
-// manifest in a header.
+// Requests are JSON. All but the first have the digest of the manifest in a header.
 const (
 	digestHeader = "Crowd-Sweep"
 
-	hold     = 5 * time.Second // how long the server holds a request while no points are available
-	beat     = time.Second     // time between two heartbeats
+	hold     = 5 * time.Second // how long the server holds a request without available points
+	beat     = time.Second     // between heartbeats
 	maxTake  = 1024            // points per request
-	maxBody  = 32 << 20        // bytes of a request or an answer
-	maxWords = 8 << 10         // bytes of an error text
+	maxBody  = 32 << 20        // bytes
+	maxWords = 8 << 10         // bytes of an error
 )
 
-// joining is the first request of a worker, at the path /join.
+// joining is the first request of a worker, posted to /join.
 type joining struct {
 	ID      string
 	Machine string
 	Build   string
 }
 
-// joined is the answer to a joining.
 type joined struct {
 	Manifest Manifest
-	Beat     time.Duration // time between two heartbeats
-	Ended    bool          // whether the sweep is complete
+	Beat     time.Duration // between heartbeats
+	Ended    bool
 }
 
-// life is a heartbeat at the path /life. It renews the leases of the points it lists. If Want is
-// positive, it also requests points.
+// life is a heartbeat, posted to /life. It renews the leases of Waiting and of Worker.Points.
 type life struct {
-	Worker          // lists the points at work
-	Waiting []int64 // points waiting for a thread, or for their results to arrive
-	Late    []int64 // points whose time is up; their leases are not renewed
-	Back    []int64 // points given back for other workers
-	Want    int     // number of points requested
-	Leave   bool    // whether the worker leaves
+	Worker          // its Points are at work
+	Waiting []int64 // points waiting for a thread or for delivery
+	Late    []int64 // points whose time is up
+	Back    []int64
+	Want    int // number of points requested
+	Leave   bool
 }
 
-// bringing delivers results, at the path /done.
+// bringing delivers results, posted to /done.
 type bringing struct {
 	Worker, Machine string
 	Rows            []Row
-	Failed          []Dead // failed tries, with only Index and Error
+	Failed          []Dead // only Index and Error are set
 }
 
-// answer is the answer to a life or a bringing.
 type answer struct {
-	Points []int64 `json:",omitempty"` // points for the worker
-	Ended  bool    `json:",omitempty"` // whether the sweep is complete
+	Points []int64 `json:",omitempty"`
+	Ended  bool    `json:",omitempty"`
 }
 
-// Where locates a sweep, and holds the credentials for joining or watching it.
+// Where locates a sweep and names the credentials for it.
 type Where struct {
-	Folder string // folder of a running sweep
-	URL    string // address of the server, if Folder is empty
+	Folder string
+	URL    string // used if Folder is empty
 
-	TokenFile string // empty means the token in Folder or, if Folder is empty, in the environment variable [tokenVariable]
-	CAFile    string // certificates to trust, in PEM; empty means the certificate of the folder, or those of the system
+	TokenFile string // empty means the token in Folder, or in CROWD_SWEEP_TOKEN without Folder
+	CAFile    string // certificates to trust in PEM; empty means those of the folder or the system
 
-	dial func(ctx context.Context, network, address string) (net.Conn, error) // in tests; nil means the real network
+	dial func(ctx context.Context, network, address string) (net.Conn, error) // in tests
 }
 
 func (o *Where) client() (*client, error) {
@@ -300,7 +293,6 @@ func (o *Where) client() (*client, error) {
 	return c, nil
 }
 
-// token reads the token of a sweep from a file, or from the environment if file is empty.
 func token(file string) (string, error) {
 	if file == "" {
 		return os.Getenv(tokenVariable), nil
@@ -312,7 +304,7 @@ func token(file string) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// certificate returns the self-signed certificate in the folder. If there is none, it creates one for host,
+// certificate returns the self-signed certificate in the folder, which it creates if needed for host,
 // localhost, and the name and addresses of this machine.
 func certificate(folder, host string) (tls.Certificate, error) {
 	cert, key := filepath.Join(folder, certFile), filepath.Join(folder, keyFile)
@@ -362,7 +354,6 @@ func certificate(folder, host string) (tls.Certificate, error) {
 	return tls.LoadX509KeyPair(cert, key)
 }
 
-// ownAddresses returns the addresses at which other machines may reach this machine.
 func ownAddresses() []net.IP {
 	all, _ := net.InterfaceAddrs()
 	var ips []net.IP

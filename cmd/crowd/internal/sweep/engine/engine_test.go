@@ -20,7 +20,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// The tests run in bubbles of package synctest, where time passes at once and connections are pipes.
+// The tests run in synctest bubbles, where time passes at once and connections are pipes.
 
 // network is the network of a test. Its only address leads to the sweep that started last.
 type network struct {
@@ -52,8 +52,7 @@ func (n *network) dial(ctx context.Context, network, address string) (net.Conn, 
 	return c, err
 }
 
-// cut closes all connections and refuses new ones for d. If d is 0, it refuses them until the next call
-// of listen.
+// cut closes all connections and refuses new ones for d, or until the next listen if d is 0.
 func (n *network) cut(d time.Duration) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -73,7 +72,6 @@ func (n *network) cut(d time.Duration) {
 
 func simple(_ context.Context, index int64) ([]byte, bool, error) { return rowOf(index), false, nil }
 
-// hangs is a run that ends only when its context ends.
 func hangs(ctx context.Context, _ int64) ([]byte, bool, error) {
 	<-ctx.Done()
 	return nil, false, ctx.Err()
@@ -126,14 +124,12 @@ func (n *network) begin(t testing.TB, o Options, m Manifest) (*Sweep, error) {
 	return s, err
 }
 
-// worker starts a worker of a sweep in the test process. It returns a function that waits for the worker
-// to end.
+// worker starts a worker in the test process. The returned function waits for its end.
 func (n *network) worker(t testing.TB, s *Sweep, run Run) (wait func() error) {
 	t.Helper()
 	return n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, run)
 }
 
-// join is like worker, but takes options.
 func (n *network) join(t testing.TB, o WorkOptions, run Run) (wait func() error) {
 	t.Helper()
 	return n.joinUntil(t, t.Context(), o, run)
@@ -180,7 +176,6 @@ func wait(t testing.TB, s *Sweep) error {
 	}
 }
 
-// checkRows verifies that a sweep has the right row for each point exactly once, in order.
 func checkRows(t testing.TB, s *Sweep) {
 	t.Helper()
 	next := int64(0)
@@ -212,8 +207,6 @@ func bubble(t *testing.T, f func(t *testing.T, n *network)) {
 	synctest.Test(t, func(t *testing.T) { f(t, new(network)) })
 }
 
-// TestSweep verifies that a sweep with two workers has each row once, in order, and that the workers end
-// when the sweep ends.
 func TestSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(500, 3))
@@ -225,8 +218,6 @@ func TestSweep(t *testing.T) {
 	})
 }
 
-// TestConflict verifies that two different rows of a point cause an error, even after the sweep restarts, and
-// that Rows yields the first row.
 func TestConflict(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(3, 3))
@@ -255,8 +246,6 @@ func TestConflict(t *testing.T) {
 	})
 }
 
-// TestForeignRow verifies that a row of another point counts as a failed try of the worker that sent it,
-// and that a point with such a row in the journal is run again.
 func TestForeignRow(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		check := func(index int64, row []byte) error {
@@ -287,8 +276,6 @@ func TestForeignRow(t *testing.T) {
 	})
 }
 
-// TestDead verifies that a point that keeps failing is given up with its last error, that the other
-// points finish, and that RetryDead tries it again.
 func TestDead(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		calls, bad := 0, true
@@ -332,7 +319,6 @@ func TestDead(t *testing.T) {
 	})
 }
 
-// TestRefused verifies that a worker from another build is refused with an error, and that the sweep notes it.
 func TestRefused(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		notes := make(chan string, 100)
@@ -349,7 +335,6 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// TestToken verifies that requests without the token and requests of workers of another sweep are refused.
 func TestToken(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))

@@ -18,8 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestResume verifies that a closed sweep resumes with a worker that waited, that no run is repeated, and
-// that no try is counted.
+// The worker waits for the sweep. No run is repeated, and no try counts.
 func TestResume(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(40, 1)
@@ -50,8 +49,7 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// TestCut verifies that a worker without a connection delivers its results later, ends with the sweep, or
-// gives up when its patience runs out.
+// TestCut cuts off a worker for a while, until the sweep ends, and for longer than its patience.
 func TestCut(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(100, 3))
@@ -85,8 +83,7 @@ func TestCut(t *testing.T) {
 	})
 }
 
-// TestDeafServer verifies that a client repeats a request that gets no answer, and that an answer may take
-// long if it arrives in parts.
+// TestDeafServer leaves a request without an answer. The next answer takes long, but in parts.
 func TestDeafServer(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		asked := 0
@@ -120,8 +117,7 @@ func TestDeafServer(t *testing.T) {
 	})
 }
 
-// TestSilent verifies that an interrupted worker costs no try, and a silent one a single try, even if its
-// failure arrives late.
+// An interrupted worker costs no try. A silent one costs one, even if its failure arrives late.
 func TestSilent(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
@@ -152,8 +148,7 @@ func TestSilent(t *testing.T) {
 	})
 }
 
-// TestLostAnswer verifies that points in an answer that never reached the worker are handed out again at once
-// without a try, and that only the last request of a worker gets points.
+// Points in a lost answer are handed out again at once, without a try.
 func TestLostAnswer(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
@@ -179,8 +174,6 @@ func TestLostAnswer(t *testing.T) {
 	})
 }
 
-// TestHang verifies that another worker tries a run that exceeds its time limit, even if the first worker of the
-// run is alive.
 func TestHang(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(4, 3)
@@ -207,8 +200,6 @@ func TestHang(t *testing.T) {
 	})
 }
 
-// TestBlame verifies that a point that kills its workers is given up after its last try, and that no
-// other point is.
 func TestBlame(t *testing.T) {
 	for tries := 1; tries <= 4; tries++ {
 		b, now, deaths := newBook(40, tries, time.Second), time.Time{}, 0
@@ -237,7 +228,6 @@ func TestBlame(t *testing.T) {
 	}
 }
 
-// TestAlone verifies that a worker has no other point during the last try of a point.
 func TestAlone(t *testing.T) {
 	b, now := newBook(2, 1, time.Second), time.Time{}
 	b.begin(now)
@@ -260,8 +250,7 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestFrozenSweep verifies that a sweep whose process was stopped gives its workers time to report before it
-// counts a try.
+// TestFrozenSweep simulates a sweep whose process was stopped: its workers need time to report.
 func TestFrozenSweep(t *testing.T) {
 	b, now := newBook(1, 2, time.Second), time.Time{}
 	b.begin(now)
@@ -281,7 +270,7 @@ func take(b *book, m *member, n int, now time.Time) []int64 {
 	return points
 }
 
-// expire lets all leases expire, and returns the time at which they have expired.
+// expire lets all leases expire, and returns when they have.
 func expire(b *book, now time.Time) time.Time {
 	for range 5 {
 		now = now.Add(b.silence / 4)
@@ -292,8 +281,6 @@ func expire(b *book, now time.Time) time.Time {
 	return now
 }
 
-// TestKilledSweep verifies that leases and tries survive when a sweep is killed. The points of a live
-// worker are not handed out again, and the points of a dead worker count as a try.
 func TestKilledSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(3, 2)
@@ -321,8 +308,7 @@ func TestKilledSweep(t *testing.T) {
 	})
 }
 
-// TestClosedSweep verifies that a closed sweep takes back all points without a try, because their workers
-// may never return.
+// The workers of a closed sweep may never return.
 func TestClosedSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
@@ -334,8 +320,7 @@ func TestClosedSweep(t *testing.T) {
 	})
 }
 
-// TestFarewell verifies that a worker that knows only the address of a sweep ends with the sweep, even while the
-// worker is busy with a run that another worker has finished.
+// The worker knows only the address, and is busy with a run that another worker has finished.
 func TestFarewell(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))
@@ -347,8 +332,6 @@ func TestFarewell(t *testing.T) {
 	})
 }
 
-// TestFarewellWhileJoining verifies that a worker ends if the sweep completes while the worker opens its
-// runs, and that a later worker ends at once.
 func TestFarewellWhileJoining(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
@@ -364,7 +347,6 @@ func TestFarewellWhileJoining(t *testing.T) {
 	})
 }
 
-// TestLateRow verifies that a row counts even if it arrives after its point was given up.
 func TestLateRow(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))
@@ -381,7 +363,7 @@ func TestLateRow(t *testing.T) {
 	})
 }
 
-// TestHoard verifies that points that wait for a thread behind a long run go to another worker.
+// Points that wait for a thread behind a long run go to another worker.
 func TestHoard(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(400, 1))
@@ -403,7 +385,7 @@ func TestHoard(t *testing.T) {
 	})
 }
 
-// hear sends a heartbeat to the sweep, and returns the points that it hands out.
+// hear sends a heartbeat, and returns the points handed out.
 func hear(t *testing.T, s *Sweep, q life) []int64 {
 	t.Helper()
 	a, err := s.hear(request(t), &q)
@@ -411,7 +393,6 @@ func hear(t *testing.T, s *Sweep, q life) []int64 {
 	return a.Points
 }
 
-// ask requests points for a worker, verifies how many the worker gets, and returns them.
 func ask(t *testing.T, s *Sweep, worker string, want, get int) []int64 {
 	t.Helper()
 	points := hear(t, s, life{Worker: Worker{ID: worker}, Want: want})
@@ -430,7 +411,7 @@ func request(t *testing.T) *http.Request {
 	return httptest.NewRequestWithContext(t.Context(), "POST", "/", nil)
 }
 
-// tried returns the last failed try of each point without a row, by index.
+// tried returns the last failed try of each point without a row.
 func tried(s *Sweep) map[int64]Dead {
 	s.mu.Lock()
 	defer s.mu.Unlock()

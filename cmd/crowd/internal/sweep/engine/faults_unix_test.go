@@ -20,12 +20,11 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// passes counts the passes of TestFaults. Each pass has other faults.
+// passes counts the passes of TestFaults. Each has other faults.
 var passes uint64
 
-// TestFaults verifies that no row is lost or doubled while workers are killed, frozen and cut off, and
-// while the sweep is killed and restarted, all at random times. The environment variable CROWD_FAULTS_SEED sets
-// the seed of the first pass; the default is 1.
+// TestFaults kills, freezes and cuts off workers, and kills and restarts the sweep, at random times.
+// CROWD_FAULTS_SEED sets the seed of the first pass, 1 by default.
 func TestFaults(t *testing.T) {
 	seed := uint64(1)
 	if text := os.Getenv("CROWD_FAULTS_SEED"); text != "" {
@@ -74,7 +73,7 @@ func TestFaults(t *testing.T) {
 		}
 		if time.Now().After(end) {
 			for _, c := range append(all, sweeping) {
-				_ = c.Process.Signal(syscall.SIGQUIT) // prints the goroutines of the process
+				_ = c.Process.Signal(syscall.SIGQUIT) // prints the goroutines
 			}
 			time.Sleep(time.Second)
 			for i, c := range all {
@@ -115,7 +114,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestPoison verifies that a point that kills its workers is given up, and that no other point is.
 func TestPoison(t *testing.T) {
 	p := process{Points: 40, Tries: 2, Threads: 4, Poison: 7, Micros: 5000}
 	var n *network
@@ -144,7 +142,6 @@ func TestPoison(t *testing.T) {
 	_ = s.Close() // ends the worker
 }
 
-// TestServer verifies that a sweep that is killed and restarted resumes with its worker.
 func TestServer(t *testing.T) {
 	p := process{Folder: t.TempDir(), Points: 200, Threads: 2, Tries: 2, Micros: 10_000}
 	sweep := p
@@ -168,7 +165,6 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// checkFile verifies that the file rows of a folder has each row once, in order.
 func checkFile(t *testing.T, p process) {
 	t.Helper()
 	got, err := os.ReadFile(filepath.Join(p.Folder, "rows"))

@@ -17,7 +17,6 @@ import (
 	"strings"
 )
 
-// Files in the folder of a sweep.
 const (
 	tokenFile  = "token"
 	serverFile = "server.json"
@@ -25,20 +24,20 @@ const (
 	keyFile    = "server.key"
 )
 
-// secrets are the files that exist until the sweep is complete. The first one marks a running sweep.
+// secrets exist until the sweep is complete. The first one marks a running sweep.
 var secrets = []string{serverFile, tokenFile, certFile, keyFile}
 
-// tokenVariable is the environment variable that holds the token for a worker.
+// tokenVariable is the environment variable with the token of a worker.
 const tokenVariable = "CROWD_SWEEP_TOKEN"
 
-// Address locates the server of a sweep for workers that know its folder.
+// Address tells workers with access to the folder where the server is.
 type Address struct {
-	URL string // for workers on this machine
-	CA  string `json:",omitempty"` // certificates to trust, in PEM; empty means those of the system
+	URL string
+	CA  string `json:",omitempty"` // certificates to trust in PEM; empty means those of the system
 }
 
-// ReadAddress returns the address of the sweep that runs in a folder. If the folder has no address, the error
-// wraps [fs.ErrNotExist].
+// ReadAddress returns the address of the sweep that runs in a folder. If none runs there, the error wraps
+// [fs.ErrNotExist].
 func ReadAddress(folder string) (*Address, error) {
 	b, err := os.ReadFile(filepath.Join(folder, serverFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -69,7 +68,7 @@ func (a *Address) write(folder string) error {
 	return replace(filepath.Join(folder, serverFile), append(b, '\n'))
 }
 
-// replace writes a file atomically. Only the user can read the file.
+// replace writes a file atomically, for the user alone.
 func replace(name string, b []byte) error {
 	if err := os.WriteFile(name+".new", b, 0o600); err != nil {
 		return err
@@ -77,7 +76,7 @@ func replace(name string, b []byte) error {
 	return os.Rename(name+".new", name)
 }
 
-// ownToken returns the token in the folder, and creates a random one if there is none.
+// ownToken returns the token in the folder, which it creates if needed.
 func ownToken(folder string) (string, error) {
 	name := filepath.Join(folder, tokenFile)
 	b, err := os.ReadFile(name)
@@ -92,29 +91,29 @@ func ownToken(folder string) (string, error) {
 	return text, err
 }
 
-// Limits of a manifest. Workers check them too.
+// Limits of a manifest.
 const (
 	maxPoints    = 1 << 32
 	maxSpec      = 8 << 20 // bytes
 	maxFiles     = 10_000
 	maxFileBytes = 256 << 20
 	maxAllBytes  = 2 << 30   // of all files
-	maxName      = 1000      // bytes of the name of a file
+	maxName      = 1000      // bytes
 	maxRow       = 1_000_000 // bytes
 )
 
 // Manifest describes a sweep to its workers.
 type Manifest struct {
-	Build      string  // build of the executable, as returned by [Build]; workers from other builds are refused
-	Points     int64   // number of points; their indexes are 0 to Points-1
-	Tries      int     // number of tries after which a point is given up, 1 or more
-	MaxSeconds float64 // time limit of a point, after which another worker gets it; 0 means no limit
-	Spec       []byte  // input for the code that opens the points
-	Files      []File  // files that every worker gets
+	Build      string  // as returned by [Build]; workers from other builds are refused
+	Points     int64   // indexes are 0 to Points-1
+	Tries      int     // failed tries after which a point is given up, 1 or more
+	MaxSeconds float64 // time limit of a try; 0 means none
+	Spec       []byte  // interpreted by WorkOptions.Open
+	Files      []File
 }
 
-// check returns an error if the manifest is invalid. Workers check a manifest that came over the network,
-// because the names in it decide where they write files.
+// check returns an error if the manifest is invalid. Workers check it too: names from the network decide
+// where they write.
 func (m *Manifest) check() error {
 	switch {
 	case m.Points < 1 || m.Points > maxPoints:
@@ -133,12 +132,11 @@ func (m *Manifest) check() error {
 
 // File is a file that every worker gets.
 type File struct {
-	Name   string `json:"name"`   // relative to the folder of all files, with slashes
-	SHA256 string `json:"sha256"` // in hexadecimal digits
-	Size   int64  `json:"size"`   // bytes
+	Name   string `json:"name"` // relative to the folder of all files, with slashes
+	SHA256 string `json:"sha256"`
+	Size   int64  `json:"size"`
 }
 
-// check returns an error unless the name is a clean path within the folder and the size and the hash are valid.
 func (f *File) check() error {
 	sum, err := hex.DecodeString(f.SHA256)
 	local := filepath.IsLocal(filepath.FromSlash(f.Name)) && !strings.ContainsAny(f.Name, "\\:\x00")
@@ -153,8 +151,7 @@ func (f *File) check() error {
 	return nil
 }
 
-// CheckFiles returns an error if a file is invalid, if the files are not sorted by name or a name occurs twice,
-// or if there are too many files or bytes.
+// CheckFiles returns an error if files are invalid, too many, too large, or not sorted by unique names.
 func CheckFiles(files []File) error {
 	if len(files) > maxFiles {
 		return fmt.Errorf("%d files, want at most %d", len(files), maxFiles)
@@ -190,8 +187,8 @@ func (f *File) Verify(r io.Reader) error {
 	return nil
 }
 
-// Put writes the file into a folder, either completely or not at all. It returns an error unless r yields the
-// content of the file. Calling Put again helps only after a read error; all other errors are permanent.
+// Put writes the file into a folder atomically. It returns an error unless r yields the content of the file.
+// Only read errors are worth another try.
 func (f *File) Put(folder string, r io.Reader) error {
 	if err := f.check(); err != nil {
 		return &refusal{err, 0}
@@ -219,7 +216,6 @@ func (f *File) Put(folder string, r io.Reader) error {
 	return &refusal{err, 0}
 }
 
-// source is a reader that records read errors.
 type source struct {
 	r   io.Reader
 	err error
@@ -232,14 +228,14 @@ func (s *source) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// digest returns the SHA-256 of a manifest, which identifies its sweep.
+// digest returns the SHA-256 that identifies the sweep.
 func (m *Manifest) digest() string {
 	b, _ := json.Marshal(m)
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }
 
-const progressFile = "progress.json" // file in the folder that holds the last progress
+const progressFile = "progress.json"
 
 // Status is the progress of a sweep and its workers.
 type Status struct {
@@ -248,10 +244,9 @@ type Status struct {
 	Who     []Worker `json:"who"` // sorted by machine
 }
 
-// Watch connects to the server of a sweep. It returns one function that returns the current status, and another
-// that closes the connection. If it cannot connect, or the sweep has ended, the status is the last progress
-// saved in the folder. Watch returns an error if none was saved, if the server refuses the token, or if ctx is
-// done.
+// Watch connects to a sweep, and returns a function for its status and one that closes the connection. If the
+// server is gone, the status is the last one saved in the folder. Watch returns an error if there is none, if
+// the server refuses the token, or if ctx is done.
 func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, error), end func(), err error) {
 	c, err := o.client()
 	if err == nil {
@@ -277,7 +272,6 @@ func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, 
 	return status, c.http.CloseIdleConnections, nil
 }
 
-// kept returns the last progress of a sweep that is not running.
 func kept(folder string) (Status, error) {
 	s := Status{Who: []Worker{}}
 	if folder == "" {

@@ -16,8 +16,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestFolder verifies that a folder has one process at a time and always the same sweep, and that its files are
-// for the user alone.
 func TestFolder(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(1, 1)
@@ -46,7 +44,6 @@ func TestFolder(t *testing.T) {
 	})
 }
 
-// TestFiles verifies that workers get the files, and that they refuse other content.
 func TestFiles(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		content := strings.Repeat("0123456789", 50_000)
@@ -74,7 +71,6 @@ func TestFiles(t *testing.T) {
 	})
 }
 
-// TestPut verifies that Put writes a file with the described content, and otherwise leaves nothing in the folder.
 func TestPut(t *testing.T) {
 	const sum = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae" // of foo
 	for _, tc := range []struct {
@@ -110,8 +106,7 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// TestDamage verifies that a journal whose last line is torn or damaged at any byte is read up to that
-// line and continued, and that any other damage is an error.
+// A torn or damaged last line is dropped. Any other damage is an error.
 func TestDamage(t *testing.T) {
 	folder, want := t.TempDir(), header{"test", 3, "digest"}
 	name := filepath.Join(folder, journalFile)

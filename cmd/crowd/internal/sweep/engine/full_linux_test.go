@@ -18,7 +18,7 @@ import (
 )
 
 // smallDisk mounts a small file system, and returns its folder and a function that changes its size in bytes.
-// It skips the test if it cannot mount one.
+// It skips the test if it cannot.
 func smallDisk(t *testing.T, size int) (folder string, grow func(size int)) {
 	t.Helper()
 	folder = t.TempDir()
@@ -31,8 +31,6 @@ func smallDisk(t *testing.T, size int) (folder string, grow func(size int)) {
 	}
 }
 
-// TestFullDisk verifies that a sweep stops with a clear error when its disk is full, and that it resumes
-// with the waiting workers when there is room.
 func TestFullDisk(t *testing.T) {
 	var n *network
 	disk, grow := smallDisk(t, 512<<10)
@@ -62,8 +60,6 @@ func TestFullDisk(t *testing.T) {
 	testkit.Must(t, worker())
 }
 
-// TestFullWorker verifies that a worker with a full disk ends with a clear error, and that this does not count
-// as a try of its point.
 func TestFullWorker(t *testing.T) {
 	var n *network
 	content := strings.Repeat("x", 1<<20)

@@ -15,15 +15,14 @@ import (
 	"time"
 )
 
-// refusal is an error that repeating the request would not fix.
+// refusal is an error that no repetition would fix.
 type refusal struct {
 	error
-	code int // HTTP status code; 0 if the error did not come from the server
+	code int // HTTP status; 0 if not from the server
 }
 
 func (r *refusal) Unwrap() error { return r.error }
 
-// handler returns the handler for workers and watchers that have the token.
 func (s *Sweep) handler(token string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /join", answering(s.join))
@@ -53,7 +52,7 @@ func (s *Sweep) handler(token string) http.Handler {
 	})
 }
 
-// answering returns a handler that reads a JSON request and writes the answer of f.
+// answering returns a handler that decodes a JSON request and encodes the answer of f.
 func answering[Q, A any](f func(r *http.Request, q *Q) (A, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := new(Q)
@@ -81,7 +80,6 @@ func answering[Q, A any](f func(r *http.Request, q *Q) (A, error)) http.HandlerF
 	}
 }
 
-// join sends the manifest to a worker from the same build, and refuses other workers.
 func (s *Sweep) join(_ *http.Request, q *joining) (joined, error) {
 	if q.Build != s.m.Build {
 		s.o.Note(fmt.Sprintf("the worker on %s was refused: it is %s, and the sweep is of %s", q.Machine, q.Build, s.m.Build))
@@ -89,7 +87,7 @@ func (s *Sweep) join(_ *http.Request, q *joining) (joined, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	m := s.book.member(q.ID) // Close waits for this worker even if it has no points yet
+	m := s.book.member(q.ID) // Close waits for this worker even without points
 	m.Machine, m.seen, m.knows = q.Machine, time.Now(), s.isComplete()
 	return joined{s.m, min(beat, s.o.Silence/4), m.knows}, nil
 }
@@ -106,13 +104,12 @@ func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer f.Close()
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // for large files
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour))
 	w.Header().Set("Content-Length", strconv.FormatInt(s.m.Files[i].Size, 10))
 	_, _ = io.Copy(w, f)
 }
 
-// hear records a heartbeat. If the worker wants points, hear waits until some are available, for at most hold, and
-// hands them out.
+// hear records a heartbeat. If the worker wants points, hear waits for some, for at most hold.
 func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), hold)
 	defer cancel()
@@ -121,7 +118,7 @@ func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	defer s.mu.Unlock()
 	m := s.book.member(q.ID)
 	if q.Want > 0 || q.Leave {
-		m.asks++ // an earlier request that is still open gets no points
+		m.asks++ // an earlier open request gets no points
 	}
 	mine := m.asks
 	if err := s.record(s.book.hear(m, q, time.Now())...); err != nil {
@@ -167,12 +164,11 @@ func (s *Sweep) bring(_ *http.Request, q *bringing) (answer, error) {
 	return answer{Ended: ended}, nil
 }
 
-// keep records the rows and failures from a worker.
 func (s *Sweep) keep(q *bringing) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []*entry
-	rows := map[int64]*Row{} // rows of this request
+	rows := map[int64]*Row{}
 	for i := range q.Rows {
 		row := &q.Rows[i]
 		if row.Index < 0 || row.Index >= s.m.Points {
@@ -199,7 +195,7 @@ func (s *Sweep) keep(q *bringing) error {
 	for _, f := range q.Failed {
 		l := s.book.leases[f.Index]
 		if l == nil || l.ID != q.Worker {
-			continue // already known, or counted when the lease expired
+			continue // known, or counted when the lease expired
 		}
 		t := &Dead{f.Index, s.book.tried[f.Index].Tries + 1, f.Error, q.Machine}
 		all = append(all, &entry{Try: t})
@@ -208,7 +204,7 @@ func (s *Sweep) keep(q *bringing) error {
 	return s.record(all...)
 }
 
-// compare reports whether two rows of a point differ according to Options.Same. If so, it records the difference.
+// compare reports whether two rows of a point differ, and records the difference.
 func (s *Sweep) compare(first, second *Row) bool {
 	if bytes.Equal(first.Data, second.Data) {
 		return false
@@ -222,7 +218,7 @@ func (s *Sweep) compare(first, second *Row) bool {
 	return err != nil
 }
 
-// record writes entries to the journal, and applies them to the book. A write error ends the sweep.
+// record writes entries to the journal and applies them. A write error ends the sweep.
 func (s *Sweep) record(all ...*entry) error {
 	if len(all) == 0 {
 		return nil
@@ -242,13 +238,11 @@ func (s *Sweep) record(all ...*entry) error {
 	return nil
 }
 
-// wake wakes all requests that wait for points.
 func (s *Sweep) wake() {
 	close(s.changed)
 	s.changed = make(chan struct{})
 }
 
-// settle completes the sweep if every point has a row or is given up.
 func (s *Sweep) settle() {
 	if s.book.complete() && !s.isComplete() {
 		close(s.complete)
@@ -256,7 +250,7 @@ func (s *Sweep) settle() {
 	}
 }
 
-// expire repeatedly takes back the points of silent workers, and saves the progress, until the sweep ends.
+// expire takes back the points of silent workers until the sweep ends.
 func (s *Sweep) expire() {
 	for kept := time.Now(); sleep(s.ctx, s.o.Silence/4); {
 		s.mu.Lock()

@@ -1,12 +1,10 @@
-// Package engine distributes the points of a sweep over processes and machines, and collects their rows:
-// one per point, in the order of the indexes. A point is an index, and a row is a sequence of bytes; the
-// engine interprets neither.
+// Package engine distributes the points of a sweep over processes and machines, and collects one row per
+// point. A point is an index and a row is a sequence of bytes. The engine interprets neither.
 //
-// [Serve] starts the server side: an HTTP server, and a journal in the folder of the sweep. [Work] is the
-// worker side: it requests points and delivers rows.
+// [Serve] runs the HTTP server of a sweep and the journal in its folder. [Work] runs points.
 //
-// The journal is authoritative. The server hands out a point again if the journal has no row for it and
-// does not give it up. A sweep that is killed at any time can therefore resume.
+// The journal is authoritative: a point without a row in it runs again unless it was given up. A sweep can
+// therefore resume after a kill.
 package engine
 
 import (
@@ -30,22 +28,20 @@ const (
 
 // entry is a line of the journal. Exactly one of its fields is set.
 type entry struct {
-	Sweep *header `json:"sweep,omitempty"` // the first line
+	Sweep *header `json:"sweep,omitempty"`
 	Row   *Row    `json:"row,omitempty"`
-	Try   *Dead   `json:"try,omitempty"` // a failed try; if it was the last try, the point is given up
+	Try   *Dead   `json:"try,omitempty"` // a failed try; the last one gives the point up
 	Lease *handed `json:"lease,omitempty"`
-	Free  []int64 `json:"free,omitempty"`  // points given back without counting a try
+	Free  []int64 `json:"free,omitempty"`  // no try counts
 	Retry bool    `json:"retry,omitempty"` // forget all earlier tries
 }
 
-// header identifies the sweep of a journal.
 type header struct {
 	Build  string `json:"build"`
 	Points int64  `json:"runs"`
-	Digest string `json:"digest"` // digest of the manifest
+	Digest string `json:"digest"` // of the manifest
 }
 
-// handed lists points that were handed out to a worker.
 type handed struct {
 	Worker  string  `json:"worker"`
 	Machine string  `json:"machine"`
@@ -53,19 +49,18 @@ type handed struct {
 	Alone   bool    `json:"alone,omitempty"`
 }
 
-// journal is the file of all entries. Only one goroutine may write at a time; any goroutine may sync and read.
+// journal is the file of all entries. Callers of write must hold a lock. Any goroutine may sync and read.
 type journal struct {
 	file *os.File
 	size atomic.Int64
-	err  error // write error; nothing is written after it
+	err  error // first write error; it ends writing
 
 	syncing sync.Mutex
-	synced  int64 // bytes known to be on disk
+	synced  int64 // bytes on disk
 }
 
-// openJournal opens or creates the journal of a folder, and calls the function each for every entry after the
-// header. It returns an error if the journal belongs to a sweep other than want, or if another process has it
-// open.
+// openJournal opens or creates the journal of a folder, and calls each for every entry after the header. It
+// returns an error if the journal belongs to another sweep or is open in another process.
 func openJournal(folder string, want header, each func(e *entry, offset int64)) (*journal, error) {
 	name := filepath.Join(folder, journalFile)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -119,7 +114,6 @@ func (j *journal) read(folder string, want header, each func(e *entry, offset in
 	return nil
 }
 
-// differs describes the first difference between two sweeps, or returns "" if there is none.
 func (h *header) differs(want header) string {
 	switch {
 	case h.Build != want.Build:
@@ -132,8 +126,8 @@ func (h *header) differs(want header) string {
 	return ""
 }
 
-// write appends entries and returns their offsets. After a write error, it only returns that error. The entries
-// that were written in full still count when the journal is opened again.
+// write appends entries and returns their offsets. After an error it always fails, but complete entries still
+// count when the journal is reopened.
 func (j *journal) write(all ...*entry) (offsets []int64, err error) {
 	if j.err != nil {
 		return nil, j.err
@@ -156,7 +150,7 @@ func (j *journal) write(all ...*entry) (offsets []int64, err error) {
 	return offsets, nil
 }
 
-// sync flushes all written entries to disk. Waiting goroutines share the next sync.
+// sync flushes all entries to disk. Waiting goroutines share one sync.
 func (j *journal) sync() error {
 	want := j.size.Load()
 	j.syncing.Lock()
@@ -172,7 +166,6 @@ func (j *journal) sync() error {
 	return nil
 }
 
-// unwritten adds advice to a write error.
 func (j *journal) unwritten(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -22,14 +22,14 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// variable is the environment variable with the process, as JSON, that the test binary runs.
+// variable is the environment variable with the process that the test binary runs, as JSON.
 const variable = "CROWD_ENGINE_PROCESS"
 
-// process describes a worker or a sweep that runs in a process of its own.
+// process is a worker or a sweep in a process of its own.
 type process struct {
-	Sweep   bool   // false means a worker
-	Folder  string // folder of the sweep
-	URL     string // address of the server; empty means the address in the folder
+	Sweep   bool // false means a worker
+	Folder  string
+	URL     string // empty means the address in Folder
 	Threads int
 	Points  int64
 	Tries   int
@@ -60,7 +60,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// start starts the process. The process is killed when the test ends.
+// start starts the process, which is killed when the test ends.
 func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 	t.Helper()
 	b, err := json.Marshal(p)
@@ -94,7 +94,7 @@ func (o *printed) String() string {
 	return o.b.String()
 }
 
-// sweep runs the sweep and writes its rows to the file rows of the folder, one per line.
+// sweep runs the sweep and writes its rows to the file rows, one per line.
 func (p process) sweep(ctx context.Context) error {
 	s, err := Serve(ctx, p.options(), p.manifest())
 	if err != nil {
@@ -161,8 +161,6 @@ func until(t testing.TB, is func() bool) {
 	}
 }
 
-// TestListen verifies that workers of a sweep that listens need TLS, its token, and trust in its certificate,
-// whether generated or supplied by the user.
 func TestListen(t *testing.T) {
 	var n *network
 	own := t.TempDir()

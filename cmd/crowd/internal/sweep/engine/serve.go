@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// Sweep is the server side of a running sweep. Call Close when done with it.
+// Sweep is the server side of a sweep. Call Close when done with it.
 type Sweep struct {
 	o        Options
 	m        Manifest
@@ -33,26 +33,26 @@ type Sweep struct {
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
 	work     sync.WaitGroup
-	complete chan struct{} // closed when every point has a row, or is given up
-	before   int64         // number of rows at the start
+	complete chan struct{}
+	before   int64 // rows at the start
 
 	mu      sync.Mutex
 	book    *book
 	past    window
 	changed chan struct{} // closed when points may be available
-	unequal []error       // differences between rows of the same point
+	unequal []error       // differences between rows of a point
 }
 
 // Dead is a point that was given up, or the last failed try of a point.
 type Dead struct {
 	Index   int64  `json:"index"`
 	Tries   int    `json:"tries,omitempty"`
-	Error   string `json:"error"` // error of the last try
+	Error   string `json:"error"`
 	Machine string `json:"machine,omitempty"`
 }
 
-// Serve starts a sweep, or resumes it if o.Folder already holds it. It returns an error if the folder holds another
-// sweep. Serve returns as soon as workers can join. The sweep runs until ctx is done or Close is called.
+// Serve starts or resumes the sweep in o.Folder, which runs until ctx is done or Close is called. It returns
+// an error if the folder holds another sweep. When Serve returns, workers can join.
 func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 	o.Silence = cmp.Or(o.Silence, 10*time.Second)
 	if err := m.check(); err != nil {
@@ -77,9 +77,8 @@ func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 	return s, nil
 }
 
-// resume opens or creates the journal, and applies its entries to the book.
 func (s *Sweep) resume() (err error) {
-	var second []*Row // further rows of points that already have a row
+	var second []*Row
 	s.journal, err = openJournal(s.o.Folder, s.header, func(e *entry, offset int64) {
 		if e.Row != nil {
 			if err := s.o.Check(e.Row.Index, e.Row.Data); err != nil {
@@ -113,8 +112,8 @@ func (s *Sweep) resume() (err error) {
 	return nil
 }
 
-// Wait waits until every point has a row or is given up. It returns an error if two rows of a point differ, or
-// if the sweep ends earlier.
+// Wait waits until every point has a row or is given up. It returns an error if rows of a point differ or the
+// sweep ends earlier.
 func (s *Sweep) Wait() error {
 	select {
 	case <-s.complete:
@@ -133,11 +132,11 @@ func (s *Sweep) Wait() error {
 	}
 }
 
-// Before returns the number of rows that existed at the start.
+// Before returns the number of rows at the start.
 func (s *Sweep) Before() int64 { return s.before }
 
-// Close ends the sweep. If the sweep is complete, its workers end too, and Close deletes the address, the token,
-// the certificate and its key in the folder. Otherwise the workers wait for a restart.
+// Close ends the sweep. If it is complete, its workers end, and Close deletes the secrets in the folder.
+// Otherwise the workers wait for a restart.
 func (s *Sweep) Close() error {
 	if s.server != nil {
 		s.farewell()
@@ -145,7 +144,7 @@ func (s *Sweep) Close() error {
 	s.cancel(errors.New("the sweep was closed"))
 	if s.server != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), beat)
-		if s.server.Shutdown(ctx) != nil { // waits for answers
+		if s.server.Shutdown(ctx) != nil {
 			_ = s.server.Close()
 		}
 		cancel()
@@ -169,8 +168,7 @@ func (s *Sweep) Close() error {
 	return errors.Join(errs...)
 }
 
-// farewell waits until all live workers know that the sweep is complete, for at most five beats. If the sweep is
-// not complete, it returns at once.
+// farewell waits up to five beats until all live workers know that the sweep is complete.
 func (s *Sweep) farewell() {
 	know := func() bool {
 		s.mu.Lock()
@@ -187,7 +185,6 @@ func (s *Sweep) farewell() {
 	}
 }
 
-// giveBack ends all leases without counting a try.
 func (s *Sweep) giveBack() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -209,7 +206,6 @@ func (s *Sweep) isComplete() bool {
 	}
 }
 
-// listen starts the server, and writes its address to a file in the folder.
 func (s *Sweep) listen() error {
 	token, err := ownToken(s.o.Folder)
 	if err != nil {
@@ -245,10 +241,10 @@ func (s *Sweep) listen() error {
 		Handler:           s.handler(token),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       time.Minute,
-		WriteTimeout:      time.Minute, // longer than hold
+		WriteTimeout:      time.Minute,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0), // drops errors from connections that are not workers
+		ErrorLog:          log.New(io.Discard, "", 0),
 	}
 	s.work.Go(func() {
 		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
@@ -260,24 +256,24 @@ func (s *Sweep) listen() error {
 
 // Options are the settings of a sweep.
 type Options struct {
-	Folder string // folder of the sweep
+	Folder string
 
-	Listen   string // host:port for TLS; empty means that only workers on this machine can join
-	CertFile string // certificate and private key for Listen, in PEM; empty means those in the folder, which Serve creates if needed
+	Listen   string // host:port for TLS; empty means workers on this machine only
+	CertFile string // certificate and key in PEM; empty means those in the folder, created if needed
 
-	Silence   time.Duration // time after which other workers get the points of a silent worker; 0 means 10 s
-	RetryDead bool          // retry points that were given up
+	Silence   time.Duration // time after which a silent worker loses its points; 0 means 10 s
+	RetryDead bool
 
 	Open  func(name string) (io.ReadCloser, error) // opens a file of the manifest
 	Check func(index int64, row []byte) error      // returns an error unless row belongs to the point
-	Same  func(a, b []byte) error                  // returns an error if two rows of a point differ
-	Note  func(line string)                        // receives messages for the user
+	Same  func(a, b []byte) error                  // returns an error if rows of a point differ
+	Note  func(line string)                        // gets messages for the user
 
-	listener net.Listener // in tests; nil means the real network
+	listener net.Listener // in tests
 }
 
-// certificate returns the certificate for a host, and the certificates that workers must trust instead of those
-// of the system, or "" if those of the system suffice.
+// certificate returns the certificate for a host, and the certificates that workers must trust, or "" for
+// those of the system.
 func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err error) {
 	if o.CertFile != "" {
 		pair, err = tls.LoadX509KeyPair(o.CertFile, o.CertFile)
@@ -290,8 +286,8 @@ func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err
 	return pair, string(b), err
 }
 
-// Build identifies the code of the executable by the revision of its repository if that is unmodified, or else by
-// the version of its module if it has one, or else by a hash of the file.
+// Build identifies the code of the executable by its Git revision if unmodified, else by its module version
+// if any, else by a hash of the file.
 func Build() (string, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}
@@ -324,15 +320,15 @@ func Build() (string, error) {
 // Progress is the progress of a sweep.
 type Progress struct {
 	Points  int64   `json:"runs"`
-	Done    int64   `json:"done"`              // points with a row
-	Failed  int64   `json:"failed"`            // points whose row is from a failed run
-	Dead    int64   `json:"dead"`              // points given up
-	Handed  int64   `json:"handed"`            // estimated number of points handed out at least once
-	Workers int     `json:"workers"`           // workers seen recently
-	Rate    float64 `json:"rate"`              // recent points per second
-	Left    float64 `json:"left"`              // estimated seconds left at this rate; 0 means unknown or none
-	Waiting string  `json:"waiting,omitempty"` // "workers" if the sweep waits for workers
-	Ended   bool    `json:"ended"`             // whether the sweep is complete
+	Done    int64   `json:"done"`              // with a row
+	Failed  int64   `json:"failed"`            // whose row is from a failed run
+	Dead    int64   `json:"dead"`              // given up
+	Handed  int64   `json:"handed"`            // estimate of points ever handed out
+	Workers int     `json:"workers"`           // seen recently
+	Rate    float64 `json:"rate"`              // points per second
+	Left    float64 `json:"left"`              // estimated s; 0 means unknown or none
+	Waiting string  `json:"waiting,omitempty"` // "workers" if there are none
+	Ended   bool    `json:"ended"`
 }
 
 // Worker describes a worker.
@@ -343,17 +339,16 @@ type Worker struct {
 	Threads int     `json:"threads"`
 	Done    int64   `json:"done"`
 	Failed  int64   `json:"failed"`
-	Rate    float64 `json:"rate"` // recent points per second
+	Rate    float64 `json:"rate"` // points per second
 	Points  []int64 `json:"runs"` // points at work
 }
 
-// window measures how fast a count has grown recently.
 type window struct {
 	counts []int64
 	times  []time.Time
 }
 
-// rate records the current value of a count, and returns its recent growth per second, or 0 for the first value.
+// rate records a count and returns its recent growth per second, or 0 for the first count.
 func (w *window) rate(count int64) float64 {
 	now := time.Now()
 	if n := len(w.times); n == 0 || now.Sub(w.times[n-1]) >= beat/2 {
@@ -372,7 +367,6 @@ func (w *window) rate(count int64) float64 {
 // Progress returns the progress of the sweep.
 func (s *Sweep) Progress() Progress { return s.status().Progress }
 
-// status returns the progress of the sweep and the workers seen recently.
 func (s *Sweep) status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -396,7 +390,6 @@ func (s *Sweep) status() Status {
 	return Status{p, !p.Ended, who}
 }
 
-// keepProgress saves the progress in the folder, for Watch when the sweep is not running.
 func (s *Sweep) keepProgress() {
 	p := s.Progress()
 	p.Waiting, p.Workers, p.Left = "", 0, 0

@@ -14,10 +14,9 @@ import (
 	"time"
 )
 
-// Run runs a point. It returns the row of the point, and whether the run failed. After an error the point is
-// tried again, perhaps on another machine, up to Manifest.Tries times in all. A full disk (ENOSPC) ends the
-// worker and does not count as a try. Several goroutines call Run at once. Run must return soon after ctx is
-// done.
+// Run runs a point and returns its row and whether the run failed. After an error the point is tried again,
+// up to Manifest.Tries times in all. A full disk (ENOSPC) ends the worker and does not count as a try. Run is
+// called concurrently and must return soon after ctx is done.
 type Run func(ctx context.Context, index int64) (row []byte, failed bool, err error)
 
 // Refused is the error of a worker that could not join.
@@ -29,35 +28,35 @@ func (e Refused) Unwrap() error { return e.Err }
 // WorkOptions are the settings of a worker.
 type WorkOptions struct {
 	Where
-	Threads  int           // number of points that run at once, 1 or more
+	Threads  int           // points at once, 1 or more
 	Build    string        // as returned by [Build]
-	Patience time.Duration // how long the worker waits for a server that is away; 0 means two minutes
+	Patience time.Duration // how long to wait for an absent server; 0 means 2 min
 
-	// Open prepares the runs of a sweep, whose files are in folder.
+	// Open prepares the runs of a sweep with its files in folder.
 	Open func(m *Manifest, folder string) (Run, error)
-	Note func(line string) // receives messages for the user
+	Note func(line string) // gets messages for the user
 }
 
 type worker struct {
 	*client
 	o       WorkOptions
 	m       Manifest
-	beats   time.Duration // time between two heartbeats
+	beats   time.Duration // between heartbeats
 	id      string
 	machine string
 	run     Run
-	queue   chan int64 // points waiting for a thread
+	queue   chan int64 // points that wait for a thread
 	room    chan struct{}
-	idle    atomic.Int64 // number of threads that wait for a point
+	idle    atomic.Int64 // threads without a point
 	results chan result
 	held    held
 	done    atomic.Int64
 	failed  atomic.Int64
-	give    context.CancelCauseFunc // ends the worker
+	give    context.CancelCauseFunc
 }
 
-// Work works on the points of a sweep until the sweep is complete, and then returns nil. If ctx is done
-// earlier, it returns the cause. It returns a Refused if it cannot join.
+// Work runs points until the sweep is complete, and returns nil. If ctx is done first, it returns the cause.
+// If it cannot join, it returns a Refused.
 func Work(ctx context.Context, o WorkOptions) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -88,7 +87,6 @@ func Work(ctx context.Context, o WorkOptions) error {
 	return err
 }
 
-// join gets the manifest and the files of the sweep, and opens its runs.
 func (w *worker) join(ctx context.Context, folder string) error {
 	var a joined
 	if err := w.ask(ctx, "/join", joining{w.id, w.machine, w.o.Build}, &a); err != nil {
@@ -118,7 +116,7 @@ func (w *worker) join(ctx context.Context, folder string) error {
 	return err
 }
 
-// work runs points until ctx is done. Then it delivers the results, and gives back the remaining points.
+// work runs points until ctx is done, then delivers results and gives back the rest.
 func (w *worker) work(ctx context.Context) {
 	var threads, rest sync.WaitGroup
 	for range w.o.Threads {
@@ -126,7 +124,6 @@ func (w *worker) work(ctx context.Context) {
 	}
 	rest.Go(func() { w.fetch(ctx) })
 	rest.Go(func() { w.beat(ctx) })
-	// Deliver the finished results even after the worker ends.
 	last, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
 	delivered := make(chan struct{})
@@ -148,7 +145,7 @@ func (w *worker) work(ctx context.Context) {
 	}
 }
 
-// ends ends the worker if err is not nil or the sweep is complete, and reports whether it did so.
+// ends ends the worker after an error or when the sweep is complete, and reports whether it did.
 func (w *worker) ends(a answer, err error) bool {
 	if err == nil && a.Ended {
 		err = errEnded
@@ -160,9 +157,9 @@ func (w *worker) ends(a answer, err error) bool {
 }
 
 const (
-	ahead     = 50 * time.Millisecond // total duration of the points that wait for each thread
-	mostAhead = 64                    // maximum number of these points, for each thread
-	maxBring  = 1 << 20               // bytes of rows at a time
+	ahead     = 50 * time.Millisecond // total duration of the points that wait per thread
+	mostAhead = 64                    // maximum number of these points
+	maxBring  = 1 << 20               // bytes per request
 )
 
 type result struct {
@@ -184,7 +181,7 @@ func (w *worker) thread(ctx context.Context) {
 		}
 		h := w.held.begin(index, w.m.MaxSeconds)
 		if h == nil {
-			continue // the point was given back
+			continue
 		}
 		r := result{Row: Row{Index: index}}
 		start := time.Now()
@@ -198,7 +195,7 @@ func (w *worker) thread(ctx context.Context) {
 			return
 		}
 		if r.err != nil && ctx.Err() != nil {
-			return // an interruption does not count as a try
+			return // an interruption is not a try
 		}
 		w.results <- r
 	}
@@ -220,7 +217,7 @@ func (w *worker) poke() {
 	}
 }
 
-// fetch requests points when threads are idle or will soon be idle.
+// fetch requests points for threads that are or soon will be idle.
 func (w *worker) fetch(ctx context.Context) {
 	for ctx.Err() == nil {
 		spare := w.held.spare(w.o.Threads)
@@ -248,7 +245,6 @@ func (w *worker) fetch(ctx context.Context) {
 	}
 }
 
-// deliver sends results to the server, as many as are available at a time.
 func (w *worker) deliver(ctx context.Context) {
 	for r := range w.results {
 		b, size := bringing{Worker: w.id, Machine: w.machine}, 0
@@ -291,15 +287,13 @@ func (w *worker) beat(ctx context.Context) {
 	}
 }
 
-// life returns a heartbeat that requests the given number of points.
 func (w *worker) life(want int) life {
 	l := life{Worker: Worker{ID: w.id, Machine: w.machine, Build: w.o.Build, Threads: w.o.Threads, Done: w.done.Load(), Failed: w.failed.Load()}, Want: want}
 	w.held.report(&l, time.Now())
 	return l
 }
 
-// held holds the points of a worker. A point stays in it from the answer that hands it out until the answer
-// that confirms its result, or until the point is given back.
+// held holds the points of a worker, until their results are confirmed or they are given back.
 type held struct {
 	mu   sync.Mutex
 	all  map[int64]*holding
@@ -308,10 +302,10 @@ type held struct {
 }
 
 type holding struct {
-	since time.Time // time when the point was handed out
+	since time.Time
 	begun bool
-	ended bool      // the result is on its way to the server
-	end   time.Time // time after which the lease is no longer renewed; zero means no limit
+	ended bool      // the result is on its way
+	end   time.Time // when renewals of the lease end; zero means never
 }
 
 func (h *held) add(points []int64, now time.Time) {
@@ -325,8 +319,8 @@ func (h *held) add(points []int64, now time.Time) {
 	}
 }
 
-// begin records that a point starts, with a time limit in seconds (0 means none). It returns nil if the worker
-// no longer has the point.
+// begin starts a point with a limit in seconds, 0 for none. It returns nil if the worker no longer has the
+// point.
 func (h *held) begin(index int64, seconds float64) *holding {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -349,8 +343,7 @@ func (h *held) remove(points []int64) {
 	}
 }
 
-// report adds the rate and the points of the worker to a heartbeat. It gives back points that have waited for a
-// thread for longer than beat.
+// report adds rate and points to a heartbeat, and gives back points that waited for longer than beat.
 func (h *held) report(l *life, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -370,7 +363,6 @@ func (h *held) report(l *life, now time.Time) {
 	}
 }
 
-// finish records that a point has ended, and how long it took.
 func (h *held) finish(one *holding, d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -379,7 +371,7 @@ func (h *held) finish(one *holding, d time.Duration) {
 	h.mean = max(h.mean, d/8, 1)
 }
 
-// spare returns the number of points that should wait for the threads, or 0 before the first point has ended.
+// spare returns how many points should wait for the threads, 0 until a point has ended.
 func (h *held) spare(threads int) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

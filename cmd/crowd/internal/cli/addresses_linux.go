@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// addressesLeft returns how many more bytes of address space the process may map, or MaxUint64 if
-// there is no limit or it is unknown.
+// addressesLeft returns how many more bytes the process may map, or MaxUint64 if unknown.
 func addressesLeft() uint64 {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil || limit.Cur == math.MaxUint64 {

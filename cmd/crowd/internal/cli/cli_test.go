@@ -21,7 +21,6 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// TestGuard verifies that Guard returns the results of a function, and an error if it panics or hangs.
 func TestGuard(t *testing.T) {
 	late, cancel := context.WithTimeout(context.Background(), time.Millisecond)
 	defer cancel()
@@ -30,7 +29,7 @@ func TestGuard(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		ctx  context.Context
-		wait time.Duration // grace
+		wait time.Duration
 		run  func() (int, error)
 		got  int
 		want string
@@ -89,7 +88,6 @@ func TestFree(t *testing.T) {
 	}
 }
 
-// TestGoOn verifies that work done before the start does not count toward the rate.
 func TestGoOn(t *testing.T) {
 	to, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	testkit.Must(t, err)
@@ -126,8 +124,6 @@ func TestQuantile(t *testing.T) {
 	testkit.Equal(t, Percent(nil)+OrDash("", nil), "––", "no numbers")
 }
 
-// TestRoom verifies that Take for a scene that does not fit fails at once if no other scene holds memory, and
-// otherwise waits until there is room, or returns an error if the context ends.
 func TestRoom(t *testing.T) {
 	errFull := errors.New("full")
 	const most = 10
@@ -166,7 +162,6 @@ func TestRoom(t *testing.T) {
 	testkit.Equal(t, <-done, nil, "Take after a release")
 }
 
-// TestAnywhere verifies which hosts are accepted if other machines may connect.
 func TestAnywhere(t *testing.T) {
 	for _, c := range []struct {
 		asked, host string
@@ -186,7 +181,6 @@ func TestAnywhere(t *testing.T) {
 	}
 }
 
-// TestProfileAddress verifies at which addresses profiles may be served.
 func TestProfileAddress(t *testing.T) {
 	for kind, addresses := range map[string]map[string]bool{
 		"http": {
@@ -202,7 +196,6 @@ func TestProfileAddress(t *testing.T) {
 	}
 }
 
-// TestScaled verifies the units of Bytes and Duration, even where rounding reaches the next unit.
 func TestScaled(t *testing.T) {
 	for want, got := range map[string]string{
 		"0 bytes": Bytes(0), "999 bytes": Bytes(999), "1 kB": Bytes(1000), "1.5 kB": Bytes(1500), "1 MB": Bytes(999_999),
@@ -237,8 +230,7 @@ func TestEscape(t *testing.T) {
 	testkit.Equal(t, Escape("one\ntwo\tthree"), `one\ntwo\tthree`, "lines")
 }
 
-// TestWriter verifies that the output does not depend on how the text is split into writes, and that
-// Flush escapes an incomplete character.
+// The output must not depend on how the text is split into writes.
 func TestWriter(t *testing.T) {
 	for _, c := range hostile {
 		text, want := "x\t"+c.text+"\n", "x\t"+c.shown+"\n"
@@ -264,7 +256,6 @@ func TestWriter(t *testing.T) {
 	testkit.Equal(t, out.String(), `a\xe2\x82`, "cut short")
 }
 
-// TestWriterKeepsJSON verifies that escaping does not change the value of JSON.
 func TestWriterKeepsJSON(t *testing.T) {
 	want := "\x1b\x7f\u0085\u202e\u2028 ü 🙂"
 	var out bytes.Buffer
@@ -313,7 +304,6 @@ Zürich  a  b
 	testkit.Equal(t, out.String(), "name  n\none   1\n", "a header and a line")
 }
 
-// TestVerdict verifies that only the verdict has the style, and that styles do not affect alignment.
 func TestVerdict(t *testing.T) {
 	var out bytes.Buffer
 	w := NewWriter(&out)

@@ -1,5 +1,4 @@
-// Package cli contains the parts that the commands of crowd share: output, progress, terminal styles and
-// tables, usage errors, signals, completion, number formatting, memory limits, and profiles.
+// Package cli contains what the commands of crowd share.
 package cli
 
 import (
@@ -22,17 +21,17 @@ import (
 	"golang.org/x/term"
 )
 
-// Console holds the output streams and the command line of a command.
+// Console holds the output streams and the command line.
 type Console struct {
 	Out     io.Writer // results for people
 	Machine io.Writer // results for programs
 	Err     *os.File  // progress and logs
 	Log     *slog.Logger
-	Args    []string // command line without the program name
-	Given   Given    // flags and arguments on the command line
+	Args    []string
+	Given   Given
 }
 
-// NewLogger returns a logger that writes text lines without times. If quiet, it writes errors only.
+// NewLogger returns a logger of lines without times. If quiet, it logs only errors.
 func NewLogger(w io.Writer, quiet bool) *slog.Logger {
 	level := slog.LevelInfo
 	if quiet {
@@ -46,25 +45,24 @@ func NewLogger(w io.Writer, quiet bool) *slog.Logger {
 	}}))
 }
 
-// Progress shows the progress of some work: a bar on a terminal, otherwise a line every few
-// seconds. It shows nothing with --quiet, and no lines if the result is for programs.
+// Progress shows progress as a bar on a terminal, else as a line every few seconds. With --quiet it shows
+// nothing.
 type Progress struct {
 	to    *os.File
 	bar   *progressbar.ProgressBar
 	plain bool
 	total int
-	first int    // units done before the start
+	first int    // done before the start
 	unit  string // singular, such as step
-	next  string // item in progress, set by At
+	next  string // item in progress
 	start time.Time
-	last  time.Time // time of the last line
+	last  time.Time
 }
 
-// linesEvery is the minimum time between progress lines if there is no terminal.
 const linesEvery = 5 * time.Second
 
-// Progress starts to show the progress of the work that title names. total is the amount of work, and unit is
-// the singular noun for what total counts, such as step. If machine is true, the result of the work is for programs.
+// Progress shows the progress of work with the given title and number of units. The unit is a singular noun,
+// such as step. If machine is true, it prints no lines.
 func (c *Console) Progress(title string, total int, unit string, machine bool) *Progress {
 	p := &Progress{to: c.Err, total: total, unit: unit, start: time.Now(), last: time.Now()}
 	switch {
@@ -83,8 +81,8 @@ func (c *Console) Progress(title string, total int, unit string, machine bool) *
 	return p
 }
 
-// GoOn reports that the first n units were done before the start. They do not count toward the rate, and a bar
-// shows only the remaining units, because it derives its rate from all that it shows.
+// GoOn reports that n units were done before the start. They do not count toward the rate. A bar omits them,
+// as its rate counts all that it shows.
 func (p *Progress) GoOn(n int) {
 	p.first = n
 	if p.bar != nil && n > 0 {
@@ -129,7 +127,7 @@ func (p *Progress) Done() {
 	}
 }
 
-// Version returns the version of the module, or else the start of its Git revision, or else (devel).
+// Version returns the module version, else the Git revision, else (devel).
 func Version() string {
 	v := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -145,27 +143,25 @@ func Version() string {
 	return v
 }
 
-// VersionLine returns the versions of the module and of Go, the platform, and the kernels in use.
+// VersionLine describes crowd, Go, the platform, and the kernels in use.
 func VersionLine() string {
 	return fmt.Sprintf("crowd %s, %s %s/%s, kernels %v", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Used())
 }
 
-// The numbers of signals that package syscall does not define for js.
+// Package syscall does not define these signals for js.
 const (
 	sigHup  = syscall.Signal(1)
 	sigPipe = syscall.Signal(13)
 )
 
-// CatchBrokenPipe makes a write to standard output fail if its reader is gone, instead of ending the
-// process, so that other output files are completed or removed.
+// CatchBrokenPipe makes writes to a closed standard output fail without ending the process, so that other
+// files are completed or removed.
 func CatchBrokenPipe() { signal.Notify(make(chan os.Signal, 1), sigPipe) }
 
-// signaled is the cause of a context that a signal canceled.
 type signaled struct{ os.Signal }
 
 func (s signaled) Error() string { return s.String() }
 
-// code returns the exit code that a shell reports for a process that the signal ended.
 func (s signaled) code() int {
 	if number, ok := s.Signal.(syscall.Signal); ok {
 		return 128 + int(number)
@@ -173,9 +169,8 @@ func (s signaled) code() int {
 	return 1
 }
 
-// Context returns a context that is canceled by the first Ctrl-C, SIGTERM or SIGHUP, or by stop. At the next
-// signal, the process removes incomplete files and exits. Signals ignored at the start, such as SIGHUP under
-// nohup, stay ignored.
+// Context returns a context that stop or the first Ctrl-C, SIGTERM or SIGHUP cancels. The next signal removes
+// incomplete files and exits. Signals ignored at the start, as under nohup, stay ignored.
 func Context() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -196,7 +191,7 @@ func Context() (ctx context.Context, stop func()) {
 	}
 }
 
-// ExitCode returns 128 plus the number of the signal that canceled ctx, or 0 if no signal did.
+// ExitCode returns 128 plus the signal that canceled ctx, or 0 if none did.
 func ExitCode(ctx context.Context) int {
 	if s := (signaled{}); errors.As(context.Cause(ctx), &s) {
 		return s.code()
@@ -204,7 +199,7 @@ func ExitCode(ctx context.Context) int {
 	return 0
 }
 
-// Interruption is the error of work that stopped before it had a result, because a context was done.
+// Interruption is the error of work that a done context stopped.
 type Interruption struct {
 	While string // such as "reading plaza.toml"
 	cause error
@@ -214,7 +209,7 @@ func (e Interruption) Error() string { return "interrupted while " + e.While }
 
 func (e Interruption) Unwrap() error { return e.cause }
 
-// While returns err or, if ctx is done and caused err, an Interruption whose While is the given text.
+// While returns err, as an Interruption if ctx is done and caused it.
 func While(ctx context.Context, err error, while string) error {
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return Interruption{while, err}
@@ -222,8 +217,8 @@ func While(ctx context.Context, err error, while string) error {
 	return err
 }
 
-// BrokenPipe reports whether err means that the reader of standard output, such as head, has closed
-// the pipe. Such an error needs no message.
+// BrokenPipe reports whether err means that the reader of standard output closed the pipe. Such an error
+// needs no message.
 func BrokenPipe(err error) bool {
 	var path *fs.PathError
 	return errors.As(err, &path) && path.Path == os.Stdout.Name() && errors.Is(err, syscall.EPIPE)

@@ -22,8 +22,7 @@ Exit codes:
   141              Standard output was closed by its reader.
 `
 
-// Help prints the help of a command, or of crowd. If the default subcommand of a command is hidden,
-// the help of the command includes the arguments and flags of the subcommand.
+// Help prints the help of a command, including that of a hidden default subcommand.
 func Help(options kong.HelpOptions, ctx *kong.Context) error {
 	node := ctx.Selected()
 	if node == nil {
@@ -34,7 +33,7 @@ func Help(options kong.HelpOptions, ctx *kong.Context) error {
 		return err
 	}
 	defer func(group *kong.Group) { node.Group = group }(node.Group)
-	node.Group = nil // otherwise the group heads the list of subcommands
+	node.Group = nil
 	if node.DefaultCmd == nil || !node.DefaultCmd.Hidden {
 		return kong.DefaultHelpPrinter(options, ctx)
 	}
@@ -49,7 +48,7 @@ func Help(options kong.HelpOptions, ctx *kong.Context) error {
 	return kong.DefaultHelpPrinter(options, ctx)
 }
 
-// Completion is the command that prints a completion script for a shell.
+// Completion prints a completion script for a shell.
 type Completion struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
@@ -69,7 +68,6 @@ func (c *Completion) Run(e *Console) error {
 	return err
 }
 
-// scripts are the completion scripts, keyed by shell. They ask crowd for completions; the shell completes file names.
 var scripts = map[string]string{
 	"bash": `_crowd() {
 	local IFS=$'\n'
@@ -91,8 +89,7 @@ compdef _crowd crowd
 `,
 }
 
-// CompletionWords is the command that completion scripts call. It prints the completions of the last
-// word, one per line.
+// CompletionWords prints the completions of the last word, for completion scripts.
 type CompletionWords struct {
 	Words []string `arg:"" optional:"" passthrough:""`
 }
@@ -111,9 +108,8 @@ func (c *CompletionWords) Run(k *kong.Kong, e *Console) error {
 	return nil
 }
 
-// candidates returns the completions of the last word: commands, scenes, flags, and values. It
-// finds the values, other than models, in the enum tag of a flag or argument, or in the words tag if the
-// command itself checks them. The shell completes file names.
+// candidates returns the completions of the last word. Values come from the enum or words tag of a flag or
+// argument. The shell itself completes file names.
 func candidates(node *kong.Node, words []string) (all []string) {
 	last := ""
 	if n := len(words); n > 0 {

@@ -20,15 +20,14 @@ import (
 	"github.com/shirou/gopsutil/v4/mem"
 )
 
-// Memory is the amount of memory that this process can still get, and the limit that determines it.
+// Memory is the memory that the process can still get.
 type Memory struct {
 	Bytes uint64
 	Of    string // the limit, such as "of the machine"
 }
 
-// readMemory returns the memory that is left. It is the smallest amount left in the machine, in the
-// control groups of this process and their ancestors, in its address space (ulimit -v), and within GOMEMLIMIT. The
-// unused bytes of the heap are added to that. Limits that the system does not report do not count.
+// readMemory returns the least memory left in the machine, control groups, address space (ulimit -v) and
+// GOMEMLIMIT, plus the idle heap.
 func readMemory() Memory {
 	free := Memory{math.MaxUint64, "of the machine"}
 	limit := func(bytes uint64, of string) {
@@ -53,26 +52,23 @@ func readMemory() Memory {
 	return free
 }
 
-// asked is GOMEMLIMIT in bytes, or MaxInt64 without a limit.
+// asked is GOMEMLIMIT in bytes, or MaxInt64 if unset.
 var asked = debug.SetMemoryLimit(-1)
 
-// Respect sets the soft memory limit of the Go runtime to the current use plus 90% of m, but not
-// above GOMEMLIMIT, so that the process collects garbage before it takes more. It does nothing if m is
-// unlimited.
+// Respect limits the Go runtime to the current use plus 90% of m, and to GOMEMLIMIT, so that it collects
+// garbage in time.
 func (m Memory) Respect() {
 	if share := float64(m.Bytes) * 0.9; share < math.MaxInt64/2 {
 		debug.SetMemoryLimit(min(asked, mapped()+int64(share)))
 	}
 }
 
-// mapped returns the bytes that count toward GOMEMLIMIT.
 func mapped() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
 
-// idle returns the heap bytes that the process holds and does not use.
 func idle() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -82,22 +78,21 @@ func idle() uint64 {
 // FreeMemory returns the memory that is left. Tests replace it.
 var FreeMemory = readMemory
 
-// MemoryFlag is the flag --force. It disables the check for enough memory.
+// MemoryFlag is the flag --force, which disables the memory check.
 type MemoryFlag struct {
 	Force bool `help:"Run even if there is probably not enough memory."`
 }
 
-// MemoryOfPicture returns the approximate number of bytes that a picture needs for the agents of a
-// scene.
+// MemoryOfPicture returns the approximate bytes for a picture of the agents.
 func MemoryOfPicture(s *scene.Scene) uint64 { return 300 * uint64(s.Agents()) }
 
-// Admit is like AdmitBytes, for the memory of a scene built with options o, plus the given number of bytes.
+// Admit is AdmitBytes for a scene with options o and more bytes.
 func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 	return f.AdmitBytes(fmt.Sprintf("%s with %s", s.Name, Plural(s.Agents(), "agent")), s.Memory(o)+more)
 }
 
-// AdmitBytes returns an error if fewer than need bytes are left, unless --force is set. In the error, what names
-// the thing that needs them. If enough are left, AdmitBytes sets the soft memory limit with Memory.Respect.
+// AdmitBytes returns an error that names what if fewer than need bytes are left, unless --force is set. If
+// enough are left, it calls [Memory.Respect].
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {
@@ -122,17 +117,15 @@ func gigabytes(n uint64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// MemoryRoom is memory shared by scenes that run concurrently. A scene that does not fit waits
-// until others have finished.
+// MemoryRoom is memory for concurrent scenes. A scene that does not fit waits.
 type MemoryRoom struct {
 	mu    sync.Mutex
-	taken uint64    // bytes needed by running scenes
-	freed sync.Cond // signaled when a scene finishes, or the context of a waiting one is done
+	taken uint64    // bytes of running scenes
+	freed sync.Cond // a scene finished, or the context of a waiting one is done
 }
 
-// Take reserves need bytes. It calls admit with the number of bytes that other scenes hold, and waits while
-// admit returns an error and other scenes hold memory. If no other scene does, Take returns the error of admit.
-// If ctx is done while Take waits, it returns ctx.Err(). Call release once to free the memory.
+// Take reserves need bytes. It passes the bytes that other scenes hold to admit, and waits while admit fails
+// and they are not 0. It returns the last error of admit, or ctx.Err() if ctx is done. Call release once.
 func (r *MemoryRoom) Take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -160,24 +153,23 @@ func (r *MemoryRoom) give(need uint64) {
 	r.freed.Broadcast()
 }
 
-// MemoryInUse collects garbage and returns the bytes in use on the heap.
+// MemoryInUse returns the bytes in use on the heap after garbage collection.
 func MemoryInUse() uint64 {
 	runtime.GC()
-	runtime.GC() // the first call only moves the contents of a sync.Pool to its victim cache
+	runtime.GC() // the first only moves a sync.Pool to its victim cache
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
 
-// Mallocs returns the number of heap objects allocated so far.
+// Mallocs returns the heap objects allocated so far.
 func Mallocs() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.Mallocs
 }
 
-// Processor returns the model name of the processor, or "" if the system does not report it. It
-// reads the name once.
+// Processor returns the model name of the processor, or "" if unknown.
 var Processor = sync.OnceValue(func() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {
@@ -193,8 +185,7 @@ var Processor = sync.OnceValue(func() string {
 	return ""
 })
 
-// groupFiles holds the names of the memory files of a control group, and the key under which the file
-// stat lists the bytes of inactive file pages.
+// groupFiles names the memory files of a control group, and the key of inactive file pages in stat.
 type groupFiles struct{ max, used, stat, cache string }
 
 var (
@@ -202,9 +193,8 @@ var (
 	version2 = groupFiles{"memory.max", "memory.current", "memory.stat", "inactive_file"}
 )
 
-// groupLeft returns the minimum of the bytes left in the control groups of a process and in all ancestors
-// of these groups, or MaxUint64 if there is no limit. groups is the text of /proc/self/cgroup, and root is
-// the file system in which the groups are mounted.
+// groupLeft returns the least bytes left in the control groups of a process and their ancestors, or MaxUint64
+// without a limit. The groups are the text of /proc/self/cgroup.
 func groupLeft(root fs.FS, groups string) uint64 {
 	least := uint64(math.MaxUint64)
 	for line := range strings.Lines(groups) {
@@ -218,7 +208,7 @@ func groupLeft(root fs.FS, groups string) uint64 {
 		} else if parts[1] != "" {
 			continue // a version 1 group of another resource
 		}
-		// In a container, the names may be those outside the container. Then only the root exists.
+		// Names may be those outside a container, where only the root exists.
 		for group := path.Join("/", parts[2]); ; group = path.Dir(group) {
 			least = min(least, files.left(root, path.Join(folder, group[1:])))
 			if group == "/" {
@@ -229,8 +219,8 @@ func groupLeft(root fs.FS, groups string) uint64 {
 	return least
 }
 
-// left returns the bytes that a group has left, or MaxUint64 if its limit or use is unknown. Inactive file
-// pages count as free, because the kernel can reclaim them.
+// left returns the bytes left in a group, or MaxUint64 if unknown. Inactive file pages count, as the kernel
+// can reclaim them.
 func (f groupFiles) left(root fs.FS, folder string) uint64 {
 	most, limited := readNumber(root, path.Join(folder, f.max))
 	used, known := readNumber(root, path.Join(folder, f.used))
@@ -241,7 +231,6 @@ func (f groupFiles) left(root fs.FS, folder string) uint64 {
 	return most - min(most, used)
 }
 
-// files returns the bytes of inactive file pages of a group, or 0 if they are unknown.
 func (f groupFiles) files(root fs.FS, folder string) uint64 {
 	text, err := fs.ReadFile(root, path.Join(folder, f.stat))
 	if err != nil {
@@ -256,7 +245,6 @@ func (f groupFiles) files(root fs.FS, folder string) uint64 {
 	return 0
 }
 
-// readNumber returns the number in a file, and reports whether the file contains one.
 func readNumber(root fs.FS, name string) (uint64, bool) {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Bytes formats a number of bytes with up to three digits, such as 1.5 kB, or from 1,000 TB up, as Number does.
+// Bytes formats n with up to three digits, such as 1.5 kB, and 1,000 TB or more like Number.
 func Bytes(n int64) string { return scaled(float64(n), "bytes", "kB", "MB", "GB", "TB") }
 
-// Duration formats nanoseconds with up to three digits, such as 1.5 ms, or from 1,000 s up, as Number does.
+// Duration formats ns with up to three digits, such as 1.5 ms, and 1,000 s or more like Number.
 func Duration(ns int64) string { return scaled(float64(ns), "ns", "µs", "ms", "s") }
 
-// scaled formats x, given in the first unit, in the first of the units in which it rounds to less than
-// 1000, or else in the last one. Each unit is a thousand times the one before.
+// scaled formats x in the first unit in which it rounds to less than 1000, or in the last. Each unit is 1000
+// times the one before.
 func scaled(x float64, units ...string) string {
 	for ; x >= 999.5 && len(units) > 1; units = units[1:] {
 		x /= 1000
@@ -28,7 +28,7 @@ func scaled(x float64, units ...string) string {
 	return strconv.FormatFloat(x, 'g', 3, 64) + " " + units[0]
 }
 
-// Plural formats a count with its noun, as in 1 agent or 1,000 agents.
+// Plural formats a count with its noun, such as 1,000 agents.
 func Plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -36,11 +36,11 @@ func Plural(n int, thing string) string {
 	return Thousands(n) + " " + thing + "s"
 }
 
-// Thousands formats a number with thousands separators.
+// Thousands formats n with thousands separators.
 func Thousands(n int) string { return humanize.Comma(int64(n)) }
 
-// Number formats x with up to four significant digits, or, if its magnitude is at least 1,000 and below
-// 1e10, as a whole number with thousands separators.
+// Number formats x with up to four significant digits, or as a whole number with thousands separators from
+// 1,000 to 1e10.
 func Number(x float64) string {
 	if a := math.Abs(x); a >= 1000 && a < 1e10 {
 		return Commas(strconv.FormatFloat(x, 'f', 0, 64))
@@ -60,10 +60,10 @@ func Commas(s string) string {
 	return whole + rest
 }
 
-// Drawable reports whether x can be plotted: differences of numbers above 1e300 may overflow.
+// Drawable reports whether x can be plotted. Differences of larger numbers may overflow.
 func Drawable(x float64) bool { return math.Abs(x) <= 1e300 }
 
-// OrDash formats *x, or returns "–" if x is nil.
+// OrDash formats *x, or "–" if x is nil.
 func OrDash(format string, x *float64) string {
 	if x == nil {
 		return "–"
@@ -71,7 +71,7 @@ func OrDash(format string, x *float64) string {
 	return fmt.Sprintf(format, *x)
 }
 
-// Percent formats the share *x in percent, or returns "–" if x is nil.
+// Percent formats the share *x in percent, or "–" if x is nil.
 func Percent(x *float64) string {
 	if x == nil {
 		return "–"
@@ -79,13 +79,13 @@ func Percent(x *float64) string {
 	return fmt.Sprintf("%.4g%%", 100**x)
 }
 
-// Spread returns half the interquartile range divided by the median. It panics if there are no values.
+// Spread returns half the interquartile range divided by the median. It panics without values.
 func Spread(values []float64) float64 {
 	return (Quantile(values, 0.75) - Quantile(values, 0.25)) / 2 / Quantile(values, 0.5)
 }
 
-// Quantile returns the q-quantile of values, with linear interpolation (type 7 of Hyndman and Fan
-// 1996). It does not modify values, and panics if there are none.
+// Quantile returns the q-quantile of values with linear interpolation (type 7 of Hyndman and Fan 1996). It
+// panics without values.
 func Quantile(values []float64, q float64) float64 {
 	return quantile(slices.Sorted(slices.Values(values)), q)
 }
@@ -96,7 +96,7 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[min(i+1, len(sorted)-1)]-sorted[i])
 }
 
-// Quartiles returns the three quartiles of values, or NaNs if there are none. It sorts values.
+// Quartiles sorts values and returns their quartiles, or NaNs without values.
 func Quartiles(values []float64) [3]float64 {
 	if len(values) == 0 {
 		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
@@ -105,10 +105,10 @@ func Quartiles(values []float64) [3]float64 {
 	return [3]float64{quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75)}
 }
 
-// Size is the value of --size: the width of a picture in pixels, or WIDTHxHEIGHT. A side that is not given is 0.
+// Size is the value of --size, WIDTH or WIDTHxHEIGHT in pixels. An omitted side is 0.
 type Size struct{ Width, Height int }
 
-// UnmarshalText parses a width, such as 640, or a width and a height, such as 640x480.
+// UnmarshalText parses a size such as 640 or 640x480.
 func (s *Size) UnmarshalText(text []byte) (err error) {
 	width, height, both := strings.Cut(string(text), "x")
 	if s.Width, err = strconv.Atoi(width); err == nil && both {
@@ -120,7 +120,7 @@ func (s *Size) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// Check returns an error if a side that is given is not between least and most pixels.
+// Check returns an error unless all given sides have least to most pixels.
 func (s Size) Check(least, most int) error {
 	for _, side := range []int{s.Width, s.Height} {
 		if side != 0 && (side < least || side > most) {

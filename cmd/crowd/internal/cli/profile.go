@@ -22,19 +22,18 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Profiles is the flag --profile. It determines which profiles are written or served.
+// Profiles is the flag --profile.
 type Profiles struct {
 	Profile map[string]string `mapsep:"none" placeholder:"KIND=FILE" help:"Write a profile: cpu or trace of the steps, or heap after the run; http=HOST:PORT serves profiles to go tool pprof during the run, at a loopback address such as 127.0.0.1:6060; http-anywhere=HOST:PORT allows any address. May be repeated."`
 
-	address  string // address at which profiles are served; empty means none
-	anywhere bool   // whether other machines may be able to reach the address
+	address  string // where profiles are served; empty means nowhere
+	anywhere bool   // other machines may reach address
 
 	CPUProfile, MemProfile, Trace string `kong:"-"` // files; empty means none
 }
 
 var profileKinds = []string{"cpu", "heap", "http", "http-anywhere", "trace"}
 
-// read sets the other fields from --profile.
 func (o *Profiles) read() error {
 	for _, kind := range slices.Sorted(maps.Keys(o.Profile)) {
 		to := o.Profile[kind]
@@ -57,9 +56,9 @@ func (o *Profiles) read() error {
 	return nil
 }
 
-// Start begins to serve profiles, if --profile asks for that, and to record a CPU profile in cpu, if not nil, and a
-// trace in steps, if not nil. Profiler labels distinguish the systems of w. A call of stop ends all of this; calling
-// stop twice, or after an error, is harmless. Write errors are kept in the files.
+// Start serves profiles if requested, writes a CPU profile to cpu and a trace to steps, unless nil, and
+// labels the systems of w. The function stop ends all this, even if called twice or after an error. The files
+// keep write errors.
 func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (stop func(), err error) {
 	var stops []func()
 	stop = func() {
@@ -95,8 +94,8 @@ func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (s
 	return stop, nil
 }
 
-// Guard calls run in a new goroutine and returns its results. It turns a panic of run into an error. If
-// run is still running when grace has passed since ctx was done, Guard abandons it and returns an error.
+// Guard calls run in a new goroutine and returns its results. A panic becomes an error. If run continues for
+// longer than grace after ctx is done, Guard abandons it and returns an error.
 func Guard[T any](ctx context.Context, grace time.Duration, run func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -130,8 +129,8 @@ func Guard[T any](ctx context.Context, grace time.Duration, run func() (T, error
 	}
 }
 
-// panicPlace returns the file and line of a panic, if they are in the stack of the deferred function that
-// recovered it.
+// panicPlace returns the file and line of a panic, given the stack of the deferred function that recovered
+// it.
 func panicPlace(stack []byte) string {
 	_, after, _ := strings.Cut(string(stack), "\npanic(")
 	for line := range strings.Lines(after) {
@@ -143,8 +142,8 @@ func panicPlace(stack []byte) string {
 	return "unknown location"
 }
 
-// Check reads --profile. It returns an error if a kind is unknown, a value is invalid, or the address of
-// http is not a loopback address: profiles reveal the command line and what the program does.
+// Check reads --profile and returns an error if it is invalid. Only http-anywhere allows other machines,
+// because profiles reveal the command line and what the program does.
 func (o *Profiles) Check() error {
 	if err := o.read(); err != nil || o.address == "" {
 		return err
@@ -166,7 +165,6 @@ func (o *Profiles) Check() error {
 	return nil
 }
 
-// serveProfiles serves profiles and traces, for go tool pprof and go tool trace, until stop is called.
 func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 	listener, err := net.Listen("tcp", o.address)
 	if err != nil {
@@ -197,9 +195,8 @@ func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 	}, nil
 }
 
-// WarnExposed prints a warning, even with --quiet, if at is an address that other machines can reach. The
-// parameter what describes the consequences. The flag given by flag, followed by the port, makes the command
-// listen on this machine only.
+// WarnExposed warns, even with --quiet, if other machines can reach the address at. The text what names the
+// consequences. The text flag, followed by the port, makes the command listen on this machine only.
 func WarnExposed(e *Console, at net.Addr, what, flag string) {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok || tcp.IP.IsLoopback() {
@@ -209,9 +206,9 @@ func WarnExposed(e *Console, at net.Addr, what, flag string) {
 		what, flag, tcp.Port)
 }
 
-// SameHost guards against DNS rebinding, by which a foreign web page makes a browser send requests here under the
-// page's own host name. It refuses requests whose Host is not localhost or a loopback address with the given port.
-// If anywhere is true, it also accepts any IP address, and asked, the name at which the server was told to listen.
+// SameHost guards against DNS rebinding, in which a foreign web page makes a browser send requests here under
+// its own host name. The Host must be localhost or a loopback address with the given port. If anywhere is
+// true, it may also be any IP address, or the name asked.
 func SameHost(next http.Handler, asked, port string, anywhere bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, at, err := net.SplitHostPort(r.Host)
@@ -228,7 +225,7 @@ func SameHost(next http.Handler, asked, port string, anywhere bool) http.Handler
 	})
 }
 
-// Loopback reports whether host is a loopback IP address. It returns false for names, even for localhost.
+// Loopback reports whether host is a loopback IP address, not a name.
 func Loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return ip != nil && ip.IsLoopback()

@@ -17,7 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// DefaultScene is the scene that a command uses if none is given.
+// DefaultScene is the scene of a command without one.
 const DefaultScene = "evacuation"
 
 // UsageError is an error that the user can fix. Its exit code is 2, unless it wraps an Interruption.
@@ -30,8 +30,8 @@ func (e UsageError) Unwrap() error { return e.Err }
 // BadUsage returns err as a UsageError.
 func BadUsage(err error) error { return UsageError{err} }
 
-// ErrorMessage returns the message of err, with one line for each joined error, and with a hint if a
-// scene is unknown. Line breaks within a message, for example in file names, are escaped.
+// ErrorMessage returns the message of err, one line per joined error, and a hint if a scene is unknown. Other
+// line breaks are escaped.
 func ErrorMessage(err error) string {
 	text := strings.Join(messages(err), "\n")
 	if errors.As(err, new(scene.UnknownError)) {
@@ -56,8 +56,8 @@ func messages(err error) []string {
 	return []string{Escape(err.Error())}
 }
 
-// Misspelled returns an error if the command line begins with a misspelled or former command name, or with
-// a command and a misspelled subcommand. The parser would take the word for the scene of a default command.
+// Misspelled returns an error if a command or subcommand is misspelled or former. The parser would take it
+// for a scene.
 func Misspelled(app *kong.Application, args []string) error {
 	if len(args) > 0 && (args[0] == "-q" || args[0] == "--quiet") {
 		args = args[1:]
@@ -73,7 +73,7 @@ func Misspelled(app *kong.Application, args []string) error {
 		return misspelledSubcommand(command, args[1:])
 	}
 	if _, err := os.Stat(name); err == nil || slices.Contains(scene.Names(), name) || strings.ContainsAny(name, `./\`) {
-		return nil // a scene, or a file
+		return nil // a scene or a file
 	}
 	known := slices.Concat(slices.Sorted(maps.Keys(commands)), scene.Names())
 	if hint := suggest.DidYouMean(name, known); hint != "" {
@@ -82,13 +82,12 @@ func Misspelled(app *kong.Application, args []string) error {
 	return nil
 }
 
-// misspelledSubcommand is Misspelled for the second word of a command that has subcommands.
 func misspelledSubcommand(command *kong.Node, args []string) error {
 	parts := commandsOf(command)
 	if len(parts) == 0 || len(args) == 0 || strings.HasPrefix(args[0], "-") || parts[args[0]] != nil {
 		return nil
 	}
-	if d := command.DefaultCmd; d != nil && len(d.Positional) > 0 { // takes the word, unless it resembles a subcommand
+	if d := command.DefaultCmd; d != nil && len(d.Positional) > 0 { // takes the word unless it resembles a subcommand
 		_, err := os.Stat(args[0])
 		if err == nil || strings.ContainsAny(args[0], `./\`) || suggest.Nearest(args[0], slices.Sorted(maps.Keys(parts))) == "" {
 			return nil
@@ -106,8 +105,7 @@ func commandsOf(node *kong.Node) map[string]*kong.Node {
 	return all
 }
 
-// CheckNames returns an error if a flag or argument of string type is empty, for example because it
-// comes from an unset shell variable.
+// CheckNames returns an error for an empty string flag or argument, as from an unset shell variable.
 func CheckNames(line []*kong.Path) error {
 	for _, p := range line {
 		if f := p.Flag; f != nil && empty(f.Target) {
@@ -122,18 +120,17 @@ func CheckNames(line []*kong.Path) error {
 
 func empty(v reflect.Value) bool { return v.Kind() == reflect.String && v.String() == "" }
 
-// Given is the set of names of the flags and arguments on the command line.
+// Given is the set of flags and arguments on the command line.
 type Given map[string]bool
 
-// IdleFlag describes a flag. If Idle is true, it has no effect together with the other flags. The error
-// message is "--name" followed by Why.
+// IdleFlag is a flag that has no effect if Idle is true. The error is "--name" followed by Why.
 type IdleFlag struct {
 	Name string
 	Idle bool
 	Why  string
 }
 
-// Refuse returns an error for the first of flags that is on the command line and would have no effect.
+// Refuse returns an error for the first idle flag on the command line.
 func (g Given) Refuse(flags ...IdleFlag) error {
 	for _, f := range flags {
 		if f.Idle && g[f.Name] {
@@ -153,8 +150,8 @@ func (g Given) CheckWorkers(n int) error {
 
 var intMapper = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
 
-// WholeNumber decodes an integer, which may have an exponent, such as 1e6. It accepts a negative number as a word of
-// its own, which the parser would take for a flag, so that the command can report the allowed range.
+// WholeNumber decodes an integer, also with an exponent, such as 1e6. It accepts a negative number as a word
+// of its own, so that the command can report the allowed range.
 func WholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 	next := ctx.Scan.Peek()
 	text := next.String()
@@ -170,12 +167,10 @@ func WholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 	return intMapper.Decode(ctx, target)
 }
 
-// renamed maps former command names to current ones.
 var renamed = map[string]string{
 	"scenes": "scene list", "lint": "scene check", "verify": "validate", "bisect": "replay diff", "route": "bench maps", "work": "sweep join", "score": "run",
 }
 
-// renamedFlags maps former flags to their replacements.
 var renamedFlags = map[string]string{
 	"cpuprofile": "--profile cpu=FILE", "memprofile": "--profile heap=FILE", "trace": "--profile trace=FILE",
 	"pprof": "--profile http=HOST:PORT", "pprof-anywhere": "--profile http-anywhere=HOST:PORT",
@@ -189,8 +184,7 @@ var renamedFlags = map[string]string{
 
 var unknownFlag = regexp.MustCompile(`^unknown flag --([a-z-]+)`)
 
-// Renamed adds the replacement to the parser's error about a former flag. It returns other errors
-// unchanged.
+// Renamed adds the replacement to an error about a former flag.
 func Renamed(err error) error {
 	if m := unknownFlag.FindStringSubmatch(err.Error()); m != nil && renamedFlags[m[1]] != "" {
 		return errors.New(m[0] + ", want " + renamedFlags[m[1]])

@@ -16,49 +16,48 @@ import (
 	"golang.org/x/term"
 )
 
-// Columns is the assumed width of a terminal, in characters.
+// Columns is the assumed width of a terminal.
 const Columns = 80
 
-// Table aligns cells in columns. It has either rows, each with a name and a text that is wrapped to
-// fit Columns, or lines of cells below a header.
+// Table aligns cells in columns. It has rows of a name and a wrapped text, or lines of cells below a header.
 type Table struct {
 	to    io.Writer
 	lines []line
 }
 
-// line is a line of a table. Its name is bold, and its last cell may have its own style.
+// line is a line of a table, with a bold name.
 type line struct {
 	name, cells string
 	named       bool
 	style       Style
-	last        string // cell with lastStyle; empty means none
+	last        string // last cell, in lastStyle
 	lastStyle   Style
 }
 
 // Row is the type of Table.Row.
 type Row = func(name, format string, args ...any)
 
-// NewTable returns an empty table that Flush writes to w.
+// NewTable returns a table that Flush writes to w.
 func NewTable(w io.Writer) *Table { return &Table{to: w} }
 
-// Row adds a row with a name and a text, formatted as by Fprintf: strings and errors in args are escaped, so only
-// the format can separate cells. A text with tabs between cells is not wrapped.
+// Row adds a name and a text, formatted like Fprintf. Only tabs in the format separate cells. A text with
+// tabs is not wrapped.
 func (t *Table) Row(name, format string, args ...any) { t.RowIn(Plain, name, format, args...) }
 
-// RowIn is like Row, but writes the text in style s.
+// RowIn is like Row in style s.
 func (t *Table) RowIn(s Style, name, format string, args ...any) {
 	t.lines = append(t.lines, line{name: Escape(name), cells: fmt.Sprintf(format, escaped(args)...), named: true, style: s})
 }
 
-// Head adds the line that names the columns, formatted as in Line.
+// Head adds the line that names the columns, like Line.
 func (t *Table) Head(format string, args ...any) { t.Line(Strong, format, args...) }
 
-// Line adds a line of cells in style s, formatted as in Row. Tabs in the format separate the cells.
+// Line adds a line of cells in style s, formatted like Row.
 func (t *Table) Line(s Style, format string, args ...any) {
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...), style: s})
 }
 
-// Verdict adds a line of plain cells, formatted as in Line, and a last cell, verdict, in style s.
+// Verdict adds a plain line, like Line, with a last cell in style s.
 func (t *Table) Verdict(s Style, verdict, format string, args ...any) {
 	verdict = Escape(verdict)
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...) + "\t" + verdict, last: verdict, lastStyle: s})
@@ -74,7 +73,7 @@ func (t *Table) Flush() error {
 		if l.named {
 			l.name += "\t"
 		}
-		_, _ = io.WriteString(cells, l.name+l.cells+"\n") // writes to a buffer do not fail
+		_, _ = io.WriteString(cells, l.name+l.cells+"\n")
 	}
 	if err := cells.Flush(); err != nil {
 		return err
@@ -99,7 +98,6 @@ func (t *Table) Flush() error {
 
 const gap = 2
 
-// wrapped returns the lines of the table, with rows of a single text wrapped to fit Columns.
 func (t *Table) wrapped() (lines []line) {
 	most := Columns - gap
 	for _, l := range t.lines {
@@ -118,9 +116,8 @@ func (t *Table) wrapped() (lines []line) {
 	return lines
 }
 
-// wrap breaks text between words into lines of at most the given number of characters. A longer word
-// has a line of its own. A vector such as (1, 2) that fits on a line is not broken. Spaces at the beginning of
-// the text indent all lines.
+// wrap breaks text into lines of at most the given number of characters. A longer word has its own line. A
+// vector such as (1, 2) stays on one line. Leading spaces indent all lines.
 func wrap(text string, most int) (lines []string) {
 	words := strings.TrimLeft(text, " ")
 	indent := text[:len(text)-len(words)]
@@ -129,7 +126,7 @@ func wrap(text string, most int) (lines []string) {
 		switch {
 		case last >= 0 && utf8.RuneCountInString(lines[last]+" "+word) <= most:
 			lines[last] += " " + word
-		case last >= 0 && openPair.MatchString(lines[last]): // keep a vector on one line
+		case last >= 0 && openPair.MatchString(lines[last]):
 			cut := strings.LastIndex(lines[last], "(")
 			lines = append(lines, indent+lines[last][cut:]+" "+word)
 			lines[last] = strings.TrimRight(lines[last][:cut], " ")
@@ -140,10 +137,10 @@ func wrap(text string, most int) (lines []string) {
 	return lines
 }
 
-// openPair matches a line that has text before a vector and ends between its coordinates.
+// openPair matches a line that ends within a vector.
 var openPair = regexp.MustCompile(`. \(\S+,$`)
 
-// NameIf returns name if first is true, and "" otherwise.
+// NameIf returns name if first is true, else "".
 func NameIf(first bool, name string) string {
 	if first {
 		return name
@@ -151,21 +148,20 @@ func NameIf(first bool, name string) string {
 	return ""
 }
 
-// Writer passes on visible characters, newlines and tabs, and escapes everything else. It is the last line
-// of defense: callers should escape foreign text themselves, because Writer cannot tell foreign newlines
-// from the callers' own. It is safe for concurrent use. After an error, Write and Flush write nothing more.
+// Writer passes on visible characters, newlines and tabs, and escapes the rest. Callers must escape foreign
+// newlines, which look like their own. It is safe for concurrent use. After an error, it writes nothing more.
 type Writer struct {
 	mu     sync.Mutex
 	to     io.Writer
 	colors bool
-	rest   []byte // incomplete character at the end of the last write
+	rest   []byte // incomplete character
 	err    error  // first write error
 }
 
-// NewWriter returns a Writer for w. It uses colors if w is a terminal that supports them, unless NO_COLOR is set.
+// NewWriter returns a Writer with colors if w is a terminal that supports them and NO_COLOR is unset.
 func NewWriter(w io.Writer) *Writer { return &Writer{to: w, colors: colored(w)} }
 
-// Write writes text. It keeps an incomplete character at the end until the rest of it is written.
+// Write writes text. An incomplete character at its end waits for the rest.
 func (w *Writer) Write(text []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -187,7 +183,7 @@ func (w *Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Flush writes a kept incomplete character, escaped, and returns the first error of all writes.
+// Flush escapes an incomplete character, and returns the first error of all writes.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -206,8 +202,8 @@ func (w *Writer) write(text []byte) {
 	}
 }
 
-// Escape returns text as one line of visible characters. Other characters, including newlines and tabs, and
-// invalid UTF-8 become escapes such as \n, \u001b and \xff.
+// Escape returns text as one line of visible characters. Others and invalid UTF-8 become escapes such as \n,
+// \u001b and \xff.
 func Escape(text string) string {
 	unclean := func(r rune) bool { return r == utf8.RuneError || !unicode.IsGraphic(r) }
 	if !strings.ContainsFunc(text, unclean) {
@@ -222,8 +218,8 @@ func Escape(text string) string {
 	return string(b)
 }
 
-// appendEscaped appends the character r, encoded as text, and escapes it if it is not visible. Escapes of
-// characters up to U+FFFF have the notation of JSON.
+// appendEscaped appends the character r, encoded as text, and escapes it unless visible. Up to U+FFFF,
+// escapes are those of JSON.
 func appendEscaped[T string | []byte](b []byte, r rune, text T) []byte {
 	switch {
 	case r == utf8.RuneError && len(text) == 1:
@@ -242,7 +238,7 @@ func appendEscaped[T string | []byte](b []byte, r rune, text T) []byte {
 	return fmt.Appendf(b, `\u%04x`, r)
 }
 
-// Fprintf is fmt.Fprintf with strings and errors in args escaped, so only the format can start lines and columns.
+// Fprintf is fmt.Fprintf with args escaped: only the format can start lines and columns.
 func Fprintf(w io.Writer, format string, args ...any) (int, error) {
 	return fmt.Fprintf(w, format, escaped(args)...)
 }
@@ -263,7 +259,7 @@ func escaped(args []any) []any {
 	return all
 }
 
-// Shorten returns s as a label for a picture: one line of at most the given number of characters.
+// Shorten returns s as one line of at most the given number of characters.
 func Shorten(s string, most int) string {
 	letters := []rune(strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -277,7 +273,7 @@ func Shorten(s string, most int) string {
 	return strings.TrimSpace(string(letters))
 }
 
-// Style is a text style for color terminals: the parameters of an SGR escape sequence.
+// Style is a text style: the parameters of an SGR escape sequence.
 type Style string
 
 const (
@@ -297,14 +293,12 @@ func IsTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colored reports whether to write colors to w: w is a terminal that supports them, and NO_COLOR
-// (no-color.org) is not set.
+// colored reports whether w is a terminal with colors and NO_COLOR (no-color.org) is unset.
 func colored(w io.Writer) bool {
 	return IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// Write writes text in the style if w is a Writer with colors, and as plain text otherwise. A Writer
-// escapes the text.
+// Write writes text, in the style if w is a Writer with colors. A Writer escapes the text.
 func (s Style) Write(w io.Writer, text string) error {
 	to, ok := w.(*Writer)
 	if s == Plain || text == "" || !ok || !to.colors {
@@ -320,7 +314,7 @@ func (s Style) Write(w io.Writer, text string) error {
 	return to.raw("\x1b[0m")
 }
 
-// raw writes an escape sequence without escaping it.
+// raw writes a sequence without escaping it.
 func (w *Writer) raw(sequence string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -13,14 +13,12 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// fixed maps each key that cannot be an axis to the place in the spec where it belongs.
 var fixed = map[string]string{"scene": "scenes", "scenes": "scenes", "seed": "seeds", "seeds": "seeds", "steps": "[run]", "time": "[run]"}
 
-// taken lists the names of other columns of the results. An axis cannot have one of these names.
+// taken lists the other columns of the results.
 var taken = []string{"index", "status", "error", "hash", "trace_hash", "machine", "version", "seconds"}
 
-// readAxes reads all axes, in the order of the file. TOML parses a key with dots, such as
-// threat-scan.look-ahead, as nested tables.
+// readAxes reads all axes in the order of the file. TOML parses a key with dots as nested tables.
 func (s *Spec) readAxes(r *reader, path string, v any) {
 	all, ok := v.(map[string]any)
 	if !ok {
@@ -134,7 +132,6 @@ func (a *Axis) readRange(r *reader, path string, v any) {
 	}
 }
 
-// agents reports a fault if the axis is agents and x is not a whole number in range.
 func (a *Axis) agents(r *reader, path string, x float64) {
 	if a.Name == agentsAxis && (x != math.Trunc(x) || x < 1 || x > world.MaxAgents) {
 		r.wrong(path, x, fmt.Sprintf("a whole number, 1 to %d", world.MaxAgents))
@@ -144,20 +141,19 @@ func (a *Axis) agents(r *reader, path string, x float64) {
 // Axis is a parameter that varies between points.
 type Axis struct {
 	Name   string  // model, agents, or a name that scene.Scene.Set accepts
-	Values []Value // values of a list; nil for a range
+	Values []Value // nil for a range
 
 	From, To float64
-	Count    int  // number of evenly spaced values; 0 means that designs other than grids use any value in the range
-	Log      bool // space the logarithms of the values evenly
+	Count    int  // of evenly spaced values; 0, except in grids, means any value
+	Log      bool // space the logarithms evenly
 }
 
-// Names of axes that are not numbers of a scene.
 const (
 	modelAxis  = "model"
 	agentsAxis = "agents"
 )
 
-// Value is a value of an axis: a string or a number.
+// Value is a string or a number.
 type Value struct {
 	Text   string // empty for a number
 	Number float64
@@ -171,7 +167,7 @@ func (v Value) String() string {
 	return strconv.FormatFloat(v.Number, 'g', -1, 64)
 }
 
-// String describes the values of the axis to users.
+// String describes the values to users.
 func (a *Axis) String() string {
 	if a.Values == nil {
 		text := fmt.Sprintf("%v to %v", a.From, a.To)
@@ -194,7 +190,6 @@ func (a *Axis) String() string {
 	return strings.Join(all, ", ")
 }
 
-// count returns the number of values in a grid, or 0 for a range without a count.
 func (a *Axis) count() int {
 	if a.Values != nil {
 		return len(a.Values)
@@ -202,7 +197,6 @@ func (a *Axis) count() int {
 	return a.Count
 }
 
-// at returns value i of the axis in a grid.
 func (a *Axis) at(i int) Value {
 	if a.Values != nil {
 		return a.Values[i]
@@ -213,7 +207,7 @@ func (a *Axis) at(i int) Value {
 	return a.between(float64(i) / float64(a.Count-1))
 }
 
-// part returns the value at coordinate u in [0, 1). Listed or counted values each take an equal part of [0, 1).
+// part returns the value at u in [0, 1). Each of n values has an equal part of [0, 1).
 func (a *Axis) part(u float64) Value {
 	if n := a.count(); n > 0 {
 		return a.at(min(int(u*float64(n)), n-1))
@@ -221,8 +215,8 @@ func (a *Axis) part(u float64) Value {
 	return a.between(u)
 }
 
-// between returns the value at a fraction of the range, rounded to 12 significant digits, because further
-// digits would be noise. It rounds a number of agents to a whole number.
+// between returns the value at a share of the range, rounded to 12 significant digits, because more are
+// noise, or to whole agents.
 func (a *Axis) between(share float64) Value {
 	x := a.From + float64(share*(a.To-a.From))
 	if a.Log {
@@ -234,16 +228,16 @@ func (a *Axis) between(share float64) Value {
 	return Value{Number: min(max(x, a.From), a.To)}
 }
 
-// maxLevels is the maximum nesting depth in a file. The memory for paths grows with the square of the depth.
+// maxLevels is the maximum nesting depth. Memory for paths grows with its square.
 const maxLevels = 16
 
-// places holds the offset of each key and list element in a file, keyed by its path, such as axes.agents[2].
+// places holds the offset of each key and list element by its path, such as axes.agents[2].
 type places struct {
 	at   map[string]int
-	deep int // offset of the first key or element that is nested too deep; -1 means none
+	deep int // offset of the first key or element nested too deep; -1 means none
 }
 
-// placesOf returns the places in a file, up to its first syntax error.
+// placesOf stops at the first syntax error.
 func placesOf(data []byte) *places {
 	s := &places{map[string]int{}, -1}
 	p := &unstable.Parser{}
@@ -261,7 +255,6 @@ func placesOf(data []byte) *places {
 	return s
 }
 
-// add adds a path, and reports whether its level is allowed.
 func (s *places) add(path string, level int, offset uint32) bool {
 	if level > maxLevels && s.deep < 0 {
 		s.deep = int(offset)
@@ -272,7 +265,6 @@ func (s *places) add(path string, level int, offset uint32) bool {
 	return s.deep < 0
 }
 
-// addKeys adds the parts of a key, and returns the path and the level of the whole key.
 func (s *places) addKeys(path string, level int, e *unstable.Node) (string, int) {
 	for keys := e.Key(); keys.Next(); {
 		path, level = within(path, string(keys.Node().Data)), level+1

@@ -18,8 +18,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// check opens each scene with each model, calls checkNumbers, and reports faults. paths holds the file of each
-// scene, or "" for a built-in scene. check returns all files that the scenes read, or only some of them if ctx is done.
+// check opens each scene with each model, checks the axes, and reports faults. The file of each scene is in
+// paths, "" if built in. check returns the files that the scenes read, perhaps not all if ctx is done.
 func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []string) {
 	models := []Value{{}}
 	for i := range s.Axes {
@@ -64,8 +64,8 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 	return files
 }
 
-// checkNumbers sets numbers of a scene to the values of each axis except model and agents: those of a list, or
-// the ends of a range. It reports the first fault of each axis.
+// checkNumbers tries the listed values, or the ends of the range, of each numeric axis. It reports the first
+// fault of each.
 func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 	for i := range s.Axes {
 		a := &s.Axes[i]
@@ -96,7 +96,7 @@ func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 	}
 }
 
-// set sets a number of a scene. It returns an error if s.Set does, or if dt is too long for the model.
+// set sets a number of a scene. It refuses a dt that is too long for the model.
 func set(s *scene.Scene, name string, x float64) error {
 	if name == "dt" {
 		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && x > info.MaxDt {
@@ -106,8 +106,8 @@ func set(s *scene.Scene, name string, x float64) error {
 	return s.Set(name, x)
 }
 
-// Difference describes the first difference between the spec and an older manifest: a key with both values,
-// only comments or the order of keys, or a scene file. If the manifest is invalid, it returns the reason.
+// Difference describes the first difference between the spec and an older manifest, or why the manifest is
+// invalid.
 func (s *Spec) Difference(older []byte) string {
 	was, err := readManifest(older)
 	if err != nil {
@@ -132,8 +132,6 @@ func (s *Spec) Difference(older []byte) string {
 	return "the scenes of the sweep were read from other files"
 }
 
-// differentKey describes the first key (by name) or list element that differs from an older text, or
-// returns "" if there is none.
 func differentKey(text, older []byte) string {
 	now, was := map[string]string{}, map[string]string{}
 	flatten(now, "", (&reader{data: text}).decode())
@@ -148,7 +146,6 @@ func differentKey(text, older []byte) string {
 	return ""
 }
 
-// flatten adds the text of every value in v to the map all, keyed by its path.
 func flatten(all map[string]string, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -166,8 +163,8 @@ func flatten(all map[string]string, path string, v any) {
 	}
 }
 
-// Open returns the scene of a point, just as crowd run opens it with --model, --agents, --seed and --set, and
-// with the steps, lines and areas of s.Run. Errors do not depend on the folder of the files.
+// Open returns the scene of a point as crowd run opens it with --model, --agents, --seed and --set, plus the
+// settings of s.Run. Its errors are the same on all machines.
 func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	o := scene.OpenOptions{Context: ctx, Seed: &p.Seed, Allow: s.allow}
 	for i := range s.Axes {
@@ -206,7 +203,7 @@ func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	return opened, nil
 }
 
-// stepsIn returns the number of steps in t, from 1 to run.MaxSteps+1, or 0 if t is 0.
+// stepsIn returns the steps in t, from 1 to run.MaxSteps+1, or 0 if t is 0.
 func stepsIn(t time.Duration, dt float64) int {
 	if t == 0 {
 		return 0
@@ -214,9 +211,8 @@ func stepsIn(t time.Duration, dt float64) int {
 	return int(min(max(math.Round(t.Seconds()/dt), 1), run.MaxSteps+1))
 }
 
-// anywhere removes the folder on this machine from the text of an error.
 func (s *Spec) anywhere(err error) error {
-	if s.root == "" { // the sweep has no files
+	if s.root == "" {
 		return err
 	}
 	return errors.New(strings.ReplaceAll(err.Error(), s.root+string(filepath.Separator), ""))

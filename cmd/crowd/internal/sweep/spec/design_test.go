@@ -27,7 +27,6 @@ func point(t testing.TB, s *Spec, i int64) Point {
 	return p
 }
 
-// TestGrid verifies that a grid has each combination once, and that seeds change fastest and scenes slowest.
 func TestGrid(t *testing.T) {
 	s := of(t, `
 scenes = ["seek", "flee"]
@@ -64,7 +63,6 @@ agents = [10, 20]`)
 	}
 }
 
-// TestPermuted verifies that permuted is a permutation for several lengths, and that it depends on the key.
 func TestPermuted(t *testing.T) {
 	for _, n := range []uint64{1, 2, 3, 7, 64, 65, 1000, 4097} {
 		seen := make([]bool, n)
@@ -84,8 +82,6 @@ func TestPermuted(t *testing.T) {
 	}
 }
 
-// TestLatin verifies that each part of a range has one point, that listed values have equal shares, and that two
-// axes are hardly correlated.
 func TestLatin(t *testing.T) {
 	const n = 300
 	s := of(t, `
@@ -120,8 +116,8 @@ points = 300`)
 	}
 }
 
-// discrepancy returns the star discrepancy of points in the unit square, over the boxes from 0 to the
-// coordinates of the points.
+// discrepancy returns the star discrepancy of points in the unit square, over the boxes from 0 to their
+// coordinates.
 func discrepancy(x, y []float64) (most float64) {
 	for i := range x {
 		for k := range y {
@@ -137,7 +133,6 @@ func discrepancy(x, y []float64) (most float64) {
 	return most
 }
 
-// TestHalton verifies that points fill squares of two axes more evenly than random points, and depend on the seed.
 func TestHalton(t *testing.T) {
 	const n = 128
 	coordinates := func(of func(k int, i uint64) float64, k int) (all []float64) {
@@ -171,7 +166,6 @@ func TestHalton(t *testing.T) {
 	}
 }
 
-// TestPointNeedsNoMemory verifies that one of a billion points is computed from its index alone.
 func TestPointNeedsNoMemory(t *testing.T) {
 	for _, kind := range []Kind{Halton, Latin} {
 		s := of(t, fmt.Sprintf("scenes = ['seek']\naxes.max-speed = {from = 1, to = 2}\ndesign = {kind = '%s', points = 1_000_000_000}", kind))

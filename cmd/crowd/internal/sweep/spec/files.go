@@ -19,8 +19,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// gather sets s.Files from files, and the File of each scene from paths, which holds "" for a built-in scene.
-// Names are relative to the common folder of the files. gather modifies files.
+// gather sets s.Files from files, which it modifies, and the File of each scene from paths, "" if built in.
+// Names are relative to the common folder.
 func (s *Spec) gather(ctx context.Context, paths, files []string) error {
 	for i := range files {
 		path, err := filepath.Abs(files[i])
@@ -84,7 +84,6 @@ func hashOf(ctx context.Context, path string) (sum string, size int64, err error
 	return hex.EncodeToString(h.Sum(nil)), size, err
 }
 
-// with opens the file f in a folder, and calls use with it.
 func with(ctx context.Context, folder string, f engine.File, use func(io.Reader) error) error {
 	in, err := os.Open(filepath.Join(folder, filepath.FromSlash(f.Name)))
 	if err != nil {
@@ -97,10 +96,9 @@ func with(ctx context.Context, folder string, f engine.File, use func(io.Reader)
 	return nil
 }
 
-// Path returns the path of a scene file, given its name among the files.
+// Path returns the path of a file.
 func (s *Spec) Path(name string) string { return filepath.Join(s.root, filepath.FromSlash(name)) }
 
-// allow returns an error unless path is a file of the sweep.
 func (s *Spec) allow(path string) error {
 	rel, err := filepath.Rel(s.root, path)
 	rel = filepath.ToSlash(rel)
@@ -110,15 +108,13 @@ func (s *Spec) allow(path string) error {
 	return nil
 }
 
-// manifest describes a sweep to its workers, without the contents of its files.
 type manifest struct {
 	Spec   string        `json:"spec"`
-	Scenes []string      `json:"scenes"` // files of the scenes; empty for built-in scenes
+	Scenes []string      `json:"scenes"` // files; empty if built in
 	Files  []engine.File `json:"files"`
 }
 
-// Manifest returns a description of the sweep as JSON, for workers, without the contents of its files. Equal
-// sweeps have equal manifests.
+// Manifest returns the sweep as JSON, without the contents of its files. Equal sweeps have equal manifests.
 func (s *Spec) Manifest() []byte {
 	m := manifest{Spec: string(s.Text), Files: s.Files, Scenes: []string{}}
 	for i := range s.Scenes {
@@ -126,19 +122,19 @@ func (s *Spec) Manifest() []byte {
 	}
 	data, err := json.Marshal(m)
 	if err != nil {
-		panic(err) // encoding strings and numbers never fails
+		panic(err) // never fails
 	}
 	return data
 }
 
-// Digest returns the SHA-256 of the manifest, which identifies the sweep.
+// Digest returns the SHA-256 that identifies the sweep.
 func (s *Spec) Digest() string {
 	sum := sha256.Sum256(s.Manifest())
 	return hex.EncodeToString(sum[:])
 }
 
-// FromManifest returns the spec of a manifest whose files are in a folder. It verifies the files. Scenes
-// can read no other files.
+// FromManifest returns the spec of a manifest and verifies its files in a folder. Scenes can read no other
+// files.
 func FromManifest(ctx context.Context, data []byte, folder string) (*Spec, error) {
 	m, err := readManifest(data)
 	if err != nil {
@@ -184,7 +180,7 @@ func readManifest(data []byte) (m manifest, err error) {
 	return m, engine.CheckFiles(m.Files)
 }
 
-// CopyFiles copies the files to a folder for FromManifest, except those that the folder already holds unchanged.
+// CopyFiles copies the files to a folder for FromManifest, except those already there unchanged.
 func (s *Spec) CopyFiles(ctx context.Context, folder string) error {
 	for _, f := range s.Files {
 		if with(ctx, folder, f, f.Verify) == nil {

@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// parse parses the text of a spec. It does not open scenes. The caller can add further faults to the reader.
+// parse does not open scenes. The caller can add faults.
 func parse(text []byte, name string) (*Spec, *reader, error) {
 	r := &reader{name: name, data: text, reported: map[string]bool{}}
 	if len(text) > maxBytes {
@@ -131,7 +131,6 @@ func (s *Spec) limitKeys(r *reader) []key {
 	}
 }
 
-// duration returns a function that reads a duration above 0.
 func (r *reader) duration(to *time.Duration) func(string, any) {
 	return r.text(`a time above 0, such as "60s" or "5m"`, func(text string) bool {
 		d, err := time.ParseDuration(text)
@@ -153,7 +152,6 @@ func (r *reader) quad(path string, v any) (q [4]float64) {
 	return q
 }
 
-// checkDesign reports faults in the numbers of points, grid values and runs.
 func (s *Spec) checkDesign(r *reader) {
 	if s.Design.Kind == Grid && s.Design.Points > 0 {
 		r.fault("design.points", "is only for the designs %s and %s; a grid has every combination", Halton, Latin)
@@ -177,16 +175,15 @@ func (s *Spec) checkDesign(r *reader) {
 	}
 }
 
-const maxFaults = 20 // maximum number of reported faults of a file
+const maxFaults = 20 // per file
 
-// reader reads a file, and collects its faults.
 type reader struct {
 	name   string
 	data   []byte
 	places *places
 	faults []fault
 
-	reported map[string]bool // axes for which a fault was reported
+	reported map[string]bool // axes with a reported fault
 }
 
 type fault struct {
@@ -194,7 +191,6 @@ type fault struct {
 	text   string
 }
 
-// decode returns the contents of the file. It adds a fault if the file cannot be parsed.
 func (r *reader) decode() map[string]any {
 	r.places = placesOf(r.data)
 	if at := r.places.deep; at >= 0 {
@@ -214,7 +210,7 @@ func (r *reader) decode() map[string]any {
 	return all
 }
 
-// fault adds a fault of the value at a path, unless the same fault was added before or there are already maxFaults.
+// fault adds a fault at a path, unless it is already known or there are maxFaults.
 func (r *reader) fault(path, format string, args ...any) {
 	f := fault{r.place(path), path + " " + fmt.Sprintf(format, args...)}
 	if len(r.faults) < maxFaults && !slices.Contains(r.faults, f) {
@@ -222,7 +218,7 @@ func (r *reader) fault(path, format string, args ...any) {
 	}
 }
 
-// place returns the offset of a path, or of the nearest parent that is in the file.
+// place returns the offset of a path or its nearest parent in the file.
 func (r *reader) place(path string) int {
 	for path != "" {
 		if offset, ok := r.places.at[path]; ok {
@@ -233,7 +229,7 @@ func (r *reader) place(path string) int {
 	return 0
 }
 
-// offset returns the offset of a line and column, which both start at 1.
+// offset converts a line and column, which start at 1.
 func (r *reader) offset(line, column int) int {
 	at := 0
 	for range line - 1 {
@@ -242,7 +238,7 @@ func (r *reader) offset(line, column int) int {
 	return min(at+column-1, len(r.data))
 }
 
-// err returns all faults in the order of the file, one per line. It returns nil if there are none.
+// err returns all faults in the order of the file, one per line, or nil.
 func (r *reader) err() error {
 	slices.SortStableFunc(r.faults, func(a, b fault) int { return cmp.Compare(a.offset, b.offset) })
 	var all []error
@@ -259,7 +255,6 @@ type key struct {
 	read func(path string, v any)
 }
 
-// table reads the given keys of a table, and reports other keys as faults.
 func (r *reader) table(path string, v any, keys []key) {
 	var names []string
 	for _, k := range keys {
@@ -283,10 +278,8 @@ func (r *reader) table(path string, v any, keys []key) {
 	}
 }
 
-// within returns the path of a key in a table.
 func within(path, name string) string { return strings.TrimPrefix(path+"."+name, ".") }
 
-// wrong adds a fault with the wrong value and a description of the wanted value.
 func (r *reader) wrong(path string, v any, want string) {
 	is := fmt.Sprint(v)
 	switch v := v.(type) {
@@ -303,7 +296,6 @@ func (r *reader) wrong(path string, v any, want string) {
 	r.fault(path, "is %s, want %s", is, want)
 }
 
-// whole returns a function that reads a whole number from least to most.
 func whole[T int | int64 | uint64](r *reader, to *T, least, most int64) func(string, any) {
 	return func(path string, v any) {
 		n, ok := v.(int64)
@@ -319,7 +311,7 @@ func whole[T int | int64 | uint64](r *reader, to *T, least, most int64) func(str
 	}
 }
 
-// text returns a function that reads a string. read reports whether it accepts the string.
+// text returns a function that reads a string. The function read reports whether it is accepted.
 func (r *reader) text(want string, read func(text string) bool) func(string, any) {
 	return func(path string, v any) {
 		if text, ok := v.(string); !ok || !read(text) {
@@ -328,7 +320,6 @@ func (r *reader) text(want string, read func(text string) bool) func(string, any
 	}
 }
 
-// flag returns a function that reads true or false.
 func (r *reader) flag(to *bool) func(string, any) {
 	return func(path string, v any) {
 		ok := false
@@ -338,7 +329,7 @@ func (r *reader) flag(to *bool) func(string, any) {
 	}
 }
 
-// list returns a function that reads a list with 1 to most elements, and calls read for each element.
+// list returns a function that calls read for each of 1 to most elements.
 func (r *reader) list(most int, want string, read func(path string, v any)) func(string, any) {
 	return func(path string, v any) {
 		all, ok := v.([]any)
@@ -352,7 +343,6 @@ func (r *reader) list(most int, want string, read func(path string, v any)) func
 	}
 }
 
-// number returns a value as a finite number. It returns false if the value is not one.
 func number(v any) (x float64, ok bool) {
 	switch v := v.(type) {
 	case int64:

@@ -23,7 +23,7 @@ goal = {radius = 0.5}
 seek = {}
 `
 
-// folderOf writes pairs of a name and a content to a folder, and returns the path of the first file.
+// folderOf writes pairs of a name and a content to a folder, and returns the first path.
 func folderOf(t testing.TB, files ...string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -87,7 +87,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestAxesAreInOrder verifies that axes, including axes with dots, are in the order of the file.
 func TestAxesAreInOrder(t *testing.T) {
 	s := of(t, `
 scenes = ["seek"]
@@ -104,8 +103,8 @@ arrival.slowing-radius = [3]
 	}
 }
 
-// projects returns the path of a spec with scenes of several formats. The scenes name other files in parent
-// folders, in subfolders, and in the same folder.
+// projects returns the path of a spec with scenes of several formats, which name other files in parent
+// folders, in subfolders, and in their own folder.
 func projects(t testing.TB) string {
 	return folderOf(t,
 		"sweeps/s.toml", `scenes = ["../floors/a.toml", "../menge/p.xml", "../umans/u.xml", "seek"]
@@ -125,8 +124,6 @@ run.steps = 5`,
 	)
 }
 
-// TestManifest verifies that a sweep can run elsewhere with only the files in its manifest, and that
-// scenes read no other files.
 func TestManifest(t *testing.T) {
 	s, err := Read(t.Context(), projects(t))
 	testkit.Must(t, err)
@@ -188,7 +185,6 @@ func TestHostileManifest(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that no spec makes the parser panic, and that points of valid specs are in the axes' ranges.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"scenes = ['seek']\nseeds = [1, 2]\n[axes]\nmodel = ['orca']\nmax-speed = {from = 1, to = 2, count = 3, log = true}\na.b = [1]",

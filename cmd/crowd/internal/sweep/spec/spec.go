@@ -1,5 +1,4 @@
-// Package spec reads the spec of a sweep: its scenes, axes, design, seeds, and limits. It computes a
-// point from its index, so a million points take no memory.
+// Package spec reads the spec of a sweep. Points are computed from their index, so a million take no memory.
 package spec
 
 import (
@@ -19,7 +18,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of a spec.
 const (
 	maxBytes  = 256 << 10 // of the file
 	maxRuns   = 1_000_000_000
@@ -32,15 +30,15 @@ const (
 
 // Spec describes the runs of a sweep.
 type Spec struct {
-	Name   string // name of the file, for messages
-	Text   []byte // text of the file
+	Name   string // file name, for messages
+	Text   []byte // content of the file
 	Scenes []Scene
 	Seeds  []uint64 // nil means 1 to SeedCount()
-	Axes   []Axis   // in the order of the file, without scene and seed
+	Axes   []Axis   // in the order of the file
 	Design Design
 	Run    Run
 	Limits Limits
-	Files  []engine.File // files of the scenes
+	Files  []engine.File // of the scenes
 
 	seedCount int
 	root      string // folder of the files
@@ -48,41 +46,40 @@ type Spec struct {
 
 // Scene is a scene of a sweep.
 type Scene struct {
-	Name string // name in the spec
+	Name string
 	File string // name in Spec.Files; empty for a built-in scene
 }
 
-// Design selects which combinations of values run in each scene.
+// Design selects the combinations of values in each scene.
 type Design struct {
 	Kind   Kind
-	Points int64  // number of points per scene, for designs other than grids
-	Seed   uint64 // for designs other than grids
+	Points int64  // per scene, except in grids
+	Seed   uint64 // not for grids
 }
 
 // Kind is a kind of design.
 type Kind string
 
-// The kinds of designs.
 const (
-	Grid   Kind = "grid"            // every combination once
-	Halton Kind = "halton"          // evenly spread points, also in every prefix of the sequence
-	Latin  Kind = "latin-hypercube" // n points, one in each of n equal parts of every axis
+	Grid   Kind = "grid"
+	Halton Kind = "halton"          // evenly spread points, in every prefix too
+	Latin  Kind = "latin-hypercube" // n points, each in its own of n equal parts of every axis
 )
 
-// Run holds the length and the measurements of each run.
+// Run sets the length and measurements of runs. If Steps and Time are 0, the scene sets the length.
 type Run struct {
-	Steps  int           // 0 means that Time sets the length
-	Time   time.Duration // simulated time; 0 means that Steps sets the length; if both are 0, the scene does
-	Safety bool          // count collisions between agents
+	Steps  int
+	Time   time.Duration // simulated
+	Safety bool          // count collisions
 	Lines  []measure.MeasurementLine
 	Areas  []r2.Box
 }
 
 // Limits are the limits of one run.
 type Limits struct {
-	Time   time.Duration // wall-clock time
-	Memory uint64        // bytes; 0 means the memory of the machine
-	Tries  int           // number of tries after which a run is given up
+	Time   time.Duration // wall-clock
+	Memory uint64        // bytes; 0 means that of the machine
+	Tries  int           // failed tries after which a run is given up
 }
 
 const (
@@ -90,10 +87,10 @@ const (
 	defaultTries = 3
 )
 
-// Runs returns the number of runs. Their indexes are 0 to Runs()-1.
+// Runs returns the number of runs.
 func (s *Spec) Runs() int64 { return s.Points() * int64(s.SeedCount()) }
 
-// Points returns the number of points in all scenes. Each point runs with every seed.
+// Points returns the number of points in all scenes. Each runs with every seed.
 func (s *Spec) Points() int64 { return int64(len(s.Scenes)) * s.pointsOfScene() }
 
 // SeedCount returns the number of seeds.
@@ -122,7 +119,7 @@ func (s *Spec) pointsOfScene() int64 {
 	return n
 }
 
-// AxisNames returns the names of the axis columns, the scene first.
+// AxisNames returns the axis columns, the scene first.
 func (s *Spec) AxisNames() []string {
 	names := []string{"scene"}
 	for i := range s.Axes {
@@ -134,13 +131,13 @@ func (s *Spec) AxisNames() []string {
 // Point holds the parameters of one run.
 type Point struct {
 	Index  int64
-	Scene  int     // index in Spec.Scenes
-	Values []Value // values of the axes
+	Scene  int // index in Spec.Scenes
+	Values []Value
 	Seed   uint64
 }
 
-// Point returns the parameters of the run with the given index, or an error if the index is out of range. As the
-// index grows, seeds change fastest and scenes slowest.
+// Point returns the parameters of a run, or an error if there is no such run. Seeds change fastest, and
+// scenes slowest.
 func (s *Spec) Point(index int64) (Point, error) {
 	if index < 0 || index >= s.Runs() {
 		return Point{}, fmt.Errorf("run %d, want 0 to %d", index, s.Runs()-1)
@@ -152,7 +149,6 @@ func (s *Spec) Point(index int64) (Point, error) {
 	return p, nil
 }
 
-// values sets the values of point i of the design.
 func (s *Spec) values(to []Value, i int64) {
 	switch s.Design.Kind {
 	case Halton:
@@ -172,13 +168,12 @@ func (s *Spec) values(to []Value, i int64) {
 	}
 }
 
-// primes are the bases of the Halton sequence for the axes.
+// primes are the bases of the Halton sequence.
 var primes = [maxAxes]uint64{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113, 127, 131}
 
-// radicalInverse returns coordinate k, in [0, 1), of point i of the Halton sequence. The seed scrambles
-// each digit: d becomes a·d + c modulo the base, with different a and c for each digit place. Without
-// scrambling, the first points would lie on lines for axes with large bases. The samplers of gonum's
-// samplemv compute all points at once; this function computes a single point from its index.
+// radicalInverse returns coordinate k, in [0, 1), of point i of the Halton sequence. The seed scrambles each
+// digit: d becomes a·d + c modulo the base, with different a and c for each digit place. Unscrambled, the
+// first points would lie on lines for axes with large bases. gonum's samplemv cannot compute single points.
 //
 // Source: Halton 1960; Matoušek 1998, "On the L2-discrepancy for anchored boxes".
 func radicalInverse(seed uint64, k int, i uint64) float64 {
@@ -194,8 +189,8 @@ func radicalInverse(seed uint64, k int, i uint64) float64 {
 	return min(float64(whole)/float64(place), 1-1./(1<<53))
 }
 
-// latin returns coordinate k, in [0, 1), of point i of a Latin hypercube of n points. The coordinate is
-// at a random place in part π(i) of n equal parts, where the permutation π depends on seed and k.
+// latin returns coordinate k, in [0, 1), of point i of a Latin hypercube of n points: a random place in part
+// π(i) of n, where the permutation π depends on seed and k.
 //
 // Source: McKay, Beckman, Conover 1979.
 func latin(seed uint64, k int, i, n uint64) float64 {
@@ -204,8 +199,8 @@ func latin(seed uint64, k int, i, n uint64) float64 {
 	return min((float64(permuted(key, i, n))+within)/float64(n), 1-1./(1<<53))
 }
 
-// permuted returns the image of i in a permutation of 0 to n-1, without a table. It applies a Feistel network,
-// which permutes the numbers below a power of 4, until the result is below n.
+// permuted returns the image of i in a permutation of 0 to n-1, without a table. It repeats a Feistel
+// network, which permutes the numbers below a power of 4, until the result is below n.
 //
 // Source: Black, Rogaway 2002, "Ciphers with arbitrary finite domains".
 func permuted(key, i, n uint64) uint64 {
@@ -223,11 +218,10 @@ func permuted(key, i, n uint64) uint64 {
 	}
 }
 
-// Read reads a spec, and checks that its scenes accept the models and the numbers of all axes except agents. Of a
-// range, it checks only the ends. Paths of scene files are relative to the spec.
+// Read reads a spec and checks that its scenes accept the models and numbers of all axes. It does not check
+// numbers of agents, nor values within ranges. Paths are relative to the spec.
 //
-// The error has one line per fault of the text, at most 20. Each starts with the file name, the line number and
-// the column.
+// The error has a line for each of the first 20 faults, with the file name, line and column.
 func Read(ctx context.Context, name string) (*Spec, error) {
 	text, err := readText(name)
 	if err != nil {
@@ -237,7 +231,7 @@ func Read(ctx context.Context, name string) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	paths := make([]string, len(s.Scenes)) // paths of the scene files
+	paths := make([]string, len(s.Scenes))
 	for i := range s.Scenes {
 		if name := s.Scenes[i].Name; !slices.Contains(scene.Names(), name) {
 			paths[i] = name

@@ -33,7 +33,7 @@ func small(t testing.TB) (*scene.Scene, *world.World) {
 	return s, w
 }
 
-// file returns the content of a file with a run saved by the given version of crowd.
+// file returns the content of a run saved by the given version of crowd.
 func file(t testing.TB, of string) []byte {
 	t.Helper()
 	_, w := small(t)
@@ -60,7 +60,6 @@ func open(t testing.TB, s *scene.Scene, text []byte) (f *SavedFile, err error) {
 	return f, f.Check(w)
 }
 
-// TestChanged verifies that a file is rejected if it is truncated, or if a flipped bit changes its content.
 func TestChanged(t *testing.T) {
 	whole := file(t, cli.Version())
 	s, _ := small(t)
@@ -82,8 +81,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// same reports whether two compressed files have the same content. Some bits of a compressed file have no
-// effect.
+// same compares decompressed content: some bits of a compressed file have no effect.
 func same(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	unpack := func(text []byte) []byte {
@@ -104,8 +102,6 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// TestUnended verifies that Unended recognizes unfinished runs of any version, and rejects a file without a
-// run.
 func TestUnended(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.save")
 	for _, text := range [][]byte{file(t, cli.Version()), file(t, "v0.0.1"), []byte("no saved run")} {
@@ -135,8 +131,6 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// TestSpan verifies which texts are spans, how many steps they have, and that the default is in steps if the
-// time step is long.
 func TestSpan(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -157,8 +151,6 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// FuzzOpen verifies that OpenSaved does not panic, and that its errors are single lines with the name of the
-// file.
 func FuzzOpen(f *testing.F) {
 	z, err := zstd.NewWriter(nil)
 	testkit.Must(f, err)

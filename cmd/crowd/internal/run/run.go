@@ -1,5 +1,4 @@
-// Package run runs scenes and measures their steps, runs batches of scenes, and saves runs. Another process can
-// resume a saved run.
+// Package run runs and saves scenes, alone or in batches.
 package run
 
 import (
@@ -17,37 +16,37 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// MaxSteps is the largest accepted number of steps: 19 days of simulated time at 60 steps per second.
+// MaxSteps is the largest number of steps: 19 days at 60 steps per second.
 const MaxSteps = 100_000_000
 
-// Patience is the shortest step time that is too long to wait for: if the last step took at least this long, or
-// if there was none yet, Ctrl-C interrupts the current step. Otherwise, the run ends after the current step.
+// Patience is the duration of a long step. If the last step took at least as long, Ctrl-C interrupts the
+// current step. Otherwise the run ends after the current step.
 var Patience = 300 * time.Millisecond
 
-// State is the state of a run besides its world and its report.
+// State is the state of a run besides its world and report.
 type State struct {
 	Steps int
 	Trace hash.Trace
 }
 
-// Begin returns the state of a run before its first step.
+// Begin returns the state before the first step.
 func Begin(w *world.World) *State {
 	state := &State{}
 	state.Trace.Add(w.Hash())
 	return state
 }
 
-// Run runs the steps of a scene and fills in the report. It stops early if ctx is done or, unless all is true,
-// if all agents have left. If after is not nil, Run calls it with the number of completed steps when a step is
-// complete. At the first error from a step or from after, it returns that error without filling in the report.
-// The report counts the time outside the steps as BesideSeconds.
+// Run runs the steps of a scene and fills in the report. It stops early if ctx is done or, unless all is
+// true, if all agents have left. After each step it calls after, unless nil, with the number of completed
+// steps. If a step or after fails, Run returns the error and leaves the report unfilled. BesideSeconds of the
+// report is the time outside the steps.
 //
 // If ctx interrupts a step, the world keeps the state from before that step.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {
 	return GoOn(ctx, s, w, r, Begin(w), all, after)
 }
 
-// GoOn is like Run, but continues a run from state. It updates state before it calls after.
+// GoOn is like Run, but continues from state, which it updates before it calls after.
 func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, state *State, all bool, after func(step int) error) error {
 	times, allocations := report.NewStepTimes(), allocationsOf(s.Steps-state.Steps)
 	took, began := 2*Patience, time.Now()
@@ -93,9 +92,8 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 	return nil
 }
 
-// Arm makes w interrupt its next step when ctx is done, until disarm is called, but only if last, the duration
-// of the last step, is at least Patience. It may set or drop the checkpoint of w. Call Arm and disarm outside
-// measured times.
+// Arm makes w interrupt its next step when ctx is done, unless last, the duration of the last step, is below
+// Patience. It may change the checkpoint of w. Call Arm and disarm outside measured times.
 func Arm(ctx context.Context, w *world.World, last time.Duration) (disarm func()) {
 	if last < Patience {
 		if last < Patience/4 { // unlikely to be needed again
@@ -115,8 +113,8 @@ func Build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, 
 	return w, cli.While(ctx, err, "building "+s.Name)
 }
 
-// Prepare builds the world of a scene, or reads it from saved if saved is not nil, and starts its report. args
-// is the command line for the report, without the program name. The caller must close the world.
+// Prepare builds the world of a scene, or reads it from saved unless nil, and begins its report for the
+// command line args. The caller must close the world.
 func Prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, saved io.Reader) (w *world.World, r *report.Report, err error) {
 	start := time.Now()
 	if o.Context = ctx; saved != nil {
@@ -136,8 +134,8 @@ func Prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 	return w, r, nil
 }
 
-// allocations counts the objects that at most 50 steps allocate, after some initial steps in which buffers
-// grow. It excludes steps in which the Go runtime starts a thread, because starting a thread allocates too.
+// allocations counts the objects allocated in at most 50 steps, after some in which buffers grow. It skips
+// steps in which the Go runtime starts a thread, which allocates too.
 type allocations struct {
 	warm, most int
 	counted    int
@@ -172,7 +170,6 @@ func (a *allocations) end(step int) {
 
 func (a *allocations) perStep() float64 { return float64(a.objects) / float64(max(a.counted, 1)) }
 
-// threads returns the number of threads that the Go runtime has started.
 func threads() int {
 	n, _ := runtime.ThreadCreateProfile(nil)
 	return n

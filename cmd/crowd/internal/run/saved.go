@@ -23,21 +23,21 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// SavedRun is the content of a saved run, except for the state of its world.
+// SavedRun is a saved run without its world.
 type SavedRun struct {
-	Version string // version of crowd
-	ID      uint64 // random number that identifies the partial trajectories of the run
-	Flags   []byte // flags that determine the result, as JSON
+	Version string // of crowd
+	ID      uint64 // random; identifies the partial trajectories
+	Flags   []byte // JSON of the flags that determine the result
 	Sources []SavedSource
 	State   State
-	Ended   bool   // whether the run has ended: all steps are done, or all agents have left
+	Ended   bool   // all steps are done, or all agents have left
 	Every   string // value of --save-every
-	Report  []byte // report.Begun as JSON
-	Hash    uint64 // hash of the world
+	Report  []byte // JSON of report.Begun
+	Hash    uint64 // of the world
 	Part    trajectories.Mark
 }
 
-// format is the version of the encoding of SavedRun. In a file, the encoding precedes the output of World.Save.
+// format is the version of the encoding of SavedRun. The output of World.Save follows it in a file.
 const format = 2
 
 func (r *SavedRun) keep(a *archive.Archive) { a.Block("run", func() { a.Keep(r) }) }
@@ -61,8 +61,8 @@ type SavedFile struct {
 	in     io.Reader // decompressed content
 }
 
-// OpenSaved opens a saved run, and reads everything before the world. The caller must close the file. OpenSaved
-// returns an error if another version of crowd saved the run.
+// OpenSaved opens a saved run and reads everything before the world. It returns an error if another version
+// of crowd saved the run. The caller must close the file.
 func OpenSaved(name string) (*SavedFile, error) {
 	f, err := openSaved(name)
 	if err != nil {
@@ -75,8 +75,7 @@ func OpenSaved(name string) (*SavedFile, error) {
 	return f, nil
 }
 
-// Unended reports whether a file contains an unfinished run, saved by any version of crowd, and returns the
-// number of its completed steps. It reports false for a file that it cannot read.
+// Unended reports whether a file has an unfinished run of any version, and returns its completed steps.
 func Unended(name string) (steps int, yes bool) {
 	f, err := openSaved(name)
 	if err != nil {
@@ -86,7 +85,6 @@ func Unended(name string) (steps int, yes bool) {
 	return f.State.Steps, !f.Ended
 }
 
-// openSaved is like OpenSaved, but accepts files of any version.
 func openSaved(name string) (*SavedFile, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -136,11 +134,11 @@ func (f *SavedFile) damaged(err error) error {
 	return fmt.Errorf("%s is truncated or damaged, want a complete file written by crowd run --save: %w", f.name, err)
 }
 
-// World returns a reader of the state of the world, as written by World.Save.
+// World returns a reader of the output of World.Save.
 func (f *SavedFile) World() io.Reader { return f.in }
 
-// Check returns an error unless the file ends after the world, and w, which was restored from World, has the hash
-// of the saved world.
+// Check returns an error unless the file ends after the world, and w, restored from World, has the saved
+// hash.
 func (f *SavedFile) Check(w *world.World) error {
 	switch n, err := f.in.Read(make([]byte, 1)); {
 	case n > 0:
@@ -154,7 +152,7 @@ func (f *SavedFile) Check(w *world.World) error {
 	return nil
 }
 
-// Close closes the file. Close may be called repeatedly, and on a nil file.
+// Close closes the file. It may be called repeatedly, and on nil.
 func (f *SavedFile) Close() {
 	if f == nil {
 		return
@@ -165,14 +163,13 @@ func (f *SavedFile) Close() {
 	_ = f.file.Close()
 }
 
-// A file of n bytes may decompress to at most extraBytes + maxRatio*n bytes. Real runs need far less. The
-// limit stops decompression bombs.
+// A file of n bytes may decompress to extraBytes + maxRatio*n bytes. Runs need far less. The limit stops
+// decompression bombs.
 const (
 	extraBytes = 1 << 20
 	maxRatio   = 1000
 )
 
-// bounded is a reader that fails once more than left bytes have been read.
 type bounded struct {
 	in   io.Reader
 	left int64
@@ -186,12 +183,12 @@ func (b *bounded) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// Span is a number of steps, such as 120, or a simulated time, such as 2.5s or 5m.
+// Span is a number of steps, such as 120, or a simulated time, such as 5m.
 type Span string
 
 // UsualSpan returns the default of --save-every for a scene.
 func UsualSpan(s *scene.Scene) Span {
-	const longStep = 0.1 // s; scenes with longer steps usually do not measure time in real seconds
+	const longStep = 0.1 // s; scenes with longer steps rarely measure time in real seconds
 	if s.Dt > longStep {
 		return "3600"
 	}
@@ -207,13 +204,13 @@ func (s *Span) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Steps returns the number of steps of dt seconds in the span, rounded and at most MaxSteps, or 0 if s is empty.
+// Steps returns how many steps of dt seconds are in the span, at most MaxSteps, or 0 if s is empty.
 func (s Span) Steps(dt float64) int {
 	n, _ := s.parse(dt)
 	return n
 }
 
-// IsZero reports whether the span has no steps, however short the steps are.
+// IsZero reports whether the span has no steps, however short they are.
 func (s Span) IsZero() bool { return s.Steps(1e-9) == 0 }
 
 func (s Span) parse(dt float64) (int, error) {
@@ -232,14 +229,13 @@ type Saving struct {
 	to    *output.File
 	part  *trajectories.Part // nil means no trajectories
 	run   SavedRun
-	steps int // number of steps between saves
-	last  int // number of completed steps at the last save; -1 means not saved yet
+	steps int // between saves
+	last  int // step of the last save; -1 means none
 }
 
-// NewSaving returns a Saving that saves the run with the given ID to a file at intervals of the span every. flags
-// contains the flags that determine the result. part holds the trajectories written so far; it may be nil.
-// NewSaving returns an error if flags cannot be encoded as JSON, or if a file of s cannot be read or has a name
-// that is not valid UTF-8.
+// NewSaving returns a Saving that saves the run with the given ID once per span. The flags are those that
+// determine the result, and part may be nil. NewSaving returns an error if flags cannot be encoded as JSON,
+// or if a file of s is unreadable or its name is not valid UTF-8.
 func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {
 	text, err := json.Marshal(flags)
 	if err != nil {
@@ -253,17 +249,17 @@ func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span
 	return &Saving{to: to, part: part, run: run, steps: max(1, every.Steps(s.Dt)), last: -1}, nil
 }
 
-// Last returns the number of completed steps at the last save, or -1 before the first save.
+// Last returns the step of the last save, or -1 before the first.
 func (s *Saving) Last() int { return s.last }
 
-// GoOn records that the file already holds the run after the given number of completed steps. s may be nil.
+// GoOn records that the file already has the run after the given steps. s may be nil.
 func (s *Saving) GoOn(steps int) {
 	if s != nil {
 		s.last = steps
 	}
 }
 
-// Step saves the run if a save is due after this step.
+// Step saves the run if a save is due.
 func (s *Saving) Step(w *world.World, r *report.Report, state *State) error {
 	if s == nil || state.Steps%s.steps != 0 {
 		return nil
@@ -271,8 +267,8 @@ func (s *Saving) Step(w *world.World, r *report.Report, state *State) error {
 	return s.Save(w, r, state, false)
 }
 
-// Save saves the run between two steps, unless the file already holds the current step and ended is false. The
-// previous file remains until the new file is complete.
+// Save saves the run between two steps, unless the file has this step and ended is false. The old file
+// remains until the new one is complete.
 func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool) (err error) {
 	if s == nil || s.last == state.Steps && !ended {
 		return nil
@@ -297,7 +293,7 @@ func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool
 	return nil
 }
 
-// GoOn makes r continue the report of the saved run.
+// GoOn makes r continue the report of the run.
 func (f *SavedFile) GoOn(r *report.Report) error {
 	var begun report.Begun
 	if err := json.Unmarshal(f.Report, &begun); err != nil {
@@ -315,7 +311,7 @@ func (f *SavedFile) ReadFlags(flags any) error {
 	return nil
 }
 
-// SavedSource is a file from which the scene was read.
+// SavedSource is a file of the scene.
 type SavedSource struct {
 	Name string
 	Sum  [sha256.Size]byte
@@ -349,7 +345,7 @@ func sumOf(name string) (sum [sha256.Size]byte, err error) {
 	return [sha256.Size]byte(h.Sum(nil)), nil
 }
 
-// CheckSources returns an error if a file from which the scene was read is missing or has changed.
+// CheckSources returns an error if a file of the scene is missing or has changed.
 func (f *SavedFile) CheckSources() error {
 	for _, s := range f.Sources {
 		sum, err := sumOf(s.Name)

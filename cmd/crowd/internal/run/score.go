@@ -26,21 +26,21 @@ import (
 
 // Batch runs many scenes, several at a time, with one worker each.
 type Batch struct {
-	Files []string // files, folders of files, or names of built-in scenes
+	Files []string // files, folders, or names of built-in scenes
 
-	Workers int           // number of files that run at a time; 0 means one per processor
-	Timeout time.Duration // wall-clock time for reading, building and running a file; 0 means no limit
-	Steps   *int          // number of steps of each run; nil means the number set in its file
+	Workers int           // files at a time; 0 means one per processor
+	Timeout time.Duration // wall-clock limit per file; 0 means none
+	Steps   *int          // nil means those of the file
 	Lenient bool          // as in scene.OpenOptions
 	Model   scene.Model   // as in scene.OpenOptions
-	Safety  bool          // count collisions among agents
+	Safety  bool          // count collisions
 
 	report.Places
 	cli.MemoryFlag
 
-	JSON, CSV bool // output format; neither means a table
+	JSON, CSV bool // neither means a table
 
-	room cli.MemoryRoom // memory that the files share
+	room cli.MemoryRoom // shared by the files
 }
 
 func (b *Batch) check(e *cli.Console) error {
@@ -53,7 +53,7 @@ func (b *Batch) check(e *cli.Console) error {
 	return e.Given.CheckWorkers(b.Workers)
 }
 
-// Run runs the files and writes their results. It returns an error if a run failed, but not for an invalid file.
+// Run writes the results of the files. It returns an error if a run failed, but not for an invalid file.
 func (b *Batch) Run(ctx context.Context, e *cli.Console) error {
 	if err := b.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -114,7 +114,7 @@ func (b *Batch) scoreAll(ctx context.Context, e *cli.Console, files []string) []
 	return rows
 }
 
-// grace is how long a file may take to stop after its timeout or Ctrl-C before it is abandoned.
+// grace is how long a file may take to stop before it is abandoned.
 const grace = 10 * time.Second
 
 func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow {
@@ -141,8 +141,8 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 	return row
 }
 
-// simulate runs the scene in a file to its end, or until ctx is done. Errors from reading or building the scene have
-// the type cli.UsageError.
+// simulate runs the scene in a file to its end, or until ctx is done. Errors from reading or building it are
+// cli.UsageErrors.
 func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
 	if ctx.Err() != nil {
 		return row, cli.BadUsage(errors.New("interrupted before the start"))
@@ -181,9 +181,8 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 	return row, nil
 }
 
-// cannotArrive returns the number of agents that have not arrived and cannot arrive, and the reasons for some of
-// them. It finds them with tooFar and, among at most 1,000 agents, with world.Inspector.Unreachable. While it runs,
-// the doors of w that will open later are open.
+// cannotArrive returns how many agents can no longer arrive, with reasons for some. It asks Unreachable about
+// at most 1,000 agents, and tooFar about all. Meanwhile, doors that will open later are open.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}
@@ -198,8 +197,8 @@ func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string)
 	return len(all), report.StuckReasons(all)
 }
 
-// tooFar adds a reason for each agent that has not arrived and is still farther from its goal than it could have
-// moved in the time of the run. It skips agents that follow others or have itineraries, and worlds with periodic edges.
+// tooFar adds a reason for each agent whose goal was too far for the time of the run, even on a straight
+// line. It skips agents that follow others or have itineraries.
 func tooFar(w *world.World, reason map[uint64]string) {
 	if w.Config().Bounds == systems.BoundsWrap {
 		return // paths may cross the edges
@@ -216,13 +215,13 @@ func tooFar(w *world.World, reason map[uint64]string) {
 	}
 }
 
-// totals holds sums over files. The means in cells are weighted by arrivals or by agent-steps.
+// totals holds sums over files, and means weighted by arrivals or agent-steps.
 type totals struct {
 	files, errors            int
 	agents, steps            int
 	arrived, goals, arrivals int
 	obstacles, inside        int
-	collisions               *int // nil if no file counts collisions
+	collisions               *int // nil means not counted
 	arrivalTime, ns, work    float64
 }
 
@@ -256,7 +255,6 @@ func (t *totals) add(r *ScoreRow) {
 	t.ns += work * r.NsPerAgentStep
 }
 
-// cells returns the cells of a table row between file and note, separated by tabs.
 func (t *totals) cells() string {
 	collisions := "–"
 	if t.collisions != nil {
@@ -269,7 +267,6 @@ func (t *totals) cells() string {
 	}, "\t")
 }
 
-// ratio formats a/b, or returns "–" if b is 0.
 func ratio(format string, a, b float64) string {
 	if b == 0 {
 		return "–"

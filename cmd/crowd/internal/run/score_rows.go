@@ -21,22 +21,22 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// ScoreRow is the result of running a file or a built-in scene. docs/verification.md describes its fields.
+// ScoreRow is the result of a file or built-in scene. docs/verification.md describes its fields.
 type ScoreRow struct {
 	File           string   `json:"file"`
 	CannotArrive   int      `json:"cannot_arrive"`
-	Reasons        []string `json:"reasons,omitempty"` // reasons for some of the agents that cannot arrive
+	Reasons        []string `json:"reasons,omitempty"` // for some agents
 	Error          string   `json:"error,omitempty"`
 	Warnings       []string `json:"warnings,omitempty"`
 	*report.Report          // nil if the file did not run
 
-	// These fields shadow fields of Report to omit them from the output. The first two describe the whole
-	// process, which runs several files at a time; a batch does not fill in the third.
+	// These hide fields of Report in the output. The first two would describe the whole process. A batch does
+	// not set the third.
 	AllocsPerStep     []struct{} `json:"allocs_per_step,omitempty"`
 	BytesPerAgent     []struct{} `json:"bytes_per_agent,omitempty"`
 	CannotArriveAsked []struct{} `json:"cannot_arrive_asked,omitempty"`
 
-	failed bool // whether the run failed for a reason other than the content of the file
+	failed bool // for a reason other than the content of the file
 }
 
 func (r *ScoreRow) style() cli.Style {
@@ -49,7 +49,6 @@ func (r *ScoreRow) style() cli.Style {
 	return cli.Plain
 }
 
-// note returns the text of the last column in the row.
 func (r *ScoreRow) note() string {
 	var notes []string
 	if r.Error != "" {
@@ -69,7 +68,6 @@ func (r *ScoreRow) note() string {
 	return strings.Join(notes, "; ")
 }
 
-// writeCSV writes the scalar fields as CSV.
 func writeCSV(w io.Writer, rows []ScoreRow) error {
 	var header []string
 	var fields []reflect.StructField
@@ -98,7 +96,6 @@ func writeCSV(w io.Writer, rows []ScoreRow) error {
 	return out.Error()
 }
 
-// isScalar reports whether t, or the type that t points to, is a boolean, number or string.
 func isScalar(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -106,7 +103,6 @@ func isScalar(t reflect.Type) bool {
 	return t.Kind() <= reflect.Float64 && t.Kind() != reflect.Invalid || t.Kind() == reflect.String
 }
 
-// writeTable writes the rows, followed by the totals of each folder (if there are several) and of all files.
 func writeTable(w io.Writer, rows []ScoreRow) error {
 	t := cli.NewTable(w)
 	t.Head("file\tagents\tsteps\tarrived %%\tobstacle collisions\tagent collisions\tmean time s\tcenters inside\tns/agent-step\tnote")
@@ -149,7 +145,7 @@ func writeTable(w io.Writer, rows []ScoreRow) error {
 	return t.Flush()
 }
 
-// sceneEndings are the extensions of scene files. The extension ".gz" may follow.
+// sceneEndings are the extensions of scene files, before an optional ".gz".
 var sceneEndings = []string{".xml", ".toml", ".scenario", ".wkt"}
 
 // partRoots are the root elements of XML files that are only parts of scenes.
@@ -158,8 +154,8 @@ var partRoots = []string{
 	"Experiment", "BFSM", "View", // Menge
 }
 
-// findScenes returns the named scenes and files, and the scenes in the named folders, sorted and without
-// duplicates. parts are the files in the folders that are only parts of scenes.
+// findScenes returns the named scenes and files, and the scenes in the named folders. The parts are files in
+// the folders that are only parts of scenes. Both lists are sorted, without duplicates.
 func findScenes(names []string) (scenes, parts []string, err error) {
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -188,8 +184,7 @@ func findScenes(names []string) (scenes, parts []string, err error) {
 	return slices.Compact(scenes), slices.Compact(parts), nil
 }
 
-// walk returns the scenes and the parts of scenes in a folder and its subfolders. The scenes include entries
-// that cannot be listed: opening them reports the error.
+// walk counts entries that it cannot list as scenes: opening them reports the error.
 func walk(folder string) (scenes, parts []string, err error) {
 	err = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
 		ending := path.Ext(strings.TrimSuffix(file, ".gz"))
@@ -209,8 +204,6 @@ func walk(folder string) (scenes, parts []string, err error) {
 	return scenes, parts, err
 }
 
-// rootElement returns the name of the root element of an XML file. It returns "" if the file cannot be read, or
-// if its first 64 KiB have no root element.
 func rootElement(file string) string {
 	f, err := os.Open(file)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// canceler cancels a context within a step, and waits until the world has noticed the end of the context.
+// canceler cancels a context within a step, and waits until the world has noticed.
 type canceler struct {
 	vel    frame.In[c.Velocity] // excludes obstacles
 	world  *world.World
@@ -36,8 +36,7 @@ func (s *canceler) Run(b *frame.Batch) {
 	}
 }
 
-// TestInterruptedRunIsShort verifies that a run interrupted within a step reports that step and, except for
-// costs, the same metrics as a run that ends before that step.
+// An interrupted run must report, except for costs, what a run that ends before the step reports.
 func TestInterruptedRunIsShort(t *testing.T) {
 	was := Patience
 	Patience = 0
@@ -97,7 +96,6 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestTable verifies that the totals follow the files after a blank line, in the same columns.
 func TestTable(t *testing.T) {
 	var out strings.Builder
 	testkit.Must(t, writeTable(&out, []ScoreRow{{File: "folder/one.toml", Error: "no agents"}, {File: "folder/another-one.toml", Error: "no agents"}}))
@@ -113,7 +111,6 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTotals verifies that totals weight means, and that they count agents that did not arrive.
 func TestTotals(t *testing.T) {
 	of := func(agents, steps, arrived, late, inside int, seconds, ns float64) *ScoreRow {
 		return &ScoreRow{Report: &report.Report{
@@ -135,9 +132,8 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// TestStepsAllocateNothing verifies that runs report no allocations in the counted steps, even if the crowd is
-// too dense to satisfy all half-planes or agents begin to arrive. The test uses one worker, because the Go
-// runtime may allocate when workers wait for each other.
+// In these crowds, agents begin to arrive, or are too dense to satisfy all half-planes. The test uses one
+// worker, because the Go runtime may allocate when workers wait for each other.
 func TestStepsAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -161,14 +157,12 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 }
 
-// tries is the maximum number of repetitions of a measurement. The tests use the smallest count, because the Go
-// runtime may allocate at any time.
+// tries is the maximum number of repetitions. The smallest count matters, because the Go runtime may allocate
+// at any time.
 const tries = 5
 
 var kept any
 
-// TestAllocations verifies that objects allocated by steps are counted, and that objects of new threads are
-// not.
 func TestAllocations(t *testing.T) {
 	least := math.Inf(1)
 	for range tries {
@@ -179,8 +173,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// objectsOfSteps returns the number of counted objects per step. One step in ten allocates an object, and
-// another one in ten starts a thread.
+// objectsOfSteps returns the counted objects per step. One step in ten allocates an object, and another one
+// in ten starts a thread.
 func objectsOfSteps(t *testing.T) float64 {
 	a := allocationsOf(1000)
 	var done []chan bool

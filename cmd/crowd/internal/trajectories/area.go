@@ -15,12 +15,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mostPoints is the maximum number of obstacles of an area. Computing an area with this many takes a minute.
+// mostPoints is the maximum number of obstacles of an area. So many take a minute.
 const mostPoints = 20_000
 
-// WalkableArea returns the area of a box without the obstacles, as Well-Known Text in meters: a POLYGON with
-// holes. If obstacles divide the area, it returns only the parts that contain people, as a MULTIPOLYGON if
-// there are several. If no part contains people, it returns the largest part. It returns an error if there are
+// WalkableArea returns a box without its obstacles, as a POLYGON or MULTIPOLYGON of Well-Known Text in
+// meters. Of several parts, it keeps those with people, else the largest. It returns an error if there are
 // more than 20,000 obstacles, if they leave no area, or if the geometry library fails.
 func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) (wkt string, err error) {
 	if len(obstacles) > mostPoints {
@@ -58,7 +57,6 @@ func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) 
 	return geom.NewMultiPolygon(parts).AsText(), nil
 }
 
-// polygons returns the parts of an area, largest first.
 func polygons(g geom.Geometry) (parts []geom.Polygon) {
 	for _, part := range g.Dump() {
 		if p, is := part.AsPolygon(); is && p.Area() > 0 {
@@ -69,7 +67,6 @@ func polygons(g geom.Geometry) (parts []geom.Polygon) {
 	return parts
 }
 
-// visited returns the parts that contain people, or the first part if no part does.
 func visited(parts []geom.Polygon, people []r2.Vec) []geom.Polygon {
 	found := slices.DeleteFunc(slices.Clone(parts), func(part geom.Polygon) bool {
 		return !slices.ContainsFunc(people, func(p r2.Vec) bool {
@@ -84,12 +81,12 @@ func visited(parts []geom.Polygon, people []r2.Vec) []geom.Polygon {
 }
 
 const (
-	thin    = 0.005 // m, minimum radius of a wall, which keeps its two sides separate
-	sagitta = 0.01  // m, maximum distance between a circle and its polygon, for radii up to 33 m
+	thin    = 0.005 // m, minimum radius of a wall, to keep its sides apart
+	sagitta = 0.01  // m, maximum gap between a circle and its polygon, for radii up to 33 m
 )
 
-// outlines returns the polygons of an obstacle. Polygons approximate circles and the round ends of walls from
-// the inside, so an agent that touches a wall is not inside its polygon.
+// outlines returns the polygons of an obstacle. They approximate circles from the inside, so that an agent
+// that touches a wall is not in its polygon.
 func outlines(o *world.ObstacleShape) []geom.Geometry {
 	if o.Corners == nil {
 		return []geom.Geometry{capsule(o.A, o.B, max(o.Radius, thin))}
@@ -108,7 +105,7 @@ func outlines(o *world.ObstacleShape) []geom.Geometry {
 	return all
 }
 
-// capsule returns a wall with round ends, or a circle if both ends are equal.
+// capsule returns a wall with round ends, or a circle if a equals b.
 func capsule(a, b r2.Vec, radius float64) geom.Geometry {
 	half := 2 // edges of a half circle
 	if radius > sagitta {
@@ -131,9 +128,8 @@ func capsule(a, b r2.Vec, radius float64) geom.Geometry {
 	return polygon(ring)
 }
 
-// solid returns the inside of a ring of corners. If the ring crosses itself, solid applies the even-odd rule,
-// as obstacles do: the inside is the symmetric difference of the triangles formed by the first corner and each
-// edge.
+// solid returns the inside of a ring of corners. If the ring crosses itself, the even-odd rule applies, as to
+// obstacles: the inside is the symmetric difference of the triangles of the first corner and each edge.
 func solid(corners []r2.Vec) geom.Geometry {
 	if len(corners) < 3 {
 		return geom.Geometry{}
@@ -158,7 +154,6 @@ func rectangle(b r2.Box) geom.Geometry {
 	return polygon([]r2.Vec{b.Min, {X: b.Max.X, Y: b.Min.Y}, b.Max, {X: b.Min.X, Y: b.Max.Y}})
 }
 
-// polygon returns the polygon with the given corners. The first corner is not repeated.
 func polygon(corners []r2.Vec) geom.Geometry {
 	xy := make([]float64, 0, 2*len(corners)+2)
 	for _, p := range corners {
@@ -170,9 +165,9 @@ func polygon(corners []r2.Vec) geom.Geometry {
 }
 
 const (
-	mostGrounds = 100     // maximum number of different grounds in a file
-	mostVisited = 1 << 16 // maximum number of visited places kept
-	margin      = 1.      // m, added on sides where agents reach or leave the box, or on all sides if there is no box
+	mostGrounds = 100     // different grounds per file
+	mostVisited = 1 << 16 // visited places kept
+	margin      = 1.      // m, added on sides that agents reach, or on all sides without a box
 )
 
 // Ground holds the obstacles of a world at one time, without open doors.
@@ -181,15 +176,13 @@ type Ground struct {
 	obstacles []world.ObstacleShape
 }
 
-// watch detects changes of the ground of a world.
 type watch struct {
 	world   *world.World
-	version uint64 // version of the obstacles in the last ground
+	version uint64 // of the obstacles in the last ground
 	found   groundSet
 }
 
-// changed returns the current ground, or nil if no obstacle has changed since the last ground. Once found is
-// full, it always returns nil.
+// changed returns the ground if it has changed, unless found is full.
 func (g *watch) changed() *Ground {
 	version := g.world.Obstacles.Version()
 	if len(g.found.known) > 0 && version == g.version || g.found.full() {
@@ -211,15 +204,13 @@ func (g *watch) changed() *Ground {
 	return now
 }
 
-// groundSet is a set of a limited number of grounds.
 type groundSet struct {
-	known  map[int64]bool // keyed by hash
-	shapes int            // number of obstacles in all grounds
+	known  map[int64]bool // by hash
+	shapes int
 }
 
 func (s *groundSet) full() bool { return len(s.known) == mostGrounds || s.shapes > mostPoints }
 
-// add adds a ground, and reports whether it is new.
 func (s *groundSet) add(g *Ground) bool {
 	if s.known[g.hash] {
 		return false
@@ -229,17 +220,17 @@ func (s *groundSet) add(g *Ground) bool {
 	return true
 }
 
-// grounds collects the different grounds of a run. Their walkable areas depend on where people went, and are
-// computed at the end of the run.
+// grounds collects the different grounds of a run. Their areas depend on all visited places, so they are
+// computed at the end.
 type grounds struct {
-	box   r2.Box // box of the scene
-	last  int64  // hash of the last ground
+	box   r2.Box
+	last  int64 // hash of the last ground
 	all   []*Ground
 	found groundSet
 
 	people  r2.Box // bounding box of all people
 	visited map[[2]int32]bool
-	places  []r2.Vec // one place per visited cell
+	places  []r2.Vec // one per visited cell
 	cell    float64  // m, side of a cell
 }
 
@@ -252,8 +243,8 @@ func newGrounds(box r2.Box) *grounds {
 	}
 }
 
-// now returns the hash of the current ground, and collects changed, which is the new ground, or nil if the
-// ground has not changed. Once found is full, the last ground remains the current one.
+// now adds the ground changed, unless nil, and returns the hash of the current ground. Once found is full,
+// the last ground stays current.
 func (g *grounds) now(changed *Ground) int64 {
 	if changed == nil || g.found.full() {
 		return g.last
@@ -280,8 +271,8 @@ func (g *grounds) visit(step []Sample) {
 	}
 }
 
-// bounds returns the box of the scene, enlarged on sides that people reached or left. If the scene has no box,
-// it returns a box around people and obstacles, with a margin.
+// bounds returns the box of the scene, enlarged on sides that people reached. Without a box, it returns one
+// around people and obstacles, with a margin.
 func (g *grounds) bounds() r2.Box {
 	box := g.box
 	if box == (r2.Box{}) {

@@ -55,7 +55,6 @@ func TestArea(t *testing.T) {
 	}
 }
 
-// TestNoArea verifies that obstacles that cover the box are an error, and so are too many obstacles.
 func TestNoArea(t *testing.T) {
 	box := r2.Box{Max: at(1, 1)}
 	if got, err := WalkableArea(box, []world.ObstacleShape{wall(0, 0, 1, 1, 9)}, nil); err == nil {
@@ -66,8 +65,8 @@ func TestNoArea(t *testing.T) {
 	}
 }
 
-// TestAreaOfRandomObstacles verifies that the area is valid and contains no random point of a wall or a
-// circle, except near its edge. The obstacles share ends, cross, touch, and cover each other.
+// Obstacles share ends, cross, touch, and cover each other. Only near its edge may the area contain points of
+// them.
 func TestAreaOfRandomObstacles(t *testing.T) {
 	const tries = 24
 	box := r2.Box{Max: at(20, 20)}
@@ -127,8 +126,8 @@ func distance(p, a, b r2.Vec) float64 {
 	return r2.Norm(r2.Sub(p, r2.Add(a, r2.Scale(f, along))))
 }
 
-// TestAreaOfManyObstacles verifies that the work grows almost linearly: twice as many obstacles, on twice the
-// area, make at most three times as many allocations.
+// The work must grow almost linearly: twice as many obstacles, on twice the area, may make three times as
+// many allocations.
 func TestAreaOfManyObstacles(t *testing.T) {
 	allocs := func(many int) float64 {
 		random := rand.New(rand.NewPCG(1, 2))

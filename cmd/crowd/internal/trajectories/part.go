@@ -19,16 +19,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Part is a file with the trajectories that a run has written so far, for runs that can be saved and resumed:
-// a process that resumes the run can drop the steps after the last save. At the end of the run, Join converts
-// the part to the final format.
+// Part is a file with the trajectories of a run so far. A process that resumes the run drops the steps after
+// the last save. At the end, Join converts the part to the final format.
 type Part struct {
 	file   *os.File
 	name   string
 	head   []byte
 	zipped *zstd.Encoder
 	mark   Mark
-	frame  []byte // reused by Write
+	frame  []byte
 }
 
 // Mark is a position in a part.
@@ -39,12 +38,12 @@ type Mark struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// NewPart creates the part of the run with the given ID. It empties an existing part of the same run, and
-// returns an error if the file belongs to another run. The part is locked until it is closed.
+// NewPart creates and locks the part of a run, or empties it. It returns an error if the file belongs to
+// another run.
 func NewPart(name string, run uint64) (*Part, error) { return openPart(name, run, Mark{}) }
 
-// OpenPart opens an existing part, locks it, and drops everything after the mark. It returns an error if the
-// part is missing, or has changed before the mark.
+// OpenPart opens and locks a part, and drops everything after the mark. It returns an error if the part is
+// missing or has changed before the mark.
 func OpenPart(name string, run uint64, from Mark) (*Part, error) {
 	if _, err := os.Stat(name); err != nil { // Lock would create the file
 		return nil, err
@@ -65,14 +64,13 @@ func openPart(name string, run uint64, from Mark) (*Part, error) {
 	return p, nil
 }
 
-// headOf returns the first bytes of the part of a run: the ID of the run, in a frame that zstd skips.
+// headOf returns the first bytes of a part: the ID of its run, in a frame that zstd skips.
 func headOf(run uint64) []byte {
 	const skipped, bytes = 0x184d2a50, 8
 	head := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, skipped), bytes)
 	return binary.LittleEndian.AppendUint64(head, run)
 }
 
-// rewind checks that the file has not changed before the mark, and drops everything after the mark.
 func (p *Part) rewind() error {
 	if p.mark.Bytes == 0 {
 		if err := p.checkOwner(); err != nil {
@@ -96,19 +94,17 @@ func (p *Part) rewind() error {
 	return err
 }
 
-// checkOwner returns an error if the file belongs to another run.
 func (p *Part) checkOwner() error {
 	head, err := io.ReadAll(io.NewSectionReader(p.file, 0, int64(len(p.head))))
 	if err != nil {
 		return err
 	}
-	if !bytes.HasPrefix(p.head, head) { // a killed run may have written only a part of the head
+	if !bytes.HasPrefix(p.head, head) { // a killed run may have written part of the head
 		return fmt.Errorf("%s has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file", p.name)
 	}
 	return nil
 }
 
-// marking is a writer that appends to the file and advances the mark.
 type marking struct{ *Part }
 
 func (p marking) Write(b []byte) (int, error) {
@@ -130,9 +126,9 @@ func (p *Part) Write(frame int, step []Sample, changed *Ground) error {
 	return err
 }
 
-// Save syncs everything written so far to disk, and returns the mark at the end of the part.
+// Save syncs the file and returns the mark at its end.
 func (p *Part) Save() (Mark, error) {
-	if p.mark.Bytes == 0 { // nothing was written
+	if p.mark.Bytes == 0 {
 		return p.mark, nil
 	}
 	err := cmp.Or(p.zipped.Close(), p.file.Sync())
@@ -140,7 +136,7 @@ func (p *Part) Save() (Mark, error) {
 	return p.mark, err
 }
 
-// Join passes all steps to a writer, in order, but does not close it. The part cannot be written afterward.
+// Join passes all steps to a writer, which it does not close. The part can no longer be written.
 func (p *Part) Join(to Writer) error {
 	if err := p.zipped.Close(); err != nil {
 		return err
@@ -166,7 +162,7 @@ func (p *Part) Join(to Writer) error {
 	}
 }
 
-// Close closes the file. Steps written since the last Save may be lost. Further calls do nothing.
+// Close closes the file, perhaps without the steps since the last Save. It may be called repeatedly.
 func (p *Part) Close() error {
 	err := p.file.Close()
 	if errors.Is(err, os.ErrClosed) {
@@ -178,16 +174,13 @@ func (p *Part) Close() error {
 // Remove closes and removes the file.
 func (p *Part) Remove() error { return cmp.Or(p.Close(), os.Remove(p.name)) }
 
-// rowsAtOnce is the maximum number of rows in a block. A part stores each block column by column, because
-// columns compress better than rows.
+// rowsAtOnce is the maximum number of rows in a block. Blocks are stored by column, which compresses better.
 const rowsAtOnce = 4096
 
-// columns returns the fields of a sample that a part stores in addition to ID and time.
 func (s *Sample) columns() [6]*float64 {
 	return [...]*float64{&s.X, &s.Y, &s.VX, &s.VY, &s.Heading.X, &s.Heading.Y}
 }
 
-// numbers returns the fields of an obstacle that a part stores in addition to its corners.
 func numbers(o *world.ObstacleShape) [5]*float64 {
 	return [...]*float64{&o.A.X, &o.A.Y, &o.B.X, &o.B.Y, &o.Radius}
 }
@@ -213,8 +206,8 @@ func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	return b
 }
 
-// appendGround appends 0 if g is nil, or else the number of obstacles plus one, the hash, and the obstacles. An
-// obstacle ends with 0 if Corners is nil, or else with the number of its corners plus one and the corners.
+// appendGround appends 0 for nil, else the number of obstacles plus one, the hash, and the obstacles. An
+// obstacle ends with 0 for nil Corners, else with their number plus one and the corners.
 func appendGround(b []byte, g *Ground) []byte {
 	if g == nil {
 		return binary.AppendUvarint(b, 0)
@@ -242,18 +235,16 @@ func appendFloat(b []byte, x float64) []byte {
 	return binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
 }
 
-// frames reads the steps of a part.
 type frames struct {
 	in      *bufio.Reader
 	step    []Sample // last step, reused
 	changed *Ground
-	err     error // first error
+	err     error
 }
 
 func newFrames(in io.Reader) *frames { return &frames{in: bufio.NewReaderSize(in, 1<<16)} }
 
-// next reads the next frame, which must have the given number, into step and changed. It returns io.EOF after
-// the last frame.
+// next reads the next frame, which must have the given number. It returns io.EOF after the last frame.
 func (f *frames) next(frame int) error {
 	if _, err := f.in.Peek(1); err != nil {
 		return err

@@ -17,7 +17,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// written is a recorded step.
 type written struct {
 	step    []Sample
 	changed *Ground
@@ -42,8 +41,7 @@ func history(random *rand.Rand, frames int) (all []written) {
 	return all
 }
 
-// TestPart verifies for all formats that Join writes the same file as direct writing, even if the part was closed
-// and reopened with steps after the last save.
+// For all formats, Join must write the same file as direct writing, even if the part was reopened.
 func TestPart(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	of := Source{Box: r2.Box{Max: r2.Vec{X: 9, Y: 9}}, FrameRate: 3}
@@ -101,8 +99,6 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestPartOfAnother verifies that only its own run can open a part with rows, and that other runs leave the
-// part unchanged.
 func TestPartOfAnother(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.part")
 	const refused = "x.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file"
@@ -146,7 +142,6 @@ func TestPartOfAnother(t *testing.T) {
 	}
 }
 
-// TestPartFrames verifies that a part is rejected if it is truncated or has a wrong frame number.
 func TestPartFrames(t *testing.T) {
 	step := []Sample{{ID: 1}}
 	two := appendFrame(appendFrame(nil, 0, step, nil), 1, step, &Ground{obstacles: make([]world.ObstacleShape, 1)})
@@ -165,8 +160,7 @@ func TestPartFrames(t *testing.T) {
 	}
 }
 
-// TestMemory verifies that the memory used by all formats, and by Write and Join of a part, does not grow with the
-// number of steps.
+// The memory of all formats, and of Write and Join of a part, must not grow with the steps.
 func TestMemory(t *testing.T) {
 	fill := func(w Writer, frames int) {
 		t.Helper()
@@ -194,7 +188,7 @@ func TestMemory(t *testing.T) {
 	testkit.Must(t, p.Join(&metered{t: t, name: "join", first: 10, most: most}))
 }
 
-// metered is a writer that checks the growth of the memory in use since frame first at every 20th frame.
+// metered checks the growth of the memory in use since frame first, at every 20th frame.
 type metered struct {
 	Writer       // nil discards the steps
 	t            *testing.T
@@ -222,7 +216,6 @@ func (m *metered) Write(frame int, step []Sample, changed *Ground) (err error) {
 	return err
 }
 
-// TestCSV verifies that CSV preserves infinities, NaN and extreme numbers.
 func TestCSV(t *testing.T) {
 	var to strings.Builder
 	w := newCSV(&to, Source{})

@@ -16,8 +16,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSQLLoads verifies what sqlite3 reads back after loading the text once and twice, and that a truncated
-// text creates no tables.
 func TestSQLLoads(t *testing.T) {
 	if _, err := exec.LookPath("sqlite3"); err != nil {
 		t.Skip("skipped: sqlite3 is not installed")

@@ -29,8 +29,8 @@ func newRoom(t *testing.T, at r2.Vec) *world.World {
 	return w
 }
 
-// record runs the given number of steps, and returns the SQL of every n-th step, where n is every. It calls
-// change before each step.
+// record runs the given steps, with change before each, and returns the SQL of every n-th step, where n is
+// every.
 func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change func(step int)) string {
 	t.Helper()
 	format, err := FormatOf("x.sql")
@@ -50,17 +50,15 @@ func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change f
 	return text.String()
 }
 
-// database maps the name of each table to its rows of unquoted cells.
+// database maps each table to its rows of unquoted cells.
 type database map[string][][]string
 
-// statement matches an INSERT statement with its table and its rows.
 var statement = regexp.MustCompile(`INSERT INTO (\w+) VALUES\n((?:\(.*\),\n)*\(.*\));\n`)
 
 var cell = regexp.MustCompile(`'(?:[^']|'')*'|[^',()]+`)
 
 var table = regexp.MustCompile(`CREATE TABLE (\w+) \(([^)]*)\)`)
 
-// columns returns the columns of each table in the schema.
 func columns() map[string][]string {
 	all := map[string][]string{}
 	for _, match := range table.FindAllStringSubmatch(schema, -1) {
@@ -71,7 +69,6 @@ func columns() map[string][]string {
 	return all
 }
 
-// load parses the rows that a text inserts.
 func load(t *testing.T, text string) database {
 	t.Helper()
 	text, begun := strings.CutPrefix(text, schema)
@@ -105,7 +102,6 @@ func load(t *testing.T, text string) database {
 	return d
 }
 
-// rows returns the rows of a table as text, one per line.
 func (d database) rows(table string) string {
 	var lines []string
 	for _, cells := range d[table] {
@@ -114,7 +110,6 @@ func (d database) rows(table string) string {
 	return strings.Join(lines, "\n")
 }
 
-// value returns the value of a metadata key, or "" if there is none.
 func (d database) value(key string) string {
 	for _, row := range d["metadata"] {
 		if row[0] == key {
@@ -124,7 +119,7 @@ func (d database) value(key string) string {
 	return ""
 }
 
-// area returns the size of the walkable area in a frame, in square meters.
+// area returns the walkable area in a frame, in m².
 func (d database) area(t *testing.T, frame int) float64 {
 	t.Helper()
 	for _, row := range d["geometry"] {
@@ -139,7 +134,6 @@ func (d database) area(t *testing.T, frame int) float64 {
 	return 0
 }
 
-// TestSQL verifies the columns and the content of each table, and the quoting of text.
 func TestSQL(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 2})
 	testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil))
@@ -169,8 +163,6 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-// TestSQLRows verifies that steps with any number of agents are complete and take as few statements as possible,
-// and that numbers read back exactly.
 func TestSQLRows(t *testing.T) {
 	for _, n := range []int{0, 1, atOnce, atOnce + 1} {
 		var text strings.Builder
@@ -197,7 +189,7 @@ func TestSQLRows(t *testing.T) {
 	}
 }
 
-// TestSQLNaN verifies that writing a NaN, which sqlite3 would reject, is an error.
+// sqlite3 would reject a NaN.
 func TestSQLNaN(t *testing.T) {
 	for _, s := range []Sample{{ID: 7, X: math.NaN()}, {ID: 7, Y: math.NaN()}, {ID: 7, Heading: r2.Vec{X: math.NaN()}}} {
 		err := newSQL(io.Discard, Source{}).Write(3, []Sample{s}, nil)
@@ -207,8 +199,7 @@ func TestSQLNaN(t *testing.T) {
 	}
 }
 
-// TestSQLDoors verifies that a door that opens and closes yields two areas, and that the area with the door
-// closed has only the rooms in which a person is at any time in the run.
+// The area with the door closed has only the rooms in which a person is at any time in the run.
 func TestSQLDoors(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	for _, y := range []float64{0, 6} {
@@ -245,8 +236,6 @@ func TestSQLDoors(t *testing.T) {
 	}
 }
 
-// TestSQLMovingObstacle verifies that a file has mostGrounds areas, and one of these for each frame, if an
-// obstacle moves in each of many more steps.
 func TestSQLMovingObstacle(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	e, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1})
@@ -271,8 +260,6 @@ func TestSQLMovingObstacle(t *testing.T) {
 	}
 }
 
-// TestSQLBox verifies that a box is enlarged to 1 m beyond people at or outside its edge, and the box and the
-// area of a scene without a box.
 func TestSQLBox(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -298,7 +285,6 @@ func TestSQLBox(t *testing.T) {
 	}
 }
 
-// TestSQLNoArea verifies that if obstacles cover the box, the area is the whole box, and the metadata say why.
 func TestSQLNoArea(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 2, Y: 3})
 	_, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 20})

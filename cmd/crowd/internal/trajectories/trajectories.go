@@ -1,5 +1,4 @@
-// Package trajectories writes the positions of agents in the formats of other programs, together with the
-// walkable area of the scene.
+// Package trajectories writes positions of agents and walkable areas in the formats of other programs.
 package trajectories
 
 import (
@@ -23,11 +22,11 @@ type Sample struct {
 	Y       float64 `parquet:"y"`         // m
 	VX      float64 `parquet:"vx"`        // m/s
 	VY      float64 `parquet:"vy"`        // m/s
-	Heading r2.Vec  `parquet:"-"`         // unit vector; zero for agents without Heading
+	Heading r2.Vec  `parquet:"-"`         // unit vector; zero without Heading
 }
 
-// Recorder records the start and every n-th step of a world: one row per agent, sorted by ID within a step.
-// Agents that have left have no rows. The Recorder keeps only one step in memory.
+// Recorder records the start and every n-th step, with rows sorted by ID for agents that have not left. It
+// keeps one step in memory.
 type Recorder struct {
 	world  *world.World
 	agents generic.Filter4[c.Agent, c.Position, c.Velocity, c.Heading]
@@ -37,8 +36,7 @@ type Recorder struct {
 	to     Writer
 }
 
-// New returns a recorder that passes the start and every n-th step of a world, where n is every, to a writer of
-// the given format.
+// New returns a recorder of the start and every n-th step, where n is every.
 func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	t := &Recorder{
 		world: w, every: every, to: to,
@@ -50,7 +48,7 @@ func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	return t
 }
 
-// Record writes the agents after the given number of steps, if this is a multiple of every.
+// Record writes the agents after the given number of steps if it is a multiple of every.
 func (t *Recorder) Record(steps int) error {
 	if steps%t.every != 0 {
 		return nil
@@ -75,38 +73,36 @@ func (t *Recorder) Record(steps int) error {
 
 // Writer writes trajectories in a format.
 type Writer interface {
-	// Write writes a step, and does not keep it. Frames are numbered from 0. changed is the new ground, or nil if
-	// the ground has not changed or the format has no grounds.
+	// Write writes a step and does not keep it. Frames count from 0. The ground changed is nil if it is
+	// unchanged or the format has no grounds.
 	Write(frame int, step []Sample, changed *Ground) error
 	Close() error // see Format.Begin
 }
 
 // Format is a file format of trajectories. The zero value is invalid.
 type Format struct {
-	// Begin starts a file, and returns a Writer for it. Closing the Writer completes the file, but does not close
-	// the io.Writer.
+	// Begin starts a file. Closing the Writer completes the file, but does not close to.
 	Begin   func(to io.Writer, of Source) Writer
-	grounds bool // whether the format stores grounds
+	grounds bool
 }
 
-// formats holds the formats, keyed by the ending of a file name.
 var formats = map[string]Format{
 	".csv": {Begin: newCSV}, ".csv.gz": {Begin: newZippedCSV}, ".parquet": {Begin: newParquet}, ".txt": {Begin: newPedPy}, ".sql": {newSQL, true},
 }
 
 // Source describes the recorded run.
 type Source struct {
-	Box       r2.Box  // m, box of the scene; zero if it has none
-	FrameRate float64 // frames per second
+	Box       r2.Box  // m, of the scene; zero if it has none
+	FrameRate float64 // per second
 }
 
-// SourceOf returns the source for every n-th step of a world, where n is every. box is the box of the scene.
+// SourceOf returns the source for every n-th step, where n is every, in the box of the scene.
 func SourceOf(w *world.World, every int, box r2.Box) Source {
 	return Source{Box: box, FrameRate: 1 / (w.Clock.Dt * float64(every))}
 }
 
-// FormatOf returns the format for the extension of a file name. For .sqlite, the error says how to create such a
-// file; for other unknown extensions, it lists the known ones.
+// FormatOf returns the format for a file name. The error lists the extensions or says how to create a .sqlite
+// file.
 func FormatOf(name string) (Format, error) {
 	for ending, format := range formats {
 		if strings.HasSuffix(name, ending) {

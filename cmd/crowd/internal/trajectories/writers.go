@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// rowGroup is the maximum number of samples that a Parquet writer keeps in memory.
+// rowGroup is the number of samples that a Parquet writer buffers.
 const rowGroup = 1 << 17
 
 type parquetWriter struct{ *parquet.GenericWriter[Sample] }
@@ -30,13 +30,13 @@ func (p *parquetWriter) Write(_ int, step []Sample, _ *Ground) error {
 	return err
 }
 
-// databaseVersion is the version of the database format that JuPedSim 1.1 to 1.4 write and that PedPy reads.
-// Later versions of JuPedSim can also read it; version 3 of the format differs only in having no orientation.
+// databaseVersion is the format version that JuPedSim 1.1 to 1.4 write. PedPy and later versions of JuPedSim
+// read it too. Version 3 differs only in having no orientation.
 const databaseVersion = 2
 
-// schema creates the tables of JuPedSim's trajectory format. It drops existing tables first: sqlite3 continues
-// after errors, so with CREATE alone it would append rows to them. The index can precede the rows because the
-// rows arrive in its order. Package plot recognizes such a file by "-- JuPedSim".
+// schema creates the tables of JuPedSim's format. It drops old tables first: sqlite3 continues after errors,
+// so CREATE alone would append to them. The index precedes the rows, which arrive in its order. Package plot
+// recognizes such a file by "-- JuPedSim".
 const schema = `-- JuPedSim's trajectory format, which PedPy also reads. To load this file: sqlite3 FILE.sqlite < FILE.sql
 BEGIN;
 DROP TABLE IF EXISTS metadata;
@@ -53,11 +53,9 @@ CREATE TABLE trajectory_data (
 CREATE INDEX frame_id_idx ON trajectory_data (frame, id);
 `
 
-// atOnce is the maximum number of rows per INSERT statement.
 const atOnce = 500
 
-// sqlText writes the SQL that creates a JuPedSim database. The SQL is a single transaction, so loading a
-// truncated file creates no tables.
+// sqlText writes the SQL of a JuPedSim database, in one transaction: a truncated file creates no tables.
 type sqlText struct {
 	buffer    *bufio.Writer
 	grounds   *grounds
@@ -109,7 +107,7 @@ func (s *Sample) appendSQL(b []byte, frame int) []byte {
 	return b
 }
 
-// facing returns the direction in which an agent faces: its heading, else the direction of its velocity, else +x.
+// facing returns the heading, else the direction of the velocity, else +x.
 func (s *Sample) facing() (x, y float64) {
 	if s.Heading.X != 0 || s.Heading.Y != 0 {
 		return s.Heading.X, s.Heading.Y
@@ -149,7 +147,6 @@ func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// lines writes a text format with one line per sample.
 type lines struct {
 	buffer *bufio.Writer
 	line   func(b []byte, frame int, s *Sample) []byte
@@ -172,7 +169,7 @@ func (l *lines) Write(frame int, step []Sample, _ *Ground) error {
 
 func (l *lines) Close() error { return l.buffer.Flush() }
 
-// newCSV returns a CSV writer. Numbers read back exactly.
+// newCSV returns a CSV writer. Its numbers read back exactly.
 func newCSV(to io.Writer, _ Source) Writer {
 	return newLines(to, "id,time,x,y,vx,vy\n", func(b []byte, _ int, s *Sample) []byte {
 		b = strconv.AppendUint(b, s.ID, 10)
@@ -196,14 +193,13 @@ func newPedPy(to io.Writer, of Source) Writer {
 	})
 }
 
-// zipped compresses the output of a writer.
 type zipped struct {
 	Writer
 	gzip *gzip.Writer
 }
 
 func newZippedCSV(to io.Writer, of Source) Writer {
-	// The digits of floating-point numbers are almost random. Higher levels take much longer, and gain little.
+	// Digits are almost random: higher levels take much longer and gain little.
 	z, _ := gzip.NewWriterLevel(to, gzip.BestSpeed)
 	return &zipped{newCSV(z, of), z}
 }

@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// Files are the input and output files of a command. The zero value holds no files.
+// Files are the input and output files of a command.
 type Files struct {
 	read    []place
 	written []*File
 }
 
-// Reads adds input files, which the command must not overwrite. The name - means standard input. Reads
-// ignores files that are missing or not regular.
+// Reads adds input files, which the command must not overwrite. The name - means standard input. Only regular
+// files count.
 func (f *Files) Reads(names ...string) {
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -31,8 +31,7 @@ func (f *Files) Reads(names ...string) {
 	}
 }
 
-// Add adds an output file for Open to create. Errors mention flag. Add returns nil if name is empty;
-// Commit of a nil File does nothing.
+// Add adds an output file for Open to create, or returns nil if name is empty. Errors mention flag.
 func (f *Files) Add(flag, name string) *File {
 	if name == "" {
 		return nil
@@ -51,8 +50,8 @@ func (f *Files) AddRegular(flag, name string) *File {
 	return file
 }
 
-// AddGrowing is like AddRegular, but for files that are useful even if incomplete. Open truncates an
-// older file at once, and the new file stays if the command fails.
+// AddGrowing is like AddRegular for files that are useful even if incomplete: Open truncates an older file,
+// and the new one stays after an error.
 func (f *Files) AddGrowing(flag, name string) *File {
 	file := f.AddRegular(flag, name)
 	if file != nil {
@@ -61,9 +60,9 @@ func (f *Files) AddGrowing(flag, name string) *File {
 	return file
 }
 
-// Open opens the added files. It returns an error, and leaves no temporary files, if one of the files
-// cannot be written, or is also an input, a standard stream or another output. It removes temporary
-// files that killed commands left for the same files.
+// Open opens the added files. It returns an error, and leaves no temporary files, if one cannot be written,
+// or is also an input, a standard stream or another output. It removes temporary files that killed commands
+// left.
 func (f *Files) Open() error {
 	for i, file := range f.written {
 		if err := f.locate(i); err != nil {
@@ -87,8 +86,7 @@ func (f *Files) Open() error {
 	return nil
 }
 
-// locate sets the place of output file i. It returns an error if an input, the file of a standard stream, or
-// an earlier output has the same place, or if the file must be regular and is not.
+// locate sets the place of output file i, and returns an error if something else uses it.
 func (f *Files) locate(i int) error {
 	file := f.written[i]
 	at, err := locate(file.name)
@@ -125,7 +123,7 @@ func (f *Files) locate(i int) error {
 	return nil
 }
 
-// Discard closes the files that were not committed, and removes their temporary files.
+// Discard closes uncommitted files and removes their temporary files.
 func (f *Files) Discard() {
 	for _, file := range f.written {
 		file.Fail(errDiscarded)
@@ -135,17 +133,14 @@ func (f *Files) Discard() {
 
 var errDiscarded = errors.New("discarded")
 
-// place is the location of an existing or future file.
 type place struct {
 	name   string      // as given
 	path   string      // with symbolic links resolved
-	folder fs.FileInfo // parent folder; nil for direct files
+	folder fs.FileInfo // parent; nil for direct files
 	info   fs.FileInfo // nil if the file does not exist
-	direct bool        // written in place instead of being replaced
+	direct bool        // written in place, not replaced
 }
 
-// locate returns the place of the file with the given name. It returns an error if the file is a folder, or if the
-// parent folder is missing.
 func locate(name string) (place, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -175,8 +170,7 @@ func locate(name string) (place, error) {
 	return place{name: name, path: path, folder: folder, info: info}, nil
 }
 
-// follow resolves symbolic links, and returns the path and its folder. The file need not exist, but the folder
-// must.
+// follow resolves symbolic links. Only the folder must exist.
 func follow(name string) (path string, folder fs.FileInfo, err error) {
 	const most = 40 // links, as in Linux
 	for range most {
@@ -200,7 +194,6 @@ func follow(name string) (path string, folder fs.FileInfo, err error) {
 	return "", nil, errors.New("too many symbolic links")
 }
 
-// same reports whether two places are the same file.
 func (p *place) same(q *place) bool {
 	if p.info != nil && q.info != nil {
 		return os.SameFile(p.info, q.info)
@@ -212,13 +205,11 @@ func (p *place) same(q *place) bool {
 	return a == b || (runtime.GOOS == "windows" || runtime.GOOS == "darwin") && strings.EqualFold(a, b)
 }
 
-// null reports whether the place is the null device, which several outputs may share.
 func (p *place) null() bool {
 	null, err := os.Stat(os.DevNull)
 	return err == nil && p.info != nil && os.SameFile(p.info, null)
 }
 
-// writable returns an error if an existing file cannot be opened for writing.
 func writable(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

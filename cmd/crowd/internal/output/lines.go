@@ -12,21 +12,19 @@ import (
 
 var checksums = crc32.MakeTable(crc32.Castagnoli)
 
-// SealLine returns a line with a checksum: eight hex digits, a space, the text, and a newline.
+// SealLine returns a line with a checksum: eight hex digits, a space, and the text.
 func SealLine(text []byte) []byte {
 	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, checksums), text)
 }
 
-// openLine returns the text of a sealed line without its newline, and reports whether its checksum is right.
 func openLine(line []byte) (text []byte, ok bool) {
 	sum, text, ok := bytes.Cut(line, []byte(" "))
 	return text, ok && string(sum) == fmt.Sprintf("%08x", crc32.Checksum(text, checksums))
 }
 
-// ScanLines calls the function each for every sealed line in a file, with the line's number, counted from 1, its
-// offset and its text. It returns the offset of the end of the last line that each accepted. It ignores a torn
-// last line. Any other damage, a line of more than most bytes, or an error from in or each ends the scan;
-// the error that ScanLines then returns gives name and the number of the line.
+// ScanLines calls each for every sealed line with its number from 1, offset and text, and returns the end of
+// the last accepted line. It ignores a torn last line. Other damage, a line of more than most bytes, or an
+// error ends the scan with an error that names the file and the line.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {
@@ -40,7 +38,7 @@ func ScanLines(in io.Reader, name string, most int, each func(n int, offset int6
 		text, ok := openLine(line)
 		if !ok {
 			if _, err := lines.Peek(1); err == io.EOF {
-				return end, nil // a torn last line
+				return end, nil
 			}
 			return end, fmt.Errorf("%s:%d: damaged: wrong checksum; remove the line to repeat its run", name, n)
 		}
@@ -51,8 +49,7 @@ func ScanLines(in io.Reader, name string, most int, each func(n int, offset int6
 	}
 }
 
-// SealedLine returns the text of the sealed line at an offset that ScanLines has reported. It returns an error
-// if no sealed line is there any more.
+// SealedLine returns the text of the line at an offset that ScanLines reported, or an error if it is gone.
 func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 	for size := 8 << 10; ; size *= 4 {
 		part := make([]byte, size)
@@ -74,8 +71,7 @@ func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 
 var errChanged = errors.New("file changed while being read")
 
-// read returns the next line without its newline. It returns io.EOF if there is no newline, and another error
-// if the line has more than most bytes.
+// read returns io.EOF if the line has no newline.
 func read(in *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -91,12 +87,11 @@ func read(in *bufio.Reader, most int) (line []byte, err error) {
 	}
 }
 
-// ErrLocked is the error that Lock wraps if another process holds the lock.
+// ErrLocked means that another process holds a lock.
 var ErrLocked = errors.New("in use by another process")
 
-// Lock opens a file for reading and writing, creating it with the given mode if necessary, and locks it
-// until it is closed or the process ends. The error wraps ErrLocked if another process holds the lock. Other
-// processes can still read the file. On systems without file locks, Lock only opens the file.
+// Lock opens or creates a file and locks it until it is closed. The error wraps ErrLocked if another process
+// holds the lock. Other processes can still read the file. On systems without file locks, Lock only opens it.
 func Lock(name string, mode os.FileMode) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, mode)
 	if err != nil {
@@ -112,7 +107,7 @@ func Lock(name string, mode os.FileMode) (*os.File, error) {
 	return f, nil
 }
 
-// Truncate truncates a file to size bytes and moves the write position to the end.
+// Truncate truncates a file and moves the write position to the end.
 func Truncate(f *os.File, size int64) error {
 	if err := f.Truncate(size); err != nil {
 		return err

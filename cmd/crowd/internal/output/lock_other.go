@@ -4,7 +4,6 @@ package output
 
 import "os"
 
-// taken is an error that try never returns.
 var taken = ErrLocked
 
 // try does nothing: this system has no file locks.

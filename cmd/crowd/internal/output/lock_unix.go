@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// taken is the error that try returns if another process holds the lock.
+// taken is the error of try for a held lock.
 const taken = unix.EWOULDBLOCK
 
-// try locks a file until it is closed. It does not wait.
+// try locks a file without waiting.
 func try(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }

@@ -1,6 +1,5 @@
-// Package output writes the output files of a command. A file appears under its name only when it is
-// complete, unless it is written in place, as devices and growing files are. The package also locks files,
-// and reads and writes lines with checksums.
+// Package output writes files that appear under their names only when complete, except devices and growing
+// files. It also locks files, and reads and writes lines with checksums.
 package output
 
 import (
@@ -17,25 +16,25 @@ import (
 	"sync"
 )
 
-// File is an output file.
+// File is an output file. Fill, Commit and PutOff of nil do nothing.
 type File struct {
 	place
 	flag    string // for error messages
-	regular bool   // whether to reject devices and pipes
-	growing bool   // whether the file has its final name from the start
+	regular bool   // rejects devices and pipes
+	growing bool   // has its final name at once
 	file    *os.File
 	size    int64
 	err     error // first error
-	done    bool  // whether the file is closed, by Commit or PutOff
+	done    bool  // closed by Commit or PutOff
 }
 
-// Name returns the name that the file has until Commit, for external programs that write it.
+// Name returns the name before Commit, for external programs.
 func (f *File) Name() string { return f.file.Name() }
 
-// Size returns the size in bytes of the committed file.
+// Size returns the bytes of the committed file.
 func (f *File) Size() int64 { return f.size }
 
-// Write is like os.File.Write. Commit returns the error of Write too, in case the writer ignored it.
+// Write is like os.File.Write. Commit returns its error too.
 func (f *File) Write(b []byte) (int, error) {
 	if f.err != nil {
 		return 0, f.err
@@ -50,8 +49,8 @@ func (f *File) Seek(offset int64, whence int) (int64, error) {
 	return n, f.Fail(err)
 }
 
-// Fail records err, unless err is nil or the file already has an error. A file with an error is not
-// committed. Fail returns the first error of the file, prefixed with the name of the file.
+// Fail records err as the error of the file, unless there already is one. It returns the error, prefixed with
+// the name. A file with an error is not committed.
 func (f *File) Fail(err error) error {
 	if err == nil || f.err != nil {
 		return f.err
@@ -60,7 +59,7 @@ func (f *File) Fail(err error) error {
 	return f.err
 }
 
-// Fill calls write and then Commit, which returns an error of write too. Fill of a nil File does nothing.
+// Fill calls write and then Commit, and returns the first error.
 func (f *File) Fill(write func(io.Writer) error) error {
 	if f == nil {
 		return nil
@@ -69,9 +68,9 @@ func (f *File) Fill(write func(io.Writer) error) error {
 	return f.Commit()
 }
 
-// Commit closes the file and renames it to its final name. If the file has an error, Commit removes the
-// temporary file, keeps an older file, and returns the error. Direct and growing files are written in
-// place, so Commit only closes them. Later calls do nothing and return nil.
+// Commit closes the file and renames it to its final name. After an error, Commit removes the temporary file,
+// keeps an older file, and returns the error. Direct and growing files are only closed. Later calls do
+// nothing.
 func (f *File) Commit() error {
 	if f == nil || f.done || f.file == nil {
 		return nil
@@ -95,7 +94,7 @@ func (f *File) Commit() error {
 }
 
 // PutOff closes the file and removes its temporary file; Begin creates another. It is for files that are
-// written much later or repeatedly, after Open has checked that they can be written.
+// written later or repeatedly, once Open has checked them.
 func (f *File) PutOff() {
 	if f == nil || f.done {
 		return
@@ -108,7 +107,7 @@ func (f *File) PutOff() {
 	}
 }
 
-// Begin reopens a file after PutOff or Commit, and clears an earlier error. The next Commit replaces the file.
+// Begin reopens a file after PutOff or Commit, and clears its error. The next Commit replaces the file.
 func (f *File) Begin() error {
 	if !f.done {
 		return f.err
@@ -121,8 +120,8 @@ func (f *File) Begin() error {
 	return nil
 }
 
-// finish records the size. Unless the file is written in place, it also syncs the content to disk, so
-// that the final name never refers to an incomplete file.
+// finish records the size and, unless the file is direct, syncs it, so that the final name never refers to an
+// incomplete file.
 func (f *File) finish() {
 	info, err := f.file.Stat()
 	if f.Fail(err) == nil {
@@ -133,8 +132,6 @@ func (f *File) finish() {
 	}
 }
 
-// open opens a direct or growing file in place. For other files, it creates a temporary file in the same
-// folder, with the mode of the older file, if there is one.
 func (f *File) open() (err error) {
 	if f.direct || f.growing {
 		how := os.O_WRONLY | os.O_TRUNC
@@ -167,7 +164,6 @@ func (f *File) open() (err error) {
 	return nil
 }
 
-// createBeside creates a hidden file next to path, with a name derived from it.
 func createBeside(path string, mode fs.FileMode) (*os.File, error) {
 	folder, prefix := hidden(path)
 	for tries := 0; ; tries++ {
@@ -178,12 +174,10 @@ func createBeside(path string, mode fs.FileMode) (*os.File, error) {
 	}
 }
 
-// refused returns the error for a file that cannot be written because of err.
 func (f *File) refused(err error) error {
 	return fmt.Errorf("%s is %s: %w", f.flag, f.name, cause(err))
 }
 
-// cause returns err without the name of the temporary file.
 func cause(err error) error {
 	switch err := err.(type) {
 	case *fs.PathError:
@@ -194,7 +188,6 @@ func cause(err error) error {
 	return err
 }
 
-// pending holds the names of all temporary files of this process.
 var pending struct {
 	sync.Mutex
 	names map[string]bool
@@ -215,7 +208,7 @@ func ended(name string) {
 	delete(pending.names, name)
 }
 
-// Abandon removes all temporary files of this process. Call it before the process exits abruptly.
+// Abandon removes all temporary files, before an abrupt exit.
 func Abandon() {
 	pending.Lock()
 	defer pending.Unlock()
@@ -231,15 +224,14 @@ func WriteJSON(w io.Writer, result any) error {
 	return enc.Encode(result)
 }
 
-// hidden returns the folder of a file and the prefix of the names of its temporary files.
 func hidden(path string) (folder, prefix string) {
-	const longest = 180 // bytes of the name to keep; file systems allow 255 bytes for the whole name
+	const longest = 180 // bytes kept; file systems allow 255 for the whole name
 	folder, name := filepath.Split(path)
 	return folder, "." + strings.ToValidUTF8(name[:min(len(name), longest)], "") + ".crowd-"
 }
 
-// owner returns the part of the name of a temporary file that identifies the process. With it, later
-// commands can check whether that process is gone. It is empty if the system does not support that.
+// owner returns the part of a temporary file's name that identifies the process, or "" if the system cannot
+// check whether a process is gone.
 func owner(process int) string {
 	if system() == "" {
 		return ""
@@ -247,8 +239,8 @@ func owner(process int) string {
 	return system() + "-" + strconv.Itoa(process) + "-"
 }
 
-// removeStale removes the temporary files of path that killed processes of this system left. It
-// keeps the files of other systems, whose processes may still run.
+// removeStale removes the temporary files that killed processes left. It keeps those of other systems, whose
+// processes may still run.
 func removeStale(path string) {
 	name, prefix := hidden(path)
 	if name == "" {
@@ -272,7 +264,7 @@ func removeStale(path string) {
 	}
 }
 
-// stale reports whether a directory entry is a temporary file of a process that is gone.
+// stale reports whether a file is temporary and its process is gone.
 func stale(one fs.DirEntry, prefix string) bool {
 	rest, ours := strings.CutPrefix(one.Name(), prefix)
 	number, _, _ := strings.Cut(strings.TrimPrefix(rest, system()+"-"), "-")

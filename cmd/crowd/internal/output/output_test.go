@@ -40,7 +40,6 @@ func content(t *testing.T, name string) string {
 	return string(b)
 }
 
-// names returns the names of all entries of the working directory.
 func names(t *testing.T) string {
 	t.Helper()
 	all, err := os.ReadDir(".")
@@ -52,7 +51,6 @@ func names(t *testing.T) string {
 	return strings.Join(found, " ")
 }
 
-// alone verifies that a file with the given content is the only entry of the working directory.
 func alone(t *testing.T, name, text string) {
 	t.Helper()
 	testkit.Equal(t, names(t), name, "files")
@@ -65,7 +63,6 @@ func write(t *testing.T, f *File, text string) {
 	testkit.Must(t, err)
 }
 
-// TestCommit verifies that the older file stays until Commit.
 func TestCommit(t *testing.T) {
 	folder(t, "x.gif")
 	_, f := opened(t, "x.gif")
@@ -81,7 +78,6 @@ func TestCommit(t *testing.T) {
 	testkit.Equal(t, (*File)(nil).Commit(), nil, "commit of no file")
 }
 
-// TestFail verifies that Commit returns the first error, even if the writer ignored it, and keeps the older file.
 func TestFail(t *testing.T) {
 	folder(t, "x")
 	_, f := opened(t, "x")
@@ -98,7 +94,6 @@ func TestFail(t *testing.T) {
 	alone(t, "x", "x")
 }
 
-// TestMode verifies that a new file has the mode of the file it replaces, or else the mode that the umask gives.
 func TestMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("skipped: no modes on Windows")
@@ -119,7 +114,6 @@ func TestMode(t *testing.T) {
 	}
 }
 
-// TestSymlink verifies that the target of a link is replaced or created, and that the link stays.
 func TestSymlink(t *testing.T) {
 	folder(t)
 	testkit.Must(t, os.MkdirAll("a/b", 0o777))
@@ -140,7 +134,6 @@ func TestSymlink(t *testing.T) {
 	testkit.Equal(t, names(t), "a first in second", "files")
 }
 
-// TestLongLine verifies that a sealed line may have the greatest length, and no more.
 func TestLongLine(t *testing.T) {
 	const most = 100_000
 	for length, fault := range map[int]string{most: "<nil>", most + 1: "f:1: line of more than 100000 bytes"} {
@@ -150,7 +143,6 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestLongName verifies that the temporary name of a file with a long name is not too long.
 func TestLongName(t *testing.T) {
 	folder(t)
 	name := strings.Repeat("ä", 120) + ".png" // 244 bytes
@@ -160,12 +152,10 @@ func TestLongName(t *testing.T) {
 	testkit.Equal(t, content(t, name), "new", "content")
 }
 
-// TestRefused verifies that Open rejects files that it cannot or must not write, before it changes
-// any file.
 func TestRefused(t *testing.T) {
 	links := map[string]string{"link": "in", "folder": ".", "nothing": "free", "round": "round"}
 	for _, test := range []struct {
-		names []string // names of the files to write
+		names []string
 		want  string
 	}{
 		{[]string{"in"}, "--a is in, which is also read"},
@@ -212,7 +202,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSpecial verifies that devices are written in place, and that AddRegular rejects them.
 func TestSpecial(t *testing.T) {
 	folder(t)
 	var files Files
@@ -231,7 +220,7 @@ func TestSpecial(t *testing.T) {
 	}
 }
 
-// TestLocateWhileReplaced verifies that a file that is replaced constantly counts as a regular file.
+// A file that is replaced constantly must count as a regular file.
 func TestLocateWhileReplaced(t *testing.T) {
 	folder(t)
 	stop, done := make(chan struct{}), make(chan struct{})
@@ -262,7 +251,6 @@ func TestLocateWhileReplaced(t *testing.T) {
 	<-done
 }
 
-// TestPutOff verifies that a file can be written repeatedly after PutOff.
 func TestPutOff(t *testing.T) {
 	folder(t, "x.gif")
 	files, f := opened(t, "x.gif")
@@ -285,8 +273,6 @@ func TestPutOff(t *testing.T) {
 	alone(t, "x.gif", "second")
 }
 
-// TestLock verifies that a second Lock fails until the file is closed, and that writes after Truncate
-// append to the remaining content.
 func TestLock(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	f, err := Lock(name, 0o600)
@@ -306,7 +292,7 @@ func TestLock(t *testing.T) {
 	testkit.Equal(t, content(t, name), "kept, and more", "content")
 }
 
-// TestCannotLock verifies that a failure to lock is not reported as a lock of another process.
+// A failure to lock must not pass as a lock of another process.
 func TestCannotLock(t *testing.T) {
 	f, err := os.CreateTemp(t.TempDir(), "")
 	testkit.Must(t, err)

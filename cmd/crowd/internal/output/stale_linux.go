@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// system identifies the boot of the machine and the PID namespace. It returns "" if either is unknown.
-// It distinguishes processes with the same ID on different machines or in different containers that
-// share a folder.
+// system identifies the boot and the PID namespace, or is "" if unknown. It tells apart equal process IDs on
+// machines or in containers that share a folder.
 var system = sync.OnceValue(func() string {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil || len(boot) == 0 {
@@ -25,5 +24,4 @@ var system = sync.OnceValue(func() string {
 	return strconv.FormatUint(h.Sum64(), 36)
 })
 
-// gone reports whether no process has the given ID.
 func gone(process int) bool { return syscall.Kill(process, 0) == syscall.ESRCH }

@@ -9,8 +9,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestStale verifies that Open removes exactly the temporary files of its file that belong to dead
-// processes of this system.
 func TestStale(t *testing.T) {
 	folder(t)
 	const none = 1 << 30 // above the largest process ID

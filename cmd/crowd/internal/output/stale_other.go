@@ -2,7 +2,7 @@
 
 package output
 
-// system returns "": the machine and PID namespace of a process are unknown.
+// system returns "": the machine and PID namespace are unknown.
 func system() string { return "" }
 
 func gone(int) bool { return false }

@@ -15,23 +15,22 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// Merged gives access to the rows of all shards of a sweep, in the order of their runs. It takes 8 bytes
-// of memory per run.
+// Merged gives access to the rows of all shards. It takes 8 bytes per run.
 type Merged struct {
 	Table              *Table
 	Runs, Failed, Dead int64
-	Duplicates         int64 // number of further rows of runs that already had a row; they agree with the first
+	Duplicates         int64 // further rows of runs, equal to the first
 	Machines, paths    []string
 	files              []*os.File
-	begins             []int64 // offset of each file, as if the files were concatenated
-	places             []int64 // offset of the row of each run, plus 1; 0 means missing
+	begins             []int64 // offsets of the files in their concatenation
+	places             []int64 // offsets of rows plus 1; 0 means missing
 	machines           map[string]bool
 	header             *header
 }
 
-// MergeFolders reads the shard files in the given folders. It returns an error if one belongs to another sweep,
-// if they are from different builds, if two results of a run differ, or if a run is missing.
-// Otherwise the caller must close m. axes, digest and runs are those of the sweep.
+// MergeFolders reads the shards in folders. The other arguments are those of the sweep. It returns an error
+// if sweeps or builds differ, if two results of a run differ, or if a run is missing. Otherwise the caller
+// must close m.
 func MergeFolders(folders []string, axes []string, digest string, runs int64) (m *Merged, err error) {
 	m = &Merged{Table: NewTable(axes), Runs: runs, places: make([]int64, runs), machines: map[string]bool{}}
 	defer func() {
@@ -72,7 +71,7 @@ func MergeFolders(folders []string, axes []string, digest string, runs int64) (m
 	return m, nil
 }
 
-// owner returns the shard of a run as text such as ", of shard 2/3", or "" if the number of shards is unknown.
+// owner returns text such as ", of shard 2/3", or "" if unknown.
 func (m *Merged) owner(index int64) string {
 	if m.header == nil || m.header.Of < 1 {
 		return ""
@@ -80,7 +79,7 @@ func (m *Merged) owner(index int64) string {
 	return fmt.Sprintf(", of shard %v", Shard{int(index%int64(m.header.Of)) + 1, m.header.Of})
 }
 
-// add reads the shard file at path, and returns its size. begin is the offset of the file, as in m.begins.
+// add reads a shard file, whose offset in m.begins is begin, and returns its size.
 func (m *Merged) add(path string, begin int64, digest string) (size int64, err error) {
 	file, err := textio.OpenFile(path)
 	if err != nil {
@@ -126,7 +125,6 @@ func (m *Merged) add(path string, begin int64, digest string) (size int64, err e
 	})
 }
 
-// read returns the text of the row at an offset into the concatenated files.
 func (m *Merged) read(place int64) ([]byte, error) {
 	i, found := slices.BinarySearch(m.begins, place)
 	if !found {
@@ -139,8 +137,7 @@ func (m *Merged) read(place int64) ([]byte, error) {
 	return text, nil
 }
 
-// Rows returns an iterator over all rows in the order of their runs. If reading fails or ctx is done, it yields
-// the error and stops.
+// Rows iterates over all rows by run. If reading fails or ctx is done, it yields the error and stops.
 func (m *Merged) Rows(ctx context.Context) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for _, place := range m.places {

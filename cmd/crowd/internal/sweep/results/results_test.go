@@ -15,7 +15,6 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// rowOf returns a row with metrics.
 func rowOf(index int64) *Row {
 	return &Row{
 		Index: index, Axes: []any{"seek", 0.1}, Seed: math.MaxUint64, Status: OK, Metrics: map[string]float64{"flow": 1. / 3, "arrived": 5},
@@ -30,7 +29,6 @@ func encode(t *testing.T, r *Row) []byte {
 	return data
 }
 
-// TestRow verifies that Decode reads back exactly the numbers that Encode wrote, and that invalid rows are refused.
 func TestRow(t *testing.T) {
 	r := rowOf(7)
 	for i, x := range []float64{math.SmallestNonzeroFloat64, math.MaxFloat64, math.Copysign(0, -1), 1e21, math.Pi, 1 << 60} {
@@ -51,8 +49,6 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// TestSame verifies that only cost and machine may differ between two results of a run, unless one was given
-// up.
 func TestSame(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -94,8 +90,6 @@ func seq(rows ...*Row) iter.Seq2[*Row, error] {
 	}
 }
 
-// TestTable verifies that CSV and Parquet have the same columns and values. Missing values are empty in CSV
-// and null in Parquet.
 func TestTable(t *testing.T) {
 	flow := 1. / 3
 	a := rowOf(0)
@@ -151,7 +145,6 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// FuzzDecode verifies that Decode never panics, and that valid rows survive a round trip.
 func FuzzDecode(f *testing.F) {
 	data, err := rowOf(3).Encode()
 	testkit.Must(f, err)
@@ -170,7 +163,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestManyMetrics verifies that the columns of a row with very many lines are distinct, up to the last line.
+// A row with very many lines must have distinct columns.
 func TestManyMetrics(t *testing.T) {
 	r := &Row{Axes: []any{"seek"}, Metrics: map[string]float64{}}
 	for i := range 20_000 {

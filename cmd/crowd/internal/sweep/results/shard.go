@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// ShardWork does runs and returns their rows. Dead returns the row of a run that was given up after the error why.
+// ShardWork does runs. Dead returns the row of a run given up after the error why.
 type ShardWork interface {
 	Run(ctx context.Context, index int64) (row []byte, err error)
 	Dead(index int64, why error) (row []byte, err error)
@@ -28,15 +28,15 @@ type ShardWork interface {
 type ShardJob struct {
 	Folder  string
 	Shard   Shard
-	Runs    int64  // number of runs of the whole sweep
-	Digest  string // digest of the sweep
-	Version string // version of the build
+	Runs    int64  // of the whole sweep
+	Digest  string // of the sweep
+	Version string // of the build
 	Threads int    // at least 1
 	Tries   int    // at least 1
 
 	RetryDead bool // retry runs that were given up
 
-	Dead int64 // number of runs that were given up; set by Run
+	Dead int64 // runs given up; set by Run
 }
 
 // Count returns the number of runs in the shard.
@@ -44,15 +44,14 @@ func (j *ShardJob) Count() int64 {
 	return (j.Runs - int64(j.Shard.I-1) + int64(j.Shard.Of) - 1) / int64(j.Shard.Of)
 }
 
-// index returns the index of run k of the shard, counted from 0.
 func (j *ShardJob) index(k int64) int64 { return k*int64(j.Shard.Of) + int64(j.Shard.I-1) }
 
-// Path returns the path of the file of the shard.
+// Path returns the file of the shard.
 func (j *ShardJob) Path() string { return filepath.Join(j.Folder, j.Shard.file()) }
 
-// Run does the runs that are missing from the file of the shard, on j.Threads goroutines. It calls done with the
-// number of finished runs before the first run and after each run. If ctx is done, Run keeps the finished runs
-// and returns a cli.Interruption. If a row cannot be made or written, Run stops and returns the error.
+// Run does the missing runs on j.Threads goroutines. It calls done with the number of finished runs at the
+// start and after each run. If ctx is done, Run returns a cli.Interruption. If a row cannot be made or
+// written, Run stops and returns the error. Finished runs are kept.
 func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) error {
 	log, err := openLog(j)
 	if err != nil {
@@ -111,7 +110,7 @@ func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) 
 	return errors.Join(err, log.Close())
 }
 
-// try returns the row of one run. After j.Tries failed attempts, that is the row of work.Dead, and dead is true.
+// try returns the row of a run, or that of work.Dead after j.Tries failures.
 func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []byte, dead bool, err error) {
 	for range j.Tries {
 		if row, err = work.Run(ctx, index); err == nil || ctx.Err() != nil {
@@ -122,9 +121,9 @@ func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []
 	return row, true, err
 }
 
-// BeginFolder creates the folder of a sweep with its manifest and its spec, and calls files to fill its subfolder
-// FilesFolder, unless the folder already holds this sweep. If it holds another sweep, the error contains the text that
-// difference returns for the manifest of that sweep. Several processes may call BeginFolder at once.
+// BeginFolder creates the folder of a sweep, and calls files to fill FilesFolder, unless the folder already
+// holds this sweep. If it holds another, the error includes the difference. Several processes may call
+// BeginFolder at once.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -144,7 +143,7 @@ func BeginFolder(folder string, manifest, spec []byte, files func(folder string)
 	if err := writeWhole(filepath.Join(folder, "spec.toml"), spec); err != nil {
 		return err
 	}
-	return writeWhole(path, manifest) // written last, because it marks a complete folder
+	return writeWhole(path, manifest) // last: it marks a complete folder
 }
 
 // Names in the folder of a sweep.
@@ -153,7 +152,7 @@ const (
 	FilesFolder  = "files"
 )
 
-// ReadManifest reads the manifest in the folder of a sweep.
+// ReadManifest reads the manifest in a folder.
 func ReadManifest(folder string) ([]byte, error) {
 	file, err := textio.OpenFile(filepath.Join(folder, manifestName))
 	if err != nil {
@@ -163,7 +162,6 @@ func ReadManifest(folder string) ([]byte, error) {
 	return io.ReadAll(file)
 }
 
-// writeWhole writes a file atomically.
 func writeWhole(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".crowd-*")
 	if err != nil {
@@ -184,13 +182,12 @@ const maxShards = 1_000_000 // per sweep
 // Shard is shard I of Of shards, counted from 1.
 type Shard struct{ I, Of int }
 
-// String returns the shard as i/n.
+// String returns i/n.
 func (n Shard) String() string { return fmt.Sprintf("%d/%d", n.I, n.Of) }
 
 func (n Shard) file() string { return fmt.Sprintf("shard-%d-of-%d.jsonl", n.I, n.Of) }
 
-// ParseShard parses i/n. For "auto", it returns the shard given by the environment variables of a Slurm or
-// Kubernetes job.
+// ParseShard parses i/n. For "auto", it returns the shard of a Slurm or Kubernetes job.
 func ParseShard(text string) (n Shard, err error) {
 	if text == "auto" {
 		return auto(os.Getenv)
@@ -208,9 +205,8 @@ func ParseShard(text string) (n Shard, err error) {
 
 func (n Shard) valid() bool { return n.I >= 1 && n.I <= n.Of && n.Of <= maxShards }
 
-// auto returns the shard given by the environment variables of a Slurm job array or a Kubernetes Indexed
-// Job. Kubernetes itself sets only JOB_COMPLETION_INDEX, which starts at 0. The manifest of the job must
-// set JOB_COMPLETIONS.
+// auto returns the shard of a Slurm job array or a Kubernetes Indexed Job. Kubernetes sets only
+// JOB_COMPLETION_INDEX, which starts at 0. The manifest of the job must set JOB_COMPLETIONS.
 func auto(env func(string) string) (Shard, error) {
 	if env("SLURM_ARRAY_TASK_ID") != "" {
 		return slurm(env)
@@ -229,7 +225,7 @@ func auto(env func(string) string) (Shard, error) {
 	return Shard{}, fmt.Errorf("neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set: want a Slurm job array, a Kubernetes Indexed Job, or --shard i/n")
 }
 
-// slurm returns the shard of a task in a job array, such as 0-99, or 1-9:2 with a step.
+// slurm handles arrays such as 0-99, and 1-9:2 with a step.
 func slurm(env func(string) string) (Shard, error) {
 	all, err := numbersOf(env, "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT")
 	if err != nil {
@@ -250,7 +246,6 @@ func slurm(env func(string) string) (Shard, error) {
 	return n, nil
 }
 
-// numbersOf returns the values of environment variables that hold whole numbers of 0 or more.
 func numbersOf(env func(string) string, names ...string) (all []int, err error) {
 	for _, name := range names {
 		n, err := strconv.Atoi(env(name))
@@ -262,7 +257,6 @@ func numbersOf(env func(string) string, names ...string) (all []int, err error) 
 	return all, nil
 }
 
-// header is the first line of the file of a shard.
 type header struct {
 	Sweep   string `json:"sweep"` // digest of the sweep
 	Version string `json:"version"`
@@ -271,19 +265,19 @@ type header struct {
 	Of      int    `json:"of"`
 }
 
-// log is the file of a shard: a header followed by one row per line. Each line begins with a checksum.
+// log is the file of a shard: sealed lines of a header and rows.
 type log struct {
 	file   *os.File
-	have   []bool // whether each run of the shard is finished
-	dead   []bool // whether the last try of each run was given up
-	count  int64  // number of finished runs
+	have   []bool // finished runs
+	dead   []bool // runs whose last try was given up
+	count  int64  // finished runs
 	synced time.Time
 }
 
-// syncEvery is the minimum time between syncs. If a crash of the machine loses rows, their runs are done again.
+// syncEvery is the time between syncs. Rows lost in a crash of the machine are computed again.
 const syncEvery = time.Second
 
-// openLog opens or creates the file of a shard. It drops an incomplete last line.
+// openLog opens or creates the file of a shard, and drops a torn last line.
 func openLog(j *ShardJob) (*log, error) {
 	file, err := output.Lock(j.Path(), 0o666)
 	if errors.Is(err, output.ErrLocked) {
@@ -299,7 +293,7 @@ func openLog(j *ShardJob) (*log, error) {
 	return l, nil
 }
 
-// read reads the rows of the file, or writes the header of an empty file.
+// read reads the rows, or writes the header of an empty file.
 func (l *log) read(j *ShardJob) error {
 	want := header{Sweep: j.Digest, Version: j.Version, Runs: j.Runs, Shard: j.Shard.I, Of: j.Shard.Of}
 	end, err := scan(l.file, j.Path(), func(h header, _ int64, row *Row, _ []byte) error {
@@ -335,7 +329,6 @@ func (l *log) read(j *ShardJob) error {
 	return err
 }
 
-// check returns an error unless the file belongs to the wanted sweep and build.
 func (h *header) check(want header) error {
 	switch {
 	case h.Sweep != want.Sweep:
@@ -362,8 +355,8 @@ func (l *log) add(row []byte) error {
 // Close syncs and closes the file.
 func (l *log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
 
-// scan reads the file of a shard. It calls the function each first with the header and a nil row, and then with
-// every row, its offset and its text. It returns the offset after the last complete line.
+// scan calls each with the header and a nil row, then with every row, its offset and its text. It returns the
+// end of the last line.
 func scan(in io.Reader, name string, each func(h header, offset int64, row *Row, text []byte) error) (end int64, err error) {
 	var h header
 	return output.ScanLines(in, name, maxRow+100, func(n int, offset int64, text []byte) (err error) {

@@ -15,12 +15,12 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// fake implements ShardWork, and takes no time.
+// fake implements ShardWork and takes no time.
 type fake struct {
 	did   atomic.Int64
-	stop  int64 // number of runs after which it calls end
+	stop  int64 // runs after which it calls end
 	end   context.CancelFunc
-	fails int64 // index of the run that always fails
+	fails int64 // run that always fails
 	value float64
 }
 
@@ -47,7 +47,6 @@ func job(folder string, i, of int) *ShardJob {
 
 func nothing(int64) {}
 
-// indexes merges folders, and returns the indexes of all rows.
 func indexes(folders ...string) (all []int64, m *Merged, err error) {
 	m, err = MergeFolders(folders, []string{"scene"}, "d", 100)
 	if err != nil {
@@ -63,8 +62,6 @@ func indexes(folders ...string) (all []int64, m *Merged, err error) {
 	return all, m, nil
 }
 
-// TestShards verifies that the shards of a sweep have each run once, and that a merge needs all shards and has
-// the runs in order.
 func TestShards(t *testing.T) {
 	folder := t.TempDir()
 	for i := 1; i <= 7; i++ {
@@ -85,8 +82,6 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestRetryDead verifies that runs that were given up are tried again only with RetryDead, and that their
-// new results count.
 func TestRetryDead(t *testing.T) {
 	folder := t.TempDir()
 	for k, tc := range []struct {
@@ -104,7 +99,6 @@ func TestRetryDead(t *testing.T) {
 	}
 }
 
-// TestOneProcess verifies that two processes do not write to the same file.
 func TestOneProcess(t *testing.T) {
 	j := job(t.TempDir(), 2, 3)
 	log, err := openLog(j)
@@ -115,8 +109,7 @@ func TestOneProcess(t *testing.T) {
 	}
 }
 
-// TestGoesOn verifies that an interrupted shard resumes without repeating a run whose row is complete, and that
-// damage other than a torn last line is an error.
+// An interrupted shard repeats no complete run. Damage other than a torn last line is an error.
 func TestGoesOn(t *testing.T) {
 	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -152,7 +145,6 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// TestMergeRefuses verifies that a merge refuses other sweeps, builds and results, and counts equal results.
 func TestMergeRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -177,7 +169,6 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// TestNumber verifies that ParseShard reads shards from its argument and from the environment variables of clusters.
 func TestNumber(t *testing.T) {
 	slurm := func(id, least, count, step string) map[string]string {
 		return map[string]string{"SLURM_ARRAY_TASK_ID": id, "SLURM_ARRAY_TASK_MIN": least, "SLURM_ARRAY_TASK_COUNT": count, "SLURM_ARRAY_TASK_STEP": step}
@@ -216,7 +207,6 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestBegin verifies that a folder holds only one sweep, whose files are copied once.
 func TestBegin(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	copied := 0
@@ -233,7 +223,6 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// FuzzScan verifies that no file makes scan panic, and that the returned offset is after a line.
 func FuzzScan(f *testing.F) {
 	row, err := (&fake{}).row(1, OK)
 	testkit.Must(f, err)

@@ -1,5 +1,4 @@
-// Package results reads and writes the rows of a sweep. There is one row per run. Rows are stored as JSON
-// in the files of shards, and as CSV and Parquet tables.
+// Package results reads and writes the rows of a sweep, as JSON in shards and as CSV and Parquet tables.
 package results
 
 import (
@@ -18,22 +17,21 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-const maxRow = 1 << 20 // bytes of a row as JSON
+const maxRow = 1 << 20 // bytes
 
 // Status is the outcome of a run.
 type Status string
 
-// The outcomes of a run.
 const (
 	OK     Status = "ok"
-	Failed Status = "failed" // every further try would fail in the same way
-	Dead   Status = "dead"   // given up after the number of tries in the spec
+	Failed Status = "failed" // every further try would fail too
+	Dead   Status = "dead"   // given up after all tries
 )
 
 // Row is the result of a run.
 type Row struct {
 	Index     int64              `json:"index"`
-	Axes      []any              `json:"axes"` // strings and numbers: the scene, and then the axes in the order of the spec
+	Axes      []any              `json:"axes"` // the scene, then the axes of the spec
 	Seed      uint64             `json:"seed"`
 	Status    Status             `json:"status"`
 	Error     string             `json:"error,omitempty"`
@@ -45,8 +43,8 @@ type Row struct {
 	Version   string             `json:"version"`
 }
 
-// Encode returns the row as JSON. Decode reads back exactly the same numbers. Encode returns an error if
-// a number is not finite, or if the row has more than maxRow bytes.
+// Encode returns the row as JSON, from which Decode reads the same numbers. It returns an error if a number
+// is not finite or the row has more than maxRow bytes.
 func (r *Row) Encode() ([]byte, error) {
 	data, err := json.Marshal(r)
 	if err == nil && len(data) > maxRow {
@@ -85,7 +83,7 @@ func Decode(data []byte) (*Row, error) {
 	return r, nil
 }
 
-// Take copies the metrics, costs and hashes of a report, except local metrics and those that were not measured.
+// Take copies the metrics, costs and hashes of a report, except local and unmeasured metrics.
 func (r *Row) Take(of *report.Report) {
 	r.Metrics, r.Cost, r.Hash, r.TraceHash = map[string]float64{}, map[string]float64{}, of.Hash, of.TraceHash
 	add := func(row int, from any, metrics []report.Metric) {
@@ -113,18 +111,18 @@ func (r *Row) Take(of *report.Report) {
 	}
 }
 
-// Table holds the columns of a table of results. The columns depend on the rows: on the number of lines and
-// areas in their scenes, and on which axes hold strings. Call Add with all rows before writing the table.
+// Table holds the columns of a table, which depend on the lines, areas and texts of all rows. Call Add with
+// all rows before writing.
 type Table struct {
-	axes         []string // names of the axes, the scene first
-	texts        []bool   // whether each axis has strings
+	axes         []string // the scene first
+	texts        []bool   // axes with strings
 	lines, areas int
 }
 
-// NewTable returns a table for rows with the given axes.
+// NewTable returns a table with the given axes.
 func NewTable(axes []string) *Table { return &Table{axes: axes, texts: make([]bool, len(axes))} }
 
-// Add updates the columns of the table for a row. It returns an error if the row has a different number of axes.
+// Add updates the columns, or returns an error if the number of axes differs.
 func (t *Table) Add(r *Row) error {
 	if len(r.Axes) != len(t.axes) {
 		return fmt.Errorf("row %d has %d axes, want %d", r.Index, len(r.Axes), len(t.axes))
@@ -143,7 +141,6 @@ func (t *Table) Add(r *Row) error {
 	return nil
 }
 
-// has reports whether a row has metrics of line or area i. It checks for a metric that is always measured.
 func has(r *Row, of string, i int) bool {
 	always := map[string]string{"lines": "passed", "areas": "time"}
 	_, ok := r.Metrics[fmt.Sprintf("%s[%d].%s", of, i, always[of])]
@@ -153,7 +150,7 @@ func has(r *Row, of string, i int) bool {
 type column struct {
 	name string
 	kind kind
-	of   func(r *Row) any // returns nil for a missing value
+	of   func(r *Row) any // nil if missing
 }
 
 type kind int
@@ -232,7 +229,7 @@ func numberIn(from map[string]float64, name string) any {
 	return nil
 }
 
-// cell formats a value as CSV. Numbers read back exactly.
+// cell formats numbers so that they read back exactly.
 func cell(v any) string {
 	if v == nil {
 		return ""
@@ -240,9 +237,8 @@ func cell(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Same returns an error if two rows of one run differ in anything but cost and machine. The error names
-// the first column that differs, and both machines. A row of a run that was given up agrees with any row,
-// because its failures may be due to the machine alone.
+// Same returns an error if two rows of a run differ in more than cost and machine. It names the first column
+// that differs and both machines. A given-up run may be the fault of the machine, so it agrees with any row.
 func Same(a, b []byte) error {
 	x, err := Decode(a)
 	if err != nil {
@@ -282,7 +278,7 @@ func Same(a, b []byte) error {
 	return nil
 }
 
-// WriteCSV writes rows as CSV, in the given order. Missing values are empty.
+// WriteCSV writes rows as CSV. Missing values are empty.
 func (t *Table) WriteCSV(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	columns := t.columns()
 	cells := make([]string, len(columns))
@@ -306,9 +302,9 @@ func (t *Table) WriteCSV(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	return out.Error()
 }
 
-const rowGroup = 1 << 13 // number of rows of a Parquet file that are held in memory
+const rowGroup = 1 << 13 // rows in memory
 
-// WriteParquet writes rows as Apache Parquet, in the given order. Missing values are null.
+// WriteParquet writes rows as Apache Parquet. Missing values are null.
 func (t *Table) WriteParquet(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	columns := t.columns()
 	var of []reflect.StructField
@@ -338,7 +334,6 @@ func (t *Table) WriteParquet(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	return out.Close()
 }
 
-// pointer returns the pointer type of the cells in a column of kind k.
 func (k kind) pointer() reflect.Type {
 	switch k {
 	case aNumber:

@@ -24,7 +24,7 @@ type Merge struct {
 // Help returns an example.
 func (Merge) Help() string { return "Example:\n\n    crowd sweep merge SWEEP" }
 
-// Run merges the results of the shards, writes them to the first folder, and prints a summary.
+// Run writes the merged results to the first folder, and prints a summary.
 func (c *Merge) Run(ctx context.Context, e *cli.Console) error {
 	s, err := same(ctx, c.Folders)
 	if err != nil {
@@ -42,7 +42,6 @@ func (c *Merge) Run(ctx context.Context, e *cli.Console) error {
 	return n.summary(e, s, c.Folders[0])
 }
 
-// same returns the spec of the folders, or an error if their manifests differ.
 func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 	var first []byte
 	for i, folder := range folders {
@@ -58,11 +57,10 @@ func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 	return spec.FromManifest(ctx, first, filepath.Join(folders[0], results.FilesFolder))
 }
 
-// rowSource returns an iterator over the rows of all runs, in the order of their indexes. If reading fails or
-// the context is done, the iterator yields the error and stops.
+// rowSource iterates over all rows by index. If reading fails or the context is done, it yields the error and
+// stops.
 type rowSource func(context.Context) iter.Seq2[*results.Row, error]
 
-// write writes a table to a folder, as CSV and Parquet.
 func write(ctx context.Context, table *results.Table, rows rowSource, folder string) error {
 	var files output.Files
 	csv := files.Add("results", filepath.Join(folder, "results.csv"))
@@ -78,11 +76,10 @@ func write(ctx context.Context, table *results.Table, rows rowSource, folder str
 	return cli.While(ctx, err, "writing results")
 }
 
-// counts holds the number of runs with each outcome, and the sorted names of the machines that did the runs.
 type counts struct {
 	Runs, Failed, Dead, Duplicates int64
 	Machines                       []string
-	first                          string // error of the first run that failed or was given up
+	first                          string // first error of a run
 }
 
 func (n *counts) add(r *results.Row) {
@@ -101,8 +98,6 @@ func (n *counts) add(r *results.Row) {
 	}
 }
 
-// summary prints the number of runs with each outcome, and the first error. It returns an error if runs were given
-// up.
 func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 	ok := n.Runs - n.Failed - n.Dead
 	parts := []string{fmt.Sprintf("%s ok", cli.Thousands(int(ok)))}

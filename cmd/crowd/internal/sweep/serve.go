@@ -20,15 +20,15 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
 )
 
-// Server holds the flags for a sweep that other workers can join.
+// Server holds the flags for a sweep that workers can join.
 type Server struct {
 	Listen    string `placeholder:"ADDR" help:"Listen on this address, such as :4222, for workers on other machines. They need TLS and the token in the folder of the sweep (default: only workers on this machine can join)."`
 	Cert      string `placeholder:"FILE" help:"Certificate and private key for --listen, in one PEM file (default: created in the folder of the sweep)."`
 	RetryDead bool   `help:"Try runs again that were given up."`
 }
 
-// serve hands out the runs of a sweep to workers, and writes the results. It also keeps a worker process with the
-// given number of threads running, unless that number is 0.
+// serve hands out runs to workers and writes the results. It also keeps a worker process running, unless
+// threads is 0.
 func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder string, threads int) (err error) {
 	note := func(line string) { e.Log.Info(line) }
 	sw, err := o.begin(ctx, s, folder, note)
@@ -38,7 +38,7 @@ func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder
 	defer func() { err = errors.Join(err, sw.Close()) }()
 	workCtx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var ended <-chan error // receives the error of a worker that keeps failing
+	var ended <-chan error // gets the error of a worker that keeps failing
 	if threads > 0 {
 		ended = keepWorker(workCtx, folder, threads, note)
 	}
@@ -62,7 +62,6 @@ func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder
 	return counts.summary(e, s, folder)
 }
 
-// begin starts a sweep, or resumes the sweep in the folder.
 func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note func(string)) (*engine.Sweep, error) {
 	build, err := engine.Build()
 	if err != nil {
@@ -76,8 +75,6 @@ func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note fu
 	}, m)
 }
 
-// follow shows the progress of a sweep until the sweep ends. It returns the error of the sweep, or one
-// that it receives from ended.
 func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *engine.Sweep, ended <-chan error) error {
 	bar := e.Progress(cli.Plural(int(s.Runs()), "run"), int(s.Runs()), "run", false)
 	defer bar.Done()
@@ -100,7 +97,6 @@ func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *e
 	}
 }
 
-// rowsOf returns the rows of a sweep, including the rows of runs that were given up.
 func rowsOf(sw *engine.Sweep, runs *trial) rowSource {
 	return func(ctx context.Context) iter.Seq2[*results.Row, error] {
 		return func(yield func(*results.Row, error) bool) {
@@ -163,7 +159,7 @@ The latter is for another machine, with the files token and server.pem from the 
 sweep --listen :4222. A worker gives up after two minutes without a server.`
 }
 
-// Run works on a sweep until the sweep ends.
+// Run works on a sweep until it ends.
 func (c *Work) Run(ctx context.Context, e *cli.Console) error {
 	if e.Given["workers"] && c.Workers < 1 {
 		return cli.BadUsage(fmt.Errorf("--workers is %d, want 1 or more", c.Workers))
@@ -190,7 +186,6 @@ func (c *Work) Run(ctx context.Context, e *cli.Console) error {
 	return cli.While(ctx, err, "working")
 }
 
-// open prepares the runs of the sweep that a manifest describes.
 func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, error) {
 	s, err := spec.FromManifest(ctx, m.Spec, folder)
 	if err != nil {
@@ -210,14 +205,14 @@ func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, e
 	}, nil
 }
 
-// A worker process keeps failing if it fails mayLeave times in a row, each time within the duration stays.
+// A worker keeps failing if it fails mayLeave times in a row, each time within stays.
 const (
 	stays    = 5 * time.Second
 	mayLeave = 5
 )
 
-// keepWorker keeps a worker process running until ctx is done or the sweep ends. It restarts a process that fails.
-// The channel receives an error if the worker keeps failing.
+// keepWorker keeps a worker process running until ctx is done or the sweep ends. The channel gets an error if
+// the worker keeps failing.
 func keepWorker(ctx context.Context, folder string, threads int, note func(string)) <-chan error {
 	failed := make(chan error, 1)
 	go func() {
@@ -240,7 +235,7 @@ func keepWorker(ctx context.Context, folder string, threads int, note func(strin
 	return failed
 }
 
-// workOnce runs a worker process. If the process fails, the error is its panic or its last message.
+// workOnce runs a worker process. Its error is the panic or the last message of the process.
 func workOnce(ctx context.Context, folder string, threads int) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -256,7 +251,7 @@ func workOnce(ctx context.Context, folder string, threads int) error {
 		return nil
 	}
 	if lines := strings.Split(strings.TrimSpace(said.String()), "\n"); lines[0] != "" {
-		// A panic has its message in the first line, other errors in the last line.
+		// A panic is in the first line, other errors are in the last.
 		line := lines[len(lines)-1]
 		if strings.HasPrefix(lines[0], "panic: ") || strings.HasPrefix(lines[0], "fatal error: ") {
 			line = lines[0]

@@ -97,8 +97,6 @@ func statusText(w io.Writer, s engine.Status) error {
 	return t.Flush()
 }
 
-// left formats a number of remaining seconds, or returns "unknown" if it is 0 or less, or too large for a
-// time.Duration.
 func left(seconds float64) string {
 	if seconds <= 0 || seconds > math.MaxInt64/1e9 {
 		return "unknown"
@@ -109,8 +107,7 @@ func left(seconds float64) string {
 //go:embed page.html
 var page []byte
 
-// StatusPage serves a page that follows a sweep, and the file status.json with the result of now, until ctx is
-// done.
+// StatusPage serves a page that follows a sweep, and the result of now as status.json, until ctx is done.
 func StatusPage(ctx context.Context, at *site.Site, now func(context.Context) (engine.Status, error)) error {
 	return at.Serve(ctx, pages(now))
 }

@@ -1,5 +1,4 @@
-// Package sweep runs scenes with many parameters and seeds in worker processes or in shards, and collects
-// the results in a table.
+// Package sweep runs scenes with many parameters and seeds, and collects the results in a table.
 package sweep
 
 import (
@@ -137,7 +136,6 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// begin creates or reopens the folder of a sweep, and returns the spec with the copies of its files.
 func begin(ctx context.Context, s *spec.Spec, folder string) (*spec.Spec, error) {
 	manifest := s.Manifest()
 	err := results.BeginFolder(folder, manifest, s.Text, func(files string) error { return s.CopyFiles(ctx, files) }, s.Difference)
@@ -160,7 +158,7 @@ func work(ctx context.Context, e *cli.Console, s *spec.Spec, job *results.ShardJ
 	})
 }
 
-const looked = 500 // maximum number of runs that estimate opens
+const looked = 500 // runs that estimate opens at most
 
 func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) error {
 	lines := []string{fmt.Sprintf("%s: %s, each with %s", cli.Plural(int(s.Runs()), "run"), cli.Plural(int(s.Points()), "point"), cli.Plural(s.SeedCount(), "seed"))}
@@ -213,9 +211,8 @@ type costs struct {
 	memory  uint64  // bytes of the largest run
 }
 
-// estimate opens a sample of the runs, spread evenly, and tries one run per scene and model. It assumes that
-// other runs of the same scene and model cost the same per agent per step. Runs that cannot be opened count as
-// free.
+// estimate opens an even sample of the runs and tries one per scene and model. It assumes the same cost per
+// agent and step for the others. Runs that cannot be opened count as free.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {
 		scene int
@@ -233,7 +230,7 @@ func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 		}
 		o, err := s.Open(ctx, p)
 		if err != nil {
-			continue // the row of the point will have the error
+			continue // its row will have the error
 		}
 		which := kind{p.Scene, string(o.Model)}
 		one, known := each[which]
@@ -250,12 +247,12 @@ func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	return all, nil
 }
 
-// sample is the cost per agent of setting up a scene, and of one step.
+// sample is the cost per agent, in seconds.
 type sample struct {
-	setup, step float64 // s
+	setup, step float64
 }
 
-// try builds a scene, runs it for at most about a second, and returns its cost.
+// try runs a scene for at most about a second and returns its cost.
 func try(ctx context.Context, s *spec.Spec, o *scene.Scene) (sample, error) {
 	runCtx, cancel := context.WithTimeout(ctx, s.Limits.Time)
 	defer cancel()

@@ -16,7 +16,6 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// grace is how long a run may take to stop before it is abandoned.
 const grace = 10 * time.Second
 
 // trial does the runs of a sweep. Its methods may be called concurrently.
@@ -24,18 +23,17 @@ type trial struct {
 	spec *spec.Spec
 	room cli.MemoryRoom
 
-	// ballast is never touched, so it takes no memory. It makes the garbage collector run less often. Without
-	// ballast, garbage collection would take half of the time of small runs.
+	// ballast takes no memory, because it is never touched. It makes garbage collection rarer, which
+	// otherwise takes half of the time of small runs.
 	ballast []byte
 }
 
 func newTrial(s *spec.Spec) *trial { return &trial{spec: s, ballast: make([]byte, 64<<20)} }
 
-// Run does one run on one goroutine, and returns its row. If the run would fail again in the same way, for
-// example because its parameters are incompatible or it needs more than limits.memory, the row has the
-// status failed. After an error, another try may succeed: the run timed out or panicked, or this machine
-// has too little memory. If ctx is done, the error is a cli.Interruption, and the run does not count as a
-// try.
+// Run does one run on one goroutine and returns its row. The status is failed if every try would fail alike,
+// as with incompatible parameters or limits.memory. After an error, such as a timeout, a panic or lack of
+// memory, another try may succeed. If ctx is done, the error is a cli.Interruption, and the run does not
+// count as a try.
 func (t *trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	p, err := t.spec.Point(index)
 	if err != nil {
@@ -64,7 +62,7 @@ func (t *trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	return nil, fmt.Errorf("run %d: %w", index, err)
 }
 
-// Dead returns the row of a run that was given up, with the first 10,000 bytes of the error of its last try.
+// Dead returns the row of a given-up run, with the first 10,000 bytes of its last error.
 func (t *trial) Dead(index int64, why error) ([]byte, error) {
 	p, err := t.spec.Point(index)
 	if err != nil {
@@ -76,7 +74,7 @@ func (t *trial) Dead(index int64, why error) ([]byte, error) {
 	return r.Encode()
 }
 
-// Check returns an error unless data is a row of the run with the given index.
+// Check returns an error unless data is a row of run index.
 func (t *trial) Check(index int64, data []byte) error {
 	p, err := t.spec.Point(index)
 	if err != nil {
@@ -92,12 +90,11 @@ func (t *trial) Check(index int64, data []byte) error {
 	return nil
 }
 
-// failure is an error that every try would return.
+// failure is an error that every try would have.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
-// begin returns the row of a point, without results.
 func (t *trial) begin(p spec.Point) *results.Row {
 	r := &results.Row{Index: p.Index, Axes: []any{t.spec.Scenes[p.Scene].Name}, Seed: p.Seed, Machine: here(), Version: version()}
 	for _, v := range p.Values {
@@ -110,7 +107,7 @@ func (t *trial) begin(p spec.Point) *results.Row {
 	return r
 }
 
-// version returns the versions of the module and of Go, which alone affect the results: platform and kernels do not.
+// version returns the versions of crowd and Go. Platform and kernels do not affect the results.
 func version() string { return fmt.Sprintf("crowd %s, %s", cli.Version(), runtime.Version()) }
 
 func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
@@ -151,7 +148,6 @@ func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
 	return r, nil
 }
 
-// lasting turns err into a failure, unless ctx is done.
 func lasting(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return err
@@ -163,7 +159,6 @@ func options(s *spec.Spec) scene.Options {
 	return scene.Options{Workers: 1, Measure: true, Safety: s.Run.Safety}
 }
 
-// here returns the host name and, if known, the processor of this machine.
 func here() string {
 	name, err := os.Hostname()
 	if err != nil {

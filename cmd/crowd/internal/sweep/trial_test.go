@@ -27,7 +27,6 @@ func trialOf(t *testing.T, text string) *trial {
 	return newTrial(s)
 }
 
-// TestRunIsPure verifies that a run repeats its results, that runs differ, and that Check refuses rows of other runs.
 func TestRunIsPure(t *testing.T) {
 	tr := trialOf(t, `
 scenes = ["bottleneck"]
@@ -63,8 +62,7 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 	}
 }
 
-// TestRunFails verifies that faults of parameters and memory are results, and that a timeout and an interruption
-// are errors.
+// Faults of parameters and memory are results. A timeout and an interruption are errors.
 func TestRunFails(t *testing.T) {
 	failed := func(text, want string) {
 		t.Helper()

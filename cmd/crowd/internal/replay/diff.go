@@ -46,27 +46,26 @@ Examples:
     crowd replay diff A.replay --with BINARY   compare with another build`
 }
 
-// difference is the output of crowd replay diff --json.
 type difference struct {
 	Sides  [2]string `json:"sides"`
 	Same   bool      `json:"same"`
-	Steps  int       `json:"steps"`            // number of steps that both runs have
+	Steps  int       `json:"steps"`            // in both runs
 	Step   *int      `json:"step,omitempty"`   // first step after which the hashes differ
-	Hashes []string  `json:"hashes,omitempty"` // after that step, on both sides
+	Hashes []string  `json:"hashes,omitempty"` // after that step
 
 	InputStep int               `json:"inputStep,omitempty"` // first step whose inputs differ
 	Inputs    [2][]replay.Input `json:"inputs,omitzero"`
 
-	Earlier    *replay.Difference `json:"earlier,omitempty"`    // first entity that already differed before the step, in fields that hashes do not cover
+	Earlier    *replay.Difference `json:"earlier,omitempty"`    // first entity that differed before, in fields outside the hash
 	Difference *replay.Difference `json:"difference,omitempty"` // first entity that differs because of the step
 	Forces     [2]json.RawMessage `json:"forces,omitzero"`      // as in crowd explain --json
 	Notes      []string           `json:"notes,omitempty"`
 }
 
-// errParted is the error for two runs that differ, after the details have been printed.
+// errParted is returned after the details are printed.
 var errParted = errors.New("they differ")
 
-// Run compares two runs and prints the result. It returns errParted if they differ.
+// Run compares two runs. If they differ, it returns errParted.
 func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	if c.With != "" && len(c.Recordings) != 1 {
 		return cli.BadUsage(fmt.Errorf("--with takes one recording, got %d", len(c.Recordings)))
@@ -116,8 +115,6 @@ func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// scenesDiffer returns a note on the first line in which the scenes of two recordings differ, or nil if they
-// are the same.
 func scenesDiffer(a, b string) []string {
 	one, other := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range max(len(one), len(other)) {
@@ -162,11 +159,10 @@ func compare(ctx context.Context, a, b *Film) (*difference, error) {
 	return d, ctx.Err()
 }
 
-// binary is another build of crowd, which replays a recording.
 type binary struct{ path, recording string }
 
-// ask runs crowd replay and calls use with its standard output. It ignores the exit code, which is 1
-// if the replay differs.
+// ask runs crowd replay and calls use with its output. It ignores the exit code, which is 1 after a
+// difference.
 func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...string) error {
 	cmd := exec.CommandContext(ctx, b.path, append([]string{"replay", b.recording, "--quiet"}, flags...)...)
 	cmd.WaitDelay = 10 * time.Second // for child processes of the command
@@ -192,7 +188,6 @@ func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...st
 	return nil
 }
 
-// firstBytes keeps the first 4,000 bytes written to it.
 type firstBytes []byte
 
 func (f *firstBytes) Write(data []byte) (int, error) {
@@ -201,13 +196,11 @@ func (f *firstBytes) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// replay returns the result of crowd replay --json.
 func (b *binary) replay(ctx context.Context) (r result, err error) {
 	err = b.ask(ctx, func(out io.Reader) error { return json.NewDecoder(out).Decode(&r) }, "--json")
 	return r, err
 }
 
-// states is like Film.states.
 func (b *binary) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
 	return b.ask(ctx, func(out io.Reader) error {
 		dec := json.NewDecoder(bufio.NewReader(out))
@@ -229,15 +222,13 @@ func (b *binary) states(ctx context.Context, step int, use func(iter.Seq[world.E
 	}, "--states", "--to", strconv.Itoa(step))
 }
 
-// explain is like Film.explain.
 func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.RawMessage, err error) {
 	err = b.ask(ctx, func(out io.Reader) error { return json.NewDecoder(out).Decode(&x) },
 		"--agent", strconv.FormatUint(agent, 10), "--to", strconv.Itoa(step))
 	return x, err
 }
 
-// compareWith replays f with this build and with the build at the path other, and compares the results. recording
-// is the name of the file from which f was read.
+// compareWith replays f, from the file recording, with this build and another, and compares them.
 func compareWith(ctx context.Context, f *Film, recording, other string) (*difference, error) {
 	b := &binary{other, recording}
 	r, err := b.replay(ctx)
@@ -280,8 +271,6 @@ func compareWith(ctx context.Context, f *Film, recording, other string) (*differ
 	return d, ctx.Err()
 }
 
-// lookInto sets d.Earlier to the first entity that differs before the step, in fields that hashes do not cover,
-// and d.Difference to the first entity that differs because of the step.
 func (d *difference) lookInto(ctx context.Context, f *Film, b *binary) error {
 	var old []replay.Difference
 	each := func(step int, use func(iter.Seq[replay.Difference])) error {

@@ -1,4 +1,4 @@
-// Package replay records runs of scenes, replays them, and finds where two runs start to differ.
+// Package replay records and replays runs, and finds where two runs begin to differ.
 package replay
 
 import (
@@ -21,32 +21,32 @@ import (
 	"github.com/8f878440/crowd/world/view"
 )
 
-// Flag is the flag --record, for commands that run a scene.
+// Flag is the flag --record.
 type Flag struct {
 	Record string `placeholder:"FILE" help:"Record every step, for crowd replay."`
 }
 
-// about is the metadata that crowd stores in a recording.
+// about is the metadata in a recording.
 type about struct {
-	Command string `json:"command"` // command line
-	Version string `json:"version"` // version of crowd
-	Name    string `json:"name"`    // name of the scene
-	Scene   string `json:"scene"`   // TOML, with all changes; see scene.Scene.WriteTOML
+	Command string `json:"command"`
+	Version string `json:"version"`
+	Name    string `json:"name"`
+	Scene   string `json:"scene"`   // TOML of scene.Scene.WriteTOML
 	Measure bool   `json:"measure"` // as in scene.Options
 	Safety  bool   `json:"safety"`  // as in scene.Options
 }
 
-// saveEvery is the number of steps between saved states.
+// saveEvery is in steps.
 const saveEvery = 600
 
-// Recorder records a run.
+// Recorder records a run. Stepped and Close of a nil Recorder do nothing.
 type Recorder struct {
 	to  *output.File
 	rec *replay.Recorder
 }
 
-// BeginRecording starts to record w, a world of s, to a file. command is the command line to store. The caller
-// must close the recorder. If to is nil, BeginRecording returns a nil Recorder, whose Stepped and Close do nothing.
+// BeginRecording records w, a world of s, to a file, with the given command line. The caller must close the
+// recorder, which is nil if to is nil.
 func BeginRecording(to *output.File, s *scene.Scene, w *world.World, command string) (*Recorder, error) {
 	if to == nil {
 		return nil, nil
@@ -71,8 +71,7 @@ func (r *Recorder) Stepped() error {
 // Input records a manual change before the next step; see replay.Recorder.Input.
 func (r *Recorder) Input(name string, value any) error { return r.to.Fail(r.rec.Input(name, value)) }
 
-// Back records that the run continues with w, which is again in its state after an earlier step; see
-// replay.Recorder.Back.
+// Back records that w has gone back to an earlier step; see replay.Recorder.Back.
 func (r *Recorder) Back(w *world.World, step int) error { return r.to.Fail(r.rec.Back(w, step)) }
 
 // Close ends the recording and commits its file.
@@ -92,15 +91,15 @@ func aboutOf(r *replay.Recording) (about, error) {
 	return a, nil
 }
 
-// Recordings records successive crowds of a view. The first recording has the name of --record, such as
-// a.replay. The next ones are a-2.replay and so on, skipping the names of files that exist.
+// Recordings records successive crowds of a view. If --record is a.replay, the files are a.replay, a-2.replay
+// and so on. Only the first replaces an older file.
 type Recordings struct {
 	name    string
 	console *cli.Console
 	begun   int
 }
 
-// Recordings returns the Recordings for the crowds of a view, or nil if --record is not set.
+// Recordings returns the Recordings of a view, or nil without --record.
 func (f Flag) Recordings(e *cli.Console) *Recordings {
 	if f.Record == "" {
 		return nil
@@ -108,7 +107,7 @@ func (f Flag) Recordings(e *cli.Console) *Recordings {
 	return &Recordings{name: f.Record, console: e}
 }
 
-// Begin starts the recording of the next crowd; see view.Scenes.Record.
+// Begin records the next crowd; see view.Scenes.Record.
 func (r *Recordings) Begin(s *scene.Scene, w *world.World) (view.Recorder, error) {
 	name := r.next()
 	var files output.Files
@@ -129,7 +128,6 @@ func (r *Recordings) Begin(s *scene.Scene, w *world.World) (view.Recorder, error
 	return &logged{rec, r.console}, nil
 }
 
-// next returns the name of the next recording. Only the first recording replaces an older file.
 func (r *Recordings) next() string {
 	if r.begun == 0 {
 		return r.name
@@ -157,7 +155,7 @@ func (l *logged) Close() error {
 	return err
 }
 
-// Film is a recording with its scene, which can run again.
+// Film is a recording that can run again.
 type Film struct {
 	*replay.Recording
 	about
@@ -167,10 +165,9 @@ type Film struct {
 	tick    func(step int) // reports progress; may be nil
 }
 
-// magic is the beginning of every recording.
 const magic = "crowd replay\n"
 
-// IsReplay reports whether a file is a regular file that can be read and begins like a recording.
+// IsReplay reports whether a regular file begins like a recording.
 func IsReplay(name string) bool {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
@@ -186,9 +183,8 @@ func IsReplay(name string) bool {
 	return err == nil && string(head) == magic
 }
 
-// OpenFilm opens the recording in the named file and reads its scene. Its worlds have the given number of workers;
-// 0 means one per processor. The caller must close the film. OpenFilm returns an error if memory does not admit
-// the scene.
+// OpenFilm opens a recording and reads its scene. Its worlds have the given number of workers, 0 for one per
+// processor. It returns an error if memory does not admit the scene. The caller must close the film.
 func OpenFilm(ctx context.Context, name string, workers int, memory cli.MemoryFlag) (*Film, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -228,7 +224,7 @@ func (f *Film) read(ctx context.Context, workers int, memory cli.MemoryFlag) (er
 	return memory.Admit(f.scene, f.options, 0)
 }
 
-// noFiles rejects files that the scene of a recording names. A recording must be self-contained.
+// noFiles rejects all other files: a recording is self-contained.
 func noFiles(path string) error {
 	return fmt.Errorf("%s: a recording reads no other files", path)
 }
@@ -240,7 +236,7 @@ func (f *Film) Close() {
 	}
 }
 
-// Shown returns the recording for a view, or nil for a nil film.
+// Shown returns the recording for a view, nil for a nil film.
 func (f *Film) Shown() *replay.Recording {
 	if f == nil {
 		return nil
@@ -248,10 +244,10 @@ func (f *Film) Shown() *replay.Recording {
 	return f.Recording
 }
 
-// Scenario returns a copy of the scene as it was at the start of the recording.
+// Scenario returns a copy of the scene at the start.
 func (f *Film) Scenario() *scene.Scene { return f.scene.Clone() }
 
-// Options returns the options of the world that affect saved states. For a nil film, it returns the zero value.
+// Options returns the options that affect saved states, none for a nil film.
 func (f *Film) Options() scene.Options {
 	if f == nil {
 		return scene.Options{}
@@ -259,8 +255,7 @@ func (f *Film) Options() scene.Options {
 	return scene.Options{Measure: f.Measure, Safety: f.Safety}
 }
 
-// restore returns the world with a state that was saved after a step, and with the parameters that the
-// inputs up to that step set.
+// restore returns the world saved after a step, with the parameters that inputs had set.
 func (f *Film) restore(step int, state io.Reader) (*world.World, error) {
 	var inputs []scene.Input
 	for earlier := 1; earlier <= step; earlier++ {
@@ -279,8 +274,7 @@ func (f *Film) side() replay.Side {
 	return replay.Side{Recording: f.Recording, Restore: f.restore, Apply: scene.Replay}
 }
 
-// at returns the world after a step, even if that is the first step that differs from the recording. The caller
-// must close the world.
+// at returns the world after a step, even if that is the first to differ. The caller must close the world.
 func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	w, from, err := f.before(ctx, step)
 	if err != nil {
@@ -297,8 +291,8 @@ func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	return w, nil
 }
 
-// before returns the world in the last state saved at or before a step, and the step of that state. If the
-// state is unreadable, for example because another version saved it, before builds the scene anew, at step 0.
+// before returns the last world saved at or before a step, and its step. If the state is unreadable, as from
+// another version, it builds the scene anew.
 func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
 	from, state, err := f.State(step)
 	if err != nil {
@@ -313,15 +307,14 @@ func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, 
 	return w, from, cli.While(ctx, err, "building "+f.Name)
 }
 
-// run replays steps: from is the step before the first one, and to is the last one. It returns a *replay.Diverged for
-// the first step, beginning with from, after which the hash is not the recorded one. If ctx is done, it returns a
-// cli.Interruption.
+// run replays the steps from+1 to to. It returns a *replay.Diverged for the first step, from included, whose
+// hash is not the recorded one, or a cli.Interruption if ctx is done.
 func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	if got, want := w.Hash(), f.Hash(from); got != want {
 		return &replay.Diverged{Step: from, Want: want, Got: got}
 	}
-	const some = 20 // steps between progress reports
+	const some = 20 // steps between reports
 	for ; from < to; from = min(from+some, to) {
 		err := f.RunOn(ctx, w, from, min(from+some, to), scene.Replay)
 		if err != nil && ctx.Err() != nil {
@@ -337,7 +330,6 @@ func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	return nil
 }
 
-// again replays all steps until the end of step to; see run for its errors.
 func (f *Film) again(ctx context.Context, to int) error {
 	w, from, err := f.before(ctx, 0)
 	if err != nil {
@@ -347,7 +339,6 @@ func (f *Film) again(ctx context.Context, to int) error {
 	return f.run(ctx, w, from, to)
 }
 
-// states calls use with the states of all entities after a step, and returns the error of use.
 func (f *Film) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
 	w, err := f.at(ctx, step)
 	if err != nil {
@@ -357,7 +348,6 @@ func (f *Film) states(ctx context.Context, step int, use func(iter.Seq[world.Ent
 	return use(w.Inspect().States())
 }
 
-// explain returns what a step does to an agent, as JSON, or nil if there is no such agent.
 func (f *Film) explain(ctx context.Context, step int, agent uint64) (json.RawMessage, error) {
 	w, err := f.at(ctx, step-1)
 	if err != nil {

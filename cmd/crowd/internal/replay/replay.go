@@ -24,7 +24,7 @@ type Command struct {
 	Diff Diff   `cmd:"" help:"Find the first step and agent that differ between two recordings or two builds of crowd."`
 }
 
-// Replay is the command crowd replay without a subcommand. It replays one recording.
+// Replay is the command crowd replay without a subcommand.
 type Replay struct {
 	Recording string `arg:"" help:"File written by crowd run --record or crowd view --record."`
 
@@ -52,21 +52,20 @@ Examples:
     crowd replay diff evacuation.replay OTHER.replay`
 }
 
-// result is the output of crowd replay --json.
 type result struct {
 	Scene  string `json:"scene"`
-	Steps  int    `json:"steps"`            // number of steps to replay: all recorded ones, or those up to --to
-	Same   bool   `json:"same"`             // whether all steps gave the recorded hashes
-	Step   *int   `json:"step,omitempty"`   // first step that gave a different hash
-	Want   string `json:"want,omitempty"`   // recorded hash after that step
-	Got    string `json:"got,omitempty"`    // hash in this replay
+	Steps  int    `json:"steps"`            // to replay
+	Same   bool   `json:"same"`             // all hashes were the same
+	Step   *int   `json:"step,omitempty"`   // first step with another hash
+	Want   string `json:"want,omitempty"`   // recorded
+	Got    string `json:"got,omitempty"`    // replayed
 	CutOff string `json:"cutOff,omitempty"` // how the recording is truncated
 }
 
-// errDiffers is the error that Run returns after it has printed how the replay differs.
+// errDiffers is returned after the difference is printed.
 var errDiffers = errors.New("the replay differs from the recording")
 
-// Run replays the recording and prints the result. If a step differs, it returns errDiffers or a *replay.Diverged.
+// Run replays the recording. If a step differs, it returns errDiffers or a *replay.Diverged.
 func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 	if err := e.Given.Refuse(
 		cli.IdleFlag{Name: "states", Idle: e.Given["agent"], Why: "and --agent exclude each other, want one of them"},
@@ -103,8 +102,6 @@ func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 	return c.check(ctx, e, f, to)
 }
 
-// check replays the steps up to and including step to, and prints whether they gave the recorded hashes. It
-// returns errDiffers if one of them did not.
 func (c *Replay) check(ctx context.Context, e *cli.Console, f *Film, to int) error {
 	r := result{Scene: f.Name, Steps: to, Same: true}
 	if f.CutOff != nil {

@@ -25,7 +25,6 @@ import (
 	"github.com/yuin/goldmark"
 )
 
-// sentence turns a line of the catalog into a sentence.
 func sentence(text string) string {
 	if text == "" {
 		return ""
@@ -33,12 +32,11 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// shared maps behaviors without a demo of their own to a file in the folder demos or a built-in scene.
+// shared maps behaviors without a demo to a file in demos or a built-in scene.
 var shared = map[string]string{"goal": "evacuation", "fundamental-diagram": "bottleneck", "threat-scan": "avoidance", "flow-field": "office", "route": "maze", "quarry": "pursuit", "pursuer": "evasion"}
 
-// demosOf returns a scene for each behavior, the first of these that exists: the file with its name in the folder
-// demos, the built-in scene with its name, its scene in shared, the first built-in scene that has the behavior, and
-// bottleneck with a model that has it.
+// demosOf returns a scene for each behavior: its file in demos, the built-in scene with its name, its scene
+// in shared, the first built-in scene that has it, or bottleneck with a model that has it.
 func demosOf() (map[string]*view.Named, error) {
 	demos := map[string]*view.Named{}
 	files, err := fs.Glob(static, "static/demos/*.toml")
@@ -85,7 +83,6 @@ func demosOf() (map[string]*view.Named, error) {
 	return demos, nil
 }
 
-// opened returns the scene of a demo.
 func opened(demo *view.Named) (*scene.Scene, error) {
 	if demo.Text == "" {
 		return scene.Named(demo.Name)
@@ -93,7 +90,6 @@ func opened(demo *view.Named) (*scene.Scene, error) {
 	return scene.Read(strings.NewReader(demo.Text), demo.Name, scene.OpenOptions{})
 }
 
-// about returns what the page of a behavior shows.
 func about(e catalog.Entry, demo *view.Named, rule template.HTML) (b behavior, err error) {
 	sc, err := opened(demo)
 	if err != nil {
@@ -123,7 +119,6 @@ func behaviorsOf(sc *scene.Scene) (names []string) {
 	return names
 }
 
-// parametersOf returns the parameters of a behavior, with their defaults in scene files.
 func parametersOf(e catalog.Entry) (all []parameter) {
 	for _, p := range e.Params(e.New()) {
 		value := ""
@@ -139,11 +134,10 @@ func parametersOf(e catalog.Entry) (all []parameter) {
 	return all
 }
 
-// named matches the names of behaviors that precede their rules in docs/rules.md.
+// named matches the behaviors before a rule in docs/rules.md.
 var named = regexp.MustCompile(`\*\*([^*]+?)\.?\*\*`)
 
-// rules returns the rule of each behavior, from docs/rules.md with the meaning of its symbols or, if it is not there,
-// from systemRules.
+// rules returns the rule of each behavior, from docs/rules.md with its symbols, else from systemRules.
 func (s *Static) rules() (map[string]template.HTML, error) {
 	text, err := os.ReadFile(filepath.Join(s.source, "docs", "rules.md"))
 	if err != nil {
@@ -191,20 +185,17 @@ var (
 	unitOfName  = regexp.MustCompile(`(\pL)\^([^\d−(]|$)`)
 )
 
-// markdown renders a text of the documentation without its links.
 func markdown(text string) (template.HTML, error) {
 	var out bytes.Buffer
 	err := goldmark.Convert([]byte(link.ReplaceAllString(text, "$1")), &out)
 	return template.HTML(out.String()), err
 }
 
-// link matches a link of Markdown. The links of the documentation lead to pages that are not in the site.
+// link matches a Markdown link. Links of the documentation lead outside the site.
 var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
-// image matches an image in docs/gallery.md and the text below it, up to the next heading or image.
 var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)\n((?:\n+[^\n#!][^\n]*)*)`)
 
-// pictures copies the pictures of the gallery and returns their descriptions.
 func (s *Static) pictures() (all []picture, err error) {
 	docs := filepath.Join(s.source, "docs")
 	text, err := os.ReadFile(filepath.Join(docs, "gallery.md"))
@@ -225,7 +216,7 @@ func (s *Static) pictures() (all []picture, err error) {
 	return all, nil
 }
 
-// systemRules returns the doc comment of the system of each behavior as its rule.
+// systemRules returns the doc comment of each behavior's system as its rule.
 func (s *Static) systemRules() (map[string]template.HTML, error) {
 	files, err := filepath.Glob(filepath.Join(s.source, "systems", "*.go"))
 	if err != nil {

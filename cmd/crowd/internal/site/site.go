@@ -1,7 +1,6 @@
 //go:build !js
 
-// Package site serves a live view or other pages, either to this machine only or to visitors with a
-// token. It also writes a static site.
+// Package site serves pages to this machine, or to visitors with a token, and writes a static site.
 package site
 
 import (
@@ -21,13 +20,13 @@ import (
 // Site listens at an address for visitors.
 type Site struct {
 	listener net.Listener
-	token    string // token that visitors need; empty means that they need none
+	token    string // empty admits everyone
 	host     string // as given to Listen
 	port     string
 }
 
-// Listen listens at an address, host:port. Port 0 means any free port. Visitors need the token, in the
-// address or as a cookie. An empty token admits all visitors, and is only for loopback addresses.
+// Listen listens at host:port. Port 0 is any free port. Visitors need the token in the address or a cookie.
+// An empty token admits everyone, and is only for loopback addresses.
 func Listen(address, token string) (*Site, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -46,13 +45,13 @@ func siteOf(listener net.Listener, address, token string) *Site {
 // NewToken returns an unguessable token.
 func NewToken() string { return rand.Text() }
 
-// Host returns the host that was given to Listen.
+// Host returns the host given to Listen.
 func (s *Site) Host() string { return s.host }
 
-// Addr returns the address at which the site listens.
+// Addr returns the address of the site.
 func (s *Site) Addr() net.Addr { return s.listener.Addr() }
 
-// URL returns the address to open in a browser, with the token.
+// URL returns the address for a browser, with the token.
 func (s *Site) URL() string {
 	host := s.listener.Addr().String()
 	if ip := net.ParseIP(s.host); s.host == "" || ip != nil && ip.IsUnspecified() {
@@ -65,7 +64,6 @@ func (s *Site) URL() string {
 	return url
 }
 
-// ownAddress returns an IPv4 address of this machine other than a loopback one, or 127.0.0.1 if there is none.
 func ownAddress() string {
 	all, _ := net.InterfaceAddrs()
 	for _, a := range all {
@@ -79,7 +77,7 @@ func ownAddress() string {
 // Close stops listening. Call it only if nothing is served.
 func (s *Site) Close() error { return s.listener.Close() }
 
-// Show runs and serves a view until ctx is done, the view ends, or serving fails. Then it closes the view, and stops
+// Show runs and serves a view until it ends, ctx is done, or serving fails. It closes the view and stops
 // listening. It returns nil unless serving failed.
 func (s *Site) Show(ctx context.Context, live *view.View) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -94,8 +92,7 @@ func (s *Site) Show(ctx context.Context, live *view.View) error {
 	return s.Serve(ctx, live)
 }
 
-// Serve serves pages to authorized visitors until ctx is done or serving fails, and then stops listening. It returns
-// nil if ctx is done.
+// Serve serves pages until ctx is done or serving fails, and stops listening. If ctx is done, it returns nil.
 func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 	open := connections{open: map[net.Conn]connection{}}
 	server := &http.Server{ // viewers have limits of their own
@@ -114,11 +111,11 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 	return nil
 }
 
-// maxConnections limits the open connections other than those of viewers. A page briefly uses up to six.
+// maxConnections does not count viewers. A page briefly needs six.
 const maxConnections = 128
 
-// connections holds the open connections other than those of viewers, and limits their number; see makeRoom.
-// The address cannot decide which one to close: it is the same for all connections through a tunnel or a proxy.
+// connections limits the open connections other than those of viewers. The address cannot decide which to
+// close: it is the same for all behind a tunnel or a proxy.
 type connections struct {
 	mu    sync.Mutex
 	open  map[net.Conn]connection
@@ -126,11 +123,10 @@ type connections struct {
 }
 
 type connection struct {
-	since  uint64 // connections.count at the last change of its state
-	silent bool   // whether it has no pending request
+	since  uint64 // connections.count at the last change
+	silent bool   // no pending request
 }
 
-// changed is the ConnState callback of the server.
 func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -146,7 +142,7 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	c.open[conn] = connection{c.count, state != http.StateActive}
 }
 
-// makeRoom closes the connection that has been silent longest, or busy longest if none is silent.
+// makeRoom closes the connection that was silent longest, or busy longest if none is silent.
 func (c *connections) makeRoom() {
 	var oldest net.Conn
 	var found connection
@@ -161,7 +157,7 @@ func (c *connections) makeRoom() {
 
 const cookie = "crowd-view"
 
-// known rejects visitors without the token, if the site has one. It replaces a token in the address with a cookie.
+// known rejects visitors without the token. It replaces a token in the address with a cookie.
 func (s *Site) known(next http.Handler) http.Handler {
 	same := func(shown string) bool { return subtle.ConstantTimeCompare([]byte(shown), []byte(s.token)) == 1 }
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -169,7 +165,7 @@ func (s *Site) known(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		// SameSite=Lax allows links on other sites to work. A WebSocket request from another site has no
+		// SameSite=Lax keeps links on other sites working. A WebSocket request from another site has no
 		// cookie, and its Origin is checked too.
 		if r.URL.Path == "/" && same(r.URL.Query().Get("token")) {
 			http.SetCookie(w, &http.Cookie{

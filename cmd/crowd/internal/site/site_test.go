@@ -24,7 +24,6 @@ import (
 	"github.com/coder/websocket"
 )
 
-// show shows a small scene at a listener until the test ends.
 func show(t *testing.T, at *testkit.Listener, token string) *Site {
 	t.Helper()
 	sc, err := scene.Named("flee")
@@ -52,7 +51,7 @@ func through(at *testkit.Listener) *http.Client {
 	}
 }
 
-// get requests a path with a Host and a header. An empty host means that of the site; a nil header means none.
+// get requests a path. An empty host means that of the site.
 func get(t *testing.T, s *Site, at *testkit.Listener, path, host string, header http.Header) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest("GET", "http://"+s.Addr().String()+path, nil)
@@ -98,8 +97,7 @@ func TestToken(t *testing.T) {
 	testkit.Equal(t, get(t, s, at, "/", "", cookie).StatusCode, 200, "with cookie")
 }
 
-// TestManySilentSockets verifies that the first of too many silent sockets are closed, and that a viewer can
-// still connect at once.
+// The first of too many silent sockets are closed, so that a viewer can still connect at once.
 func TestManySilentSockets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := testkit.NewListener()
@@ -129,7 +127,6 @@ func TestManySilentSockets(t *testing.T) {
 	})
 }
 
-// TestSilentSocketsGo verifies that a socket without a complete request within 5 s is closed.
 func TestSilentSocketsGo(t *testing.T) {
 	for name, say := range map[string]string{"silent": "", "slow": "GET / HTTP/1.1\r\nHost: "} {
 		synctest.Test(t, func(t *testing.T) {
@@ -159,8 +156,7 @@ func TestSilentSocketsGo(t *testing.T) {
 	}
 }
 
-// TestTLSProxy verifies that viewers with the token, and no others, can connect from pages of a TLS proxy
-// that is configured as in docs/view.md, and not from pages of other sites.
+// The proxy is configured as in docs/view.md.
 func TestTLSProxy(t *testing.T) {
 	at, outside := testkit.NewListener(), testkit.NewListener()
 	s := show(t, at, NewToken())

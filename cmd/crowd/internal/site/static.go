@@ -29,27 +29,24 @@ import (
 //go:embed static
 var static embed.FS
 
-// policy restricts pages to the files of the site.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
 
-// first is the behavior whose demo is on the first page.
 const first = "flock"
 
 const module = "github.com/8f878440/crowd"
 
-// Static is a folder of files that any web host can serve. It contains the page of the view with the
-// engine compiled for browsers, a page for each behavior, and the gallery.
+// Static is a site for any web host: the view with the engine compiled for browsers, a page for each
+// behavior, and the gallery.
 type Static struct {
 	dir    string
-	source string // folder of the module
+	source string // of the module
 	pages  *template.Template
 	files  []string
 	bytes  int64
 }
 
-// Write writes the site to the folder dir, which it creates if necessary. To compile the engine, Write needs Go,
-// and a clone of the project as the working directory.
+// Write writes the site to dir. It needs Go and a clone of the project as the working directory.
 func Write(ctx context.Context, dir string) (*Static, error) {
 	s := &Static{dir: dir, pages: template.Must(template.ParseFS(static, "static/pages.html"))}
 	source, err := goTool(ctx, nil, "list", "-m", "-f", "{{.Dir}}", module)
@@ -65,7 +62,7 @@ func Write(ctx context.Context, dir string) (*Static, error) {
 	return s, nil
 }
 
-// Size returns the number of files and bytes of the site.
+// Size returns the files and bytes of the site.
 func (s *Static) Size() (files int, bytes int64) { return len(s.files), s.bytes }
 
 func goTool(ctx context.Context, env []string, args ...string) (string, error) {
@@ -89,8 +86,6 @@ func (s *Static) write(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
-// copy writes the files in from, except the files and folders named in leftOut, and puts the prefix to before each
-// name.
 func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if d != nil && d.IsDir() && slices.Contains(leftOut, name) {
@@ -111,7 +106,6 @@ func (s *Static) copyFile(to string, from fs.FS, name string) error {
 	return s.write(to, data)
 }
 
-// writeEngine writes the engine, compiled and compressed, and the scripts that start it.
 func (s *Static) writeEngine(ctx context.Context) error {
 	temporary, err := os.MkdirTemp("", "crowd-site-")
 	if err != nil {
@@ -144,7 +138,6 @@ func (s *Static) writeEngine(ctx context.Context) error {
 		s.copyFile("engine/worker.js", static, "static/worker.js"))
 }
 
-// brand matches the name of the project in the page of the view.
 var brand = regexp.MustCompile(`<span class="brand">(.*?)</span>`)
 
 // writePlayground writes the page of the view. Its socket connects to an engine in a worker.
@@ -155,10 +148,10 @@ func (s *Static) writePlayground(context.Context) error {
 		return err
 	}
 	const head = `<meta charset="utf-8">`
-	// The engine starts to load before the modules of the page do.
+	// The engine starts to load before the modules of the page.
 	index = bytes.Replace(index, []byte(head), []byte(head+"\n<meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">"+
 		"\n<script type=\"module\" async src=\"page/socket.js\"></script>\n<script type=\"module\" src=\"../keep.js\"></script>"), 1)
-	// The site has a home, unlike a server of the view.
+	// Unlike a server of the view, the site has a home.
 	index = brand.ReplaceAll(index, []byte(`<a class="brand" href="../">$1</a>`))
 	return cmp.Or(
 		s.write("play/index.html", index),
@@ -179,18 +172,17 @@ type content struct {
 
 type behavior struct {
 	catalog.Entry
-	Demo           *view.Named // a scene with the behavior; it has a text if the scene is not built in
-	Says           string      // what the scene shows
-	Sliders        string      // words that select the sliders
+	Demo           *view.Named // has a text if not built in
+	Says           string
+	Sliders        string // words that select sliders
 	Rule           template.HTML
 	Params         []parameter
-	Previous, Next string // names of the behaviors before and after it in the list, or ""
+	Previous, Next string // neighbors in the list, or ""
 }
 
-// kind is a section of the list of behaviors.
 type kind struct {
 	Name      string
-	has       func(*catalog.Entry) bool // a behavior belongs to the first kind for which has returns true
+	has       func(*catalog.Entry) bool // a behavior belongs to the first kind whose has returns true
 	Behaviors []behavior
 }
 
@@ -218,7 +210,6 @@ type picture struct {
 	Text       template.HTML
 }
 
-// writePages writes all pages except the playground.
 func (s *Static) writePages(context.Context) error {
 	files, err := fs.Sub(static, "static")
 	if err != nil {
@@ -230,7 +221,7 @@ func (s *Static) writePages(context.Context) error {
 	if err := s.writeOffline(); err != nil {
 		return err
 	}
-	demos, err := demosOf() // keyed by behavior
+	demos, err := demosOf()
 	if err != nil {
 		return err
 	}
@@ -287,7 +278,6 @@ func (s *Static) writePages(context.Context) error {
 	return nil
 }
 
-// writeOffline writes the service worker, which keeps the files written so far.
 func (s *Static) writeOffline() error {
 	script, err := fs.ReadFile(static, "static/offline.js")
 	if err != nil {

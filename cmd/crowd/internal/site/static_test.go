@@ -20,7 +20,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPages verifies that each behavior has a page with its name, its rule, a scene and the policy.
 func TestPages(t *testing.T) {
 	s := &Static{dir: t.TempDir(), source: "../../../..", pages: template.Must(template.ParseFS(static, "static/pages.html"))}
 	testkit.Must(t, s.writePages(context.Background()))
@@ -43,7 +42,6 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestCaptions verifies that the gallery shows each caption below its picture, as text.
 func TestCaptions(t *testing.T) {
 	all, err := (&Static{dir: t.TempDir(), source: "../../../.."}).pictures()
 	testkit.Must(t, err)
@@ -57,15 +55,13 @@ func TestCaptions(t *testing.T) {
 	}
 }
 
-// led are the behaviors with demos in which the pointer leads a target or a threat.
+// led are the behaviors whose demos let the pointer lead a target or a threat.
 var led = []string{
 	"seek", "kinematic-seek", "flee", "arrival", "opposing-arrival", "damped-arrival", "quarry", "pursuer", "pursuit", "evasion",
 	"offset-pursuit", "interpose", "leader-following", "hiding", "separation", "alignment", "cohesion", "queueing",
 	"avoidance", "wall-following", "containment", "turn-away", "turn-towards", "smooth-arrival", "drive", "facing", "inertia",
 }
 
-// TestDemos verifies that each behavior has a demo with agents that have the behavior, and that agents of those in
-// led react to the pointer.
 func TestDemos(t *testing.T) {
 	demos, err := demosOf()
 	testkit.Must(t, err)

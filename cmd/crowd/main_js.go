@@ -14,8 +14,7 @@ import (
 	"github.com/8f878440/crowd/world/view"
 )
 
-// In a browser, crowd runs as a web worker of the view's page. It steps the scene that the page
-// chooses and exchanges messages with the page.
+// In a browser, crowd runs as a web worker of the view's page, which chooses the scene.
 func main() {
 	if err := run(); err != nil {
 		js.Global().Call("postMessage", map[string]any{"failed": err.Error()})
@@ -47,7 +46,7 @@ func run() error {
 	}
 	live, err := view.NewScenes(context.Background(), first, sc, view.Scenes{List: list, Open: open}, view.Options{
 		Version:  "in this page",
-		Patience: 24 * time.Hour, // no connection can be lost, but the page's first message may take long on a slow machine
+		Patience: 24 * time.Hour, // no connection can be lost, but the first message may take long on a slow machine
 	})
 	if err != nil {
 		return err
@@ -57,7 +56,6 @@ func run() error {
 	return errors.New("the engine has ended")
 }
 
-// port is the message channel to the page.
 type port struct {
 	mu    sync.Mutex
 	texts [][]byte

@@ -1,5 +1,4 @@
-// Package command implements the crowd command, which runs, measures and draws crowds. A program
-// with its own behaviors passes them to [Main].
+// Package command implements the crowd command. A program with its own behaviors passes them to [Main].
 package command
 
 import (
@@ -32,7 +31,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Exit codes. [cli.ExitCode] returns the codes for signals; docs/reliability.md lists all codes.
+// Exit codes, except those of signals. docs/reliability.md lists all.
 const (
 	exitOK       = 0
 	exitFailure  = 1
@@ -61,9 +60,9 @@ type grammar struct {
 	Quiet   bool             `short:"q" help:"Print results and errors only: no progress, no notes."`
 }
 
-// Main runs the command line and exits. It first registers the behaviors, so that scene files can name
-// them, and panics if that fails; see [scene.Register]. Call Main before anything else: the workers of
-// a sweep and other child processes run the same program with other arguments.
+// Main runs the command line and exits. It first registers behaviors for scene files, and panics if that
+// fails; see [scene.Register]. Call Main before anything else: child processes, such as workers of a sweep,
+// run the same program with other arguments.
 func Main(behaviors ...catalog.Entry) {
 	if err := scene.Register(behaviors...); err != nil {
 		panic("crowd: " + err.Error())
@@ -106,7 +105,7 @@ func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *
 	}
 	_ = safeErrs.Flush()
 	switch code := cli.ExitCode(ctx); {
-	case code != 0: // a signal canceled the context; the result does not matter
+	case code != 0:
 		return code
 	case err == nil:
 		return exitOK
@@ -119,10 +118,9 @@ func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *
 	}
 }
 
-// execute parses and runs a command line. It sets the remaining fields of the console.
 func (c *commands) execute(ctx context.Context, args []string, e *cli.Console, errs io.Writer) error {
 	c.grammar = grammar{}
-	done := false // whether the parser printed help or the version
+	done := false // help or the version was printed
 	c.kong.Stdout, c.kong.Stderr, c.kong.Exit = e.Out, errs, func(int) { done = true }
 	if err := kernel.Check(); err != nil {
 		return cli.BadUsage(err)
@@ -158,8 +156,8 @@ func (c *commands) execute(ctx context.Context, args []string, e *cli.Console, e
 	return parsed.Run(e)
 }
 
-// decodeString decodes a string argument byte for byte. The parser's own decoder forces valid
-// UTF-8, but file names may be invalid UTF-8.
+// decodeString decodes a string byte for byte. The parser's own decoder forces valid UTF-8, but file names
+// may be invalid.
 func decodeString(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := ctx.Scan.PopValue("text")
 	if err == nil {
@@ -229,7 +227,7 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, cli.Thousands(at)), x)
 }
 
-// advance runs the steps before step at, and returns the agent. It returns an error if ctx is done, a step fails, or
+// advance runs the steps before at, and returns the agent. It returns an error if the run stops early, or if
 // the agent leaves or has not entered.
 func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, at int) (agent ecs.Entity, err error) {
 	defer context.AfterFunc(ctx, w.Interrupt)()

@@ -20,7 +20,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// isCommand is the environment variable that makes the test binary act as the command, for tests that need a process.
+// isCommand is the environment variable that makes the test binary act as the command.
 const isCommand = "CROWD_IS_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -40,7 +40,7 @@ func page(t *testing.T, name string) string {
 	return string(readFile(t, filepath.Join(here, "../../../docs", name)))
 }
 
-// spare holds commands that no test is using: making one takes longer than running most command lines.
+// spare holds unused commands: making one takes longer than running most command lines.
 var spare = sync.Pool{New: func() any { return newCommands() }}
 
 func execute(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
@@ -68,7 +68,6 @@ func sameFolder(t *testing.T, ctx context.Context, args ...string) (code int, ou
 	return code, b.String(), string(readFile(t, file.Name()))
 }
 
-// succeed runs a command line in the current folder, and fails unless its exit code is 0.
 func succeed(t *testing.T, line string) (out, errs string) {
 	t.Helper()
 	code, out, errs := sameFolder(t, t.Context(), strings.Fields(line)...)
@@ -78,7 +77,6 @@ func succeed(t *testing.T, line string) (out, errs string) {
 	return out, errs
 }
 
-// contains verifies that a text contains all of the given strings.
 func contains(t *testing.T, what, text string, all ...string) {
 	t.Helper()
 	for _, want := range all {
@@ -88,7 +86,6 @@ func contains(t *testing.T, what, text string, all ...string) {
 	}
 }
 
-// lacks verifies that a text contains none of the given strings.
 func lacks(t *testing.T, what, text string, none ...string) {
 	t.Helper()
 	for _, not := range none {
@@ -98,7 +95,6 @@ func lacks(t *testing.T, what, text string, none ...string) {
 	}
 }
 
-// narrow verifies that a text fits a terminal of 80 columns.
 func narrow(t *testing.T, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
@@ -108,7 +104,6 @@ func narrow(t *testing.T, text string) {
 	}
 }
 
-// starts verifies that a command line in the current folder succeeds, with an output that starts with a text.
 func starts(t *testing.T, line, text string) {
 	t.Helper()
 	if out, _ := succeed(t, line); !strings.HasPrefix(out, text) {
@@ -116,14 +111,14 @@ func starts(t *testing.T, line, text string) {
 	}
 }
 
-// An ending is how a command line ends: its exit code, and parts of its output and its errors, or "" for none.
+// An ending is how a command line ends: its exit code, and parts of its output and errors, or "" for none.
 type ending struct {
 	args      string
 	code      int
 	out, errs string
 }
 
-// end verifies the ends of command lines in the current folder. Each command line is words, followed by the args of a test.
+// end runs words followed by the args of each test, and verifies how the command line ends.
 func end(t *testing.T, words string, tests []ending) {
 	t.Helper()
 	for _, test := range tests {
@@ -135,7 +130,6 @@ func end(t *testing.T, words string, tests []ending) {
 	}
 }
 
-// decode decodes JSON. An error ends the test.
 func decode[T any](t *testing.T, text string) (value T) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
@@ -144,7 +138,6 @@ func decode[T any](t *testing.T, text string) (value T) {
 	return value
 }
 
-// reportOf runs a command line in the current folder, and returns its report.
 func reportOf(t *testing.T, line string) *report.Report {
 	t.Helper()
 	out, _ := succeed(t, line+" --json --quiet")
@@ -203,7 +196,6 @@ func TestEndsByItself(t *testing.T) {
 	}
 }
 
-// TestInterrupted verifies that interrupted commands without a partial result fail and leave no files.
 func TestInterrupted(t *testing.T) {
 	for line, want := range map[string]string{
 		"bench targets":        "crowd: interrupted",
@@ -270,7 +262,6 @@ func TestJSON(t *testing.T) {
 	testkit.Equal(t, len(leftovers(t, ".", nil)), 0, "files")
 }
 
-// TestEveryScene verifies that each scene of the list runs and is drawn.
 func TestEveryScene(t *testing.T) {
 	list, _ := succeed(t, "scene")
 	for line := range strings.Lines(list) {
@@ -282,7 +273,6 @@ func TestEveryScene(t *testing.T) {
 	}
 }
 
-// TestHelp verifies that help fits a terminal, and that the help of most commands has an example.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{"--help", "run --help", "render --help", "view --help", "bench --help", "plot --help", "scene --help",
@@ -303,7 +293,6 @@ func little(t *testing.T, bytes uint64) {
 	t.Cleanup(func() { cli.FreeMemory = was })
 }
 
-// TestMemory verifies that commands refuse a scene that needs more memory than is left, unless --force is given.
 func TestMemory(t *testing.T) {
 	little(t, 1<<20)
 	t.Chdir(t.TempDir())

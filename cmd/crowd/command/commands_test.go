@@ -10,7 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// A document has commands that run one after another in a folder, which is empty at first.
+// A document has commands that run one after another in a folder, empty at first.
 type document struct {
 	name     string
 	commands []string
@@ -63,7 +63,6 @@ func documents(t *testing.T) (all []document) {
 	return slices.DeleteFunc(all, func(d document) bool { return len(d.commands) == 0 })
 }
 
-// add adds a line, without its comment, if it has a command of crowd.
 func (d *document) add(line string) {
 	line = strings.ReplaceAll(comment.ReplaceAllString(line, ""), "go run ./cmd/crowd", "crowd")
 	if commandLine.MatchString(line) {
@@ -71,7 +70,7 @@ func (d *document) add(line string) {
 	}
 }
 
-// forget marks all values of a parser as not set, so that it can parse another command line.
+// forget unsets all values of a parser, so that it can parse another command line.
 func forget(parser *kong.Kong) {
 	_ = kong.Visit(parser.Model.Node, func(node kong.Visitable, next kong.Next) error {
 		if value, ok := node.(*kong.Value); ok {
@@ -81,8 +80,7 @@ func forget(parser *kong.Kong) {
 	})
 }
 
-// TestPrintedCommandsParse verifies that all printed commands are valid, and that an earlier
-// command of the page writes each file that a command reads.
+// An earlier command of the page must write each file that a command reads.
 func TestPrintedCommandsParse(t *testing.T) {
 	t.Parallel()
 	found, parser := 0, newCommands().kong
@@ -115,7 +113,7 @@ func TestPrintedCommandsParse(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ line, want, not string }{ // want lists some of the completions; empty means that there are none
+	for _, test := range []struct{ line, want, not string }{ // want lists some of the completions; empty means none
 		{"", "run view evacuation", "complete"},
 		{"ru", "run", "render"},
 		{"run ev", "evacuation", "plaza"},

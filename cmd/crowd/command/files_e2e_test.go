@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allTasks returns the tasks, including the one that needs ffmpeg if that is installed.
+// allTasks returns the tasks, with the one that needs ffmpeg if that is installed.
 func allTasks(t *testing.T) []task {
 	t.Helper()
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
@@ -30,8 +30,8 @@ func allTasks(t *testing.T) []task {
 	return append(slices.Clone(tasks), task{film + "-o x.mp4", []string{"x.mp4"}})
 }
 
-// differently returns flags with which the command writes more, the greater k is, so that a mixture of
-// two files is not whole.
+// differently returns flags that make the command write more, the greater k is, so that a mixture of two
+// files is not whole.
 func differently(command string, k int) []string {
 	flag, n := "--size", 400+20*k
 	switch command {
@@ -45,8 +45,7 @@ func differently(command string, k int) []string {
 	return []string{flag, fmt.Sprint(n)}
 }
 
-// TestTogether verifies that concurrent commands that write different content to the same files
-// succeed, and leave only whole files.
+// The commands write different content to the same files.
 func TestTogether(t *testing.T) {
 	const most = 6
 	eachTask(t, allTasks(t), func(t *testing.T, args, files []string) {
@@ -66,8 +65,8 @@ func TestTogether(t *testing.T) {
 	})
 }
 
-// TestFilesSignaled verifies that a command that is interrupted or killed at a random moment leaves the older file
-// or a whole new one. The command leaves no other files, except for hidden files named after its own if killed.
+// A command interrupted or killed at a random moment leaves the older file or a whole new one, and, only if
+// killed, hidden files named after its own.
 func TestFilesSignaled(t *testing.T) {
 	random := draws(t)
 	eachTask(t, allTasks(t), func(t *testing.T, args, files []string) {
@@ -98,7 +97,6 @@ func TestFilesSignaled(t *testing.T) {
 	})
 }
 
-// removeNamed removes the hidden files that a killed command leaves. They are named after its files.
 func removeNamed(t *testing.T, dir string, files []string) {
 	t.Helper()
 	for _, name := range leftovers(t, dir, files) {
@@ -110,7 +108,6 @@ func removeNamed(t *testing.T, dir string, files []string) {
 	}
 }
 
-// awaitLeftovers waits until a command has created n temporary files.
 func awaitLeftovers(t *testing.T, dir string, files []string, n int) {
 	t.Helper()
 	for begin := time.Now(); len(leftovers(t, dir, files)) < n; time.Sleep(time.Millisecond) {
@@ -120,7 +117,7 @@ func awaitLeftovers(t *testing.T, dir string, files []string, n int) {
 	}
 }
 
-// TestSecondSignal verifies that repeated Ctrl-C ends a command that waits for the reader of a pipe.
+// The command waits for the reader of a pipe.
 func TestSecondSignal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -144,8 +141,8 @@ func TestSecondSignal(t *testing.T) {
 	testkit.Equal(t, strings.Join(leftovers(t, dir, files), " "), "", "other files")
 }
 
-// atMoment calls do at the n-th event in a folder: the creation, writing, closing, renaming or
-// removal of a file. stop returns the number of events.
+// atMoment calls do at the n-th creation, writing, closing, renaming or removal of a file in a folder. stop
+// returns the number of such events.
 func atMoment(t *testing.T, folder string, n int, do func()) (stop func() (happened int)) {
 	t.Helper()
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
@@ -176,7 +173,6 @@ func atMoment(t *testing.T, folder string, n int, do func()) (stop func() (happe
 	}
 }
 
-// TestNamedPipe verifies that a pipe is written in place.
 func TestNamedPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "x.csv")
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
@@ -197,8 +193,7 @@ func TestNamedPipe(t *testing.T) {
 	testkit.Must(t, whole("x.csv", <-read))
 }
 
-// TestUnwritable verifies that a missing folder, and a folder or file without write permission, are
-// refused before the first step: the runs are too long to end.
+// The runs are too long to end: they must be refused before the first step.
 func TestUnwritable(t *testing.T) {
 	dir := t.TempDir()
 	for _, folder := range []string{filepath.Dir(dir), dir} { // for the unprivileged user below
@@ -229,7 +224,7 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// single returns commands that write one file each. The name of the file is last.
+// single returns commands that write one file each, whose name is last.
 func single(t *testing.T) (lines []string) {
 	for _, task := range allTasks(t) {
 		if len(task.files) == 1 {
@@ -242,8 +237,6 @@ func single(t *testing.T) (lines []string) {
 	return append(lines, oneBench+"--out x.json", oneBench+"--go x.lines")
 }
 
-// TestFullDisk verifies that commands on a full disk end with an error that names the file, and
-// that the older file stays, unless the new file fits.
 func TestFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	const size = 64 << 10 // bytes
@@ -276,7 +269,6 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// fill fills a disk with a file, and leaves room bytes.
 func fill(t *testing.T, name string, room int) {
 	t.Helper()
 	f, err := os.Create(name)
@@ -294,8 +286,7 @@ func fill(t *testing.T, name string, room int) {
 	testkit.Must(t, f.Truncate(int64(size-room)))
 }
 
-// TestKilled verifies that runs that are killed at random moments and resumed end like other runs, with the same
-// trajectories, the same report except for times, and no hidden files. CROWD_KILLS sets the number of kills.
+// Runs killed at random moments and resumed must end like other runs. CROWD_KILLS sets the number of kills.
 func TestKilled(t *testing.T) {
 	kills, random := number(t, "CROWD_KILLS", 10), draws(t)
 	killed, ended := 0, 0

@@ -25,7 +25,6 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// A task is a command line, and the files that it writes.
 type task struct {
 	args  string
 	files []string
@@ -72,7 +71,6 @@ func eachTask(t *testing.T, tasks []task, test func(t *testing.T, args []string,
 	}
 }
 
-// older is the content of a file before the command writes it.
 const older = "the older file\n"
 
 func writeOlder(t *testing.T, dir string, files []string) {
@@ -82,8 +80,8 @@ func writeOlder(t *testing.T, dir string, files []string) {
 	}
 }
 
-// checkFolder verifies that a folder has exactly the given files, each of them whole, or the older
-// one if mayBeOlder is true. It returns the number of new files.
+// checkFolder verifies that a folder has exactly the given files, whole or, if mayBeOlder, older. It returns
+// the number of new files.
 func checkFolder(t *testing.T, dir string, files []string, mayBeOlder bool) (fresh int) {
 	t.Helper()
 	for _, file := range files {
@@ -119,7 +117,6 @@ func leftovers(t *testing.T, dir string, files []string) (names []string) {
 	return names
 }
 
-// TestAlone verifies that each task replaces older files with complete ones, and leaves no other files.
 func TestAlone(t *testing.T) {
 	eachTask(t, tasks, func(t *testing.T, args, files []string) {
 		t.Chdir(t.TempDir())
@@ -189,7 +186,7 @@ func unzip(text []byte) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// wholeLines returns an error unless the header precedes complete rows for one or more steps of 60 agents.
+// wholeLines returns an error unless text is the header and complete steps of 60 agents.
 func wholeLines(text []byte, between, header string, fields int) error {
 	rows, ok := strings.CutPrefix(string(text), header)
 	if !ok || !strings.HasSuffix(rows, "\n") {
@@ -216,7 +213,7 @@ func wholeParquet(text []byte) error {
 	return errors.Join(err, steps(len(rows)))
 }
 
-// wholeSQL returns an error unless text is one complete SQL transaction with complete steps of 60 agents.
+// wholeSQL returns an error unless text is one transaction with complete steps of 60 agents.
 func wholeSQL(text []byte) error {
 	if !bytes.Contains(text, []byte("\nBEGIN;\n")) || !bytes.HasSuffix(text, []byte("\nCOMMIT;\n")) {
 		return errors.New("has no line BEGIN;, or does not end with the line COMMIT;")
@@ -249,7 +246,7 @@ func wholeMP4(text []byte) error {
 	return nil
 }
 
-// trajectoriesOf returns the rows that a run of plaza should write: those of the start and of each step, each sorted by ID.
+// trajectoriesOf returns the rows that a run of plaza should write, sorted by ID in each step.
 func trajectoriesOf(t *testing.T, agents, steps int) (all []trajectories.Sample) {
 	t.Helper()
 	s, err := scene.Named("plaza")
@@ -271,7 +268,6 @@ func trajectoriesOf(t *testing.T, agents, steps int) (all []trajectories.Sample)
 	return all
 }
 
-// readTrajectories reads a file with the extension .csv, .csv.gz or .parquet.
 func readTrajectories(t *testing.T, name string) (all []trajectories.Sample) {
 	t.Helper()
 	text := readFile(t, name)
@@ -298,8 +294,7 @@ func readTrajectories(t *testing.T, name string) (all []trajectories.Sample) {
 	return all
 }
 
-// TestTrajectories verifies that CSV and Parquet files have every bit of the positions and velocities, and that
-// writing files in any format does not change the run.
+// The files must have every bit of the numbers, and writing them must not change the run.
 func TestTrajectories(t *testing.T) {
 	const agents, steps = 30, 25
 	line := fmt.Sprintf("run plaza --agents %d --steps %d", agents, steps)
@@ -326,7 +321,7 @@ func TestTrajectories(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesForPedPy verifies the format that PedPy's load_trajectory reads.
+// PedPy's load_trajectory reads this format.
 func TestTrajectoriesForPedPy(t *testing.T) {
 	t.Chdir(t.TempDir())
 	reportOf(t, "run plaza --agents 3 --steps 9 --set dt=0.05 --trajectories a.txt --every 2")
@@ -342,7 +337,6 @@ func TestTrajectoriesForPedPy(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesFullDisk verifies the error for a full disk, in all formats.
 func TestTrajectoriesFullDisk(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("/dev/full"); err != nil {

@@ -46,7 +46,6 @@ func TestForeignFiles(t *testing.T) {
 	refuses(t, "run", []refusal{{filepath.Join(dir, "menge", "maze", "mazeFieldB.xml"), ":3: <BFSM> has a behavior, but no agents"}})
 }
 
-// TestShowForeignFiles verifies that runs of UMANS files have the same hashes after conversion to TOML.
 func TestShowForeignFiles(t *testing.T) {
 	t.Chdir(testkit.DataDir(t, "umans"))
 	for _, line := range []string{"Toric.xml", "agents/Circle25.xml", "agents/Room400.xml", "agents/LargeRoom10000.xml.gz --obstacles obstacles/LargeRoom.xml"} {
@@ -58,7 +57,6 @@ func TestShowForeignFiles(t *testing.T) {
 	}
 }
 
-// scored holds the metrics that measure quality.
 type scored struct {
 	File               string
 	Error              string
@@ -86,8 +84,7 @@ func scoreOf(t *testing.T, flags string, files ...string) []scored {
 	return decode[[]scored](t, out)
 }
 
-// TestQuality verifies that nearly all agents of the default model arrive, rarely collide with others and
-// never with obstacles, in SteerBench files in which all agents can arrive; with -full also in the largest.
+// All agents can arrive in these SteerBench files. With -full, the test includes the largest.
 func TestQuality(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -128,8 +125,7 @@ func TestQuality(t *testing.T) {
 
 var full = flag.Bool("full", false, "run large files too, and all files for longer, which takes two minutes")
 
-// TestNoneInside verifies for all readable files, some of them with two models, that no center is ever
-// inside an obstacle, and that no agent is skipped: in 100 steps, or with -full in 300.
+// TestNoneInside runs all readable files for 100 steps, or with -full 300.
 func TestNoneInside(t *testing.T) {
 	t.Parallel()
 	steps := "100"
@@ -160,8 +156,7 @@ func TestNoneInside(t *testing.T) {
 	}
 }
 
-// TestOverlapsAtStart verifies that the only collisions in these files are between agents that overlap at
-// the start: none begins after the first step, and none is deeper later than in the first step.
+// In these files, some agents overlap at the start. No other collision may begin, and none may deepen.
 func TestOverlapsAtStart(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]int{

@@ -16,15 +16,15 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// evil is a text that sets the title of a terminal, clears the terminal, reverses the direction of
-// writing, is not UTF-8, and begins a new line.
+// evil sets the title of a terminal, clears it, reverses the direction of writing, is not UTF-8, and begins a
+// new line.
 const evil = "e\x1b]0;owned\a\u009b2J\u202e\xff\nFORGED"
 
 // evilTOML is evil as a string of a scene file, which must be UTF-8.
 const evilTOML = `"e\u001B]0;owned\u0007\u009B2J\u202E\nFORGED"`
 
-// unsafe names the part of a text that a terminal would obey, or that looks like a line of the program
-// but is foreign text. It returns "" if there is none.
+// unsafe names the part of a text that a terminal would obey, or foreign text that looks like a line of the
+// program. It returns "" if there is none.
 func unsafe(text string) string {
 	for i, r := range text {
 		if r != '\n' && r != '\t' && !unicode.IsGraphic(r) {
@@ -42,7 +42,6 @@ func unsafe(text string) string {
 	return ""
 }
 
-// hostileFiles writes files with hostile names and contents, and returns their paths.
 func hostileFiles(t *testing.T) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
@@ -73,8 +72,6 @@ func hostileFiles(t *testing.T) map[string]string {
 	return files
 }
 
-// TestHostileText verifies that commands print something, but no text of a file, file name or argument without
-// escaping it.
 func TestHostileText(t *testing.T) {
 	f := hostileFiles(t)
 	dir := filepath.Dir(f["scene.toml"])
@@ -115,7 +112,7 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// TestHostileResults verifies that results for programs preserve every byte of names.
+// Results for programs must preserve every byte of names.
 func TestHostileResults(t *testing.T) {
 	f := hostileFiles(t)
 	want, err := scene.Open(f["scene.toml"], scene.OpenOptions{})
@@ -144,8 +141,7 @@ func TestHostileResults(t *testing.T) {
 	}
 }
 
-// TestPictureOfHostileName verifies that the picture of a run is in the current folder even if the name of
-// the scene is a path, and that slashes, newlines and formatting characters become dashes in its name.
+// The name of the scene is a path. Slashes, newlines and formatting characters become dashes.
 func TestPictureOfHostileName(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"scene.toml": "name = \"../../a\\n\\u202Eb\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1\nstart-speed = 1\n"}))
 	out, _ := succeed(t, "run scene.toml --steps 3")

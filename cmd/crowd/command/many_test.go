@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// Files for tests: scenes of one agent, which arrives or cannot arrive, and a part of a scene.
+// Scenes of one agent, which arrives or cannot arrive, and a part of a scene.
 const (
 	walkerXML = `<Agents><Agent rad="0.3" pref_speed="1.3" max_speed="1.8" remove_at_goal="true"><pos x="0" y="0"/><goal x="5" y="0"/></Agent></Agents>`
 	shutTOML  = `
@@ -37,7 +37,7 @@ solid = {}
 	wallsXML = `<!-- walls --><Obstacles><Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle></Obstacles>`
 )
 
-// mixed changes to a new folder with a subfolder, named all, that has files of all kinds.
+// mixed changes to a new folder with a subfolder, all, that has files of all kinds.
 func mixed(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -102,7 +102,6 @@ func scoreRows(t *testing.T, args string) []scoreRow {
 	return decode[[]scoreRow](t, out)
 }
 
-// TestScoreWorkers verifies that rows have the same hashes, errors and steps with any number of concurrent runs.
 func TestScoreWorkers(t *testing.T) {
 	mixed(t)
 	rows := func(workers string) (all string) {
@@ -118,7 +117,6 @@ func TestScoreWorkers(t *testing.T) {
 	}
 }
 
-// TestScoreModel verifies the models of rows, with and without --model.
 func TestScoreModel(t *testing.T) {
 	mixed(t)
 	for _, m := range scene.ModelNames() {
@@ -189,8 +187,7 @@ func TestScoreTables(t *testing.T) {
 	}
 }
 
-// TestScoreTooFar verifies that an agent that ends farther from its goal than it can move in the run
-// counts as unable to arrive, and that an agent that ends near its goal does not.
+// Agent 1 ends farther from its goal than it can move in the run. Agent 2 ends near its goal.
 func TestScoreTooFar(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"far.xml": `<Simulation delta_time="0.1" end_time="10"><World type="Infinite"/><Agents>
 <Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="0"/><goal x="50000" y="0"/></Agent>
@@ -202,8 +199,6 @@ func TestScoreTooFar(t *testing.T) {
 	}
 }
 
-// TestScoreMemory verifies that a file that needs more memory than is left has a row that says so,
-// and that the other files run.
 func TestScoreMemory(t *testing.T) {
 	little(t, 10<<20)
 	const text = "dt = 0.1\nsteps = 2\nbox = [[0, 0], [9, 9]]\n[[groups]]\nmax-speed = 1\ncount = "
@@ -223,7 +218,7 @@ func TestScoreInterrupted(t *testing.T) {
 }
 
 const (
-	// Each agent sees all other agents, so a step takes minutes.
+	// Each agent sees all others, so a step takes minutes.
 	longSteps = "dt = 0.1\nbox = [[0, 0], [1000, 1000]]\nsteps = 100\n[[groups]]\ncount = 150_000\nmax-speed = 1\nmax-force = 5\nseparation = {gain = 1, neighbor-dist = 3000}\ncohesion = {gain = 1, neighbor-dist = 3000}\n"
 	// No place is clear, and each agent draws 256 places.
 	longPlacing = "dt = 0.1\nbox = [[0, 0], [100, 100]]\n[[groups]]\ncount = 2_000_000\nmax-speed = 1\nat = {clear = 500}\n[[obstacles.circles]]\nat = [1, 1]\nradius = 1\n[[obstacles.circles]]\nat = [9, 9]\nradius = 1\n"
@@ -235,7 +230,6 @@ func longFile() []byte {
 	return append([]byte(testkit.Gzip("<Agents><!--")), strings.Repeat(blank, 250)...)
 }
 
-// TestScoreTimeout verifies that --timeout ends reading, building and stepping.
 func TestScoreTimeout(t *testing.T) {
 	const endless = "dt = 0.1\nbox = [[0, 0], [9, 9]]\nsteps = 100_000_000\n[[groups]]\ncount = 9\nmax-speed = 1\n"
 	t.Chdir(testkit.Files(t, map[string]string{"a.xml.gz": string(longFile()), "b.toml": strings.Replace(longPlacing, "2_000_000", "200_000", 1), "c.toml": endless}))
@@ -269,7 +263,6 @@ func TestScoreTimeout(t *testing.T) {
 	}
 }
 
-// smallSweep is a spec of eight short runs.
 const smallSweep = `
 scenes = ["bottleneck", "floors/shut.toml"]
 seeds = 2
@@ -281,7 +274,6 @@ agents = [3]
 steps = 4
 `
 
-// sweepFolder changes to a new folder with a small spec, s.toml, and its scene file.
 func sweepFolder(t *testing.T) {
 	t.Helper()
 	t.Chdir(testkit.Files(t, map[string]string{"s.toml": smallSweep}))
@@ -306,7 +298,6 @@ func sameTable(t *testing.T, name string, want [][]string) {
 	testkit.Equal(t, fmt.Sprint(table(t, name)), fmt.Sprint(want), "%s", name)
 }
 
-// TestSweep verifies that a whole sweep and its shards give the same table.
 func TestSweep(t *testing.T) {
 	sweepFolder(t)
 	starts(t, "sweep s.toml --shard 1/1 --workers 2", "shard 1/1: 8 runs done")
@@ -336,7 +327,6 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweepShardDead verifies that a shard with runs that were given up ends with exit code 1, also when it is complete.
 func TestSweepShardDead(t *testing.T) {
 	sweepFolder(t)
 	testkit.Must(t, os.WriteFile("dead.toml", []byte(smallSweep+"[limits]\ntime = \"1ns\"\ntries = 1\n"), 0o666))
@@ -345,8 +335,7 @@ func TestSweepShardDead(t *testing.T) {
 	}
 }
 
-// TestSeedOfSource verifies that a scene whose number of agents is random runs with any seed, alone and in
-// a sweep, and that --agents sets the number for any seed.
+// The number of agents is random and depends on the seed.
 func TestSeedOfSource(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{
 		"x.toml": "box = [[0, 0], [20, 10]]\n[[groups]]\nmax-speed = 1\nsource = {every = {exponential = 0.5}, until = 30}\n",
@@ -362,7 +351,6 @@ func TestSeedOfSource(t *testing.T) {
 	starts(t, "sweep merge s", "6 runs on 1 machine: 6 ok")
 }
 
-// TestSweepDryRun verifies that --dry-run describes the sweep, and makes no folder.
 func TestSweepDryRun(t *testing.T) {
 	sweepFolder(t)
 	out, _ := succeed(t, "sweep s.toml --dry-run")
@@ -370,13 +358,11 @@ func TestSweepDryRun(t *testing.T) {
 	testkit.Equal(t, strings.Join(leftovers(t, ".", nil), " "), "floors s.toml", "files")
 }
 
-// TestSweepPage verifies that docs/sweep.md has the example that sweep init prints.
 func TestSweepPage(t *testing.T) {
 	example, _ := succeed(t, "sweep init")
 	testkit.Equal(t, sweepPage(t, "init"), example, "docs/sweep.md")
 }
 
-// sweepPage returns a block of docs/sweep.md.
 func sweepPage(t *testing.T, name string) string {
 	t.Helper()
 	_, after, _ := strings.Cut(page(t, "sweep.md"), "<!-- "+name+" -->\n```")

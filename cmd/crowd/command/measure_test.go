@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// tiny is the start of a bench command line for tests. The speeds that it measures mean nothing.
+// tiny starts a bench command line for tests. The speeds that it measures mean nothing.
 const tiny = "bench plaza W2 --agents 100 --repeats 2 --steps 3 "
 
 func TestBench(t *testing.T) {
@@ -82,7 +82,7 @@ func scenario(t *testing.T, rows, ground string) string {
 	return filepath.Join(testkit.Files(t, map[string]string{"court.scen": rows, "court.map": ground}), "court.scen")
 }
 
-// TestRoute verifies the output of bench maps for paths that can be measured by hand.
+// The paths can be measured by hand.
 func TestRoute(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file := scenario(t, errands, courtyard)
@@ -127,8 +127,6 @@ func TestRouteJSON(t *testing.T) {
 	}
 }
 
-// TestRouteMisses verifies that rows without a path, and rows whose path is longer than the grid path of
-// the file, are named and cause exit code 1.
 func TestRouteMisses(t *testing.T) {
 	rows := "version 1\n0\tcourt.map\t6\t5\t0\t0\t2\t2\t9\n0\tcourt.map\t6\t5\t0\t0\t5\t0\t4.9\n"
 	file := scenario(t, rows, "type octile\nheight 5\nwidth 6\nmap\n......\n.@@@@.\n.@.@@.\n.@.@@.\n.@@.@.\n") // (2, 4) and (3, 3) touch at a corner
@@ -172,7 +170,7 @@ func TestVerifyTable(t *testing.T) {
 
 func keysOf(object map[string]any) string { return strings.Join(slices.Sorted(maps.Keys(object)), " ") }
 
-// TestVerifyJSON verifies the keys of results, and that a miss that people share does not cause exit code 1.
+// A miss that people share does not cause exit code 1.
 func TestVerifyJSON(t *testing.T) {
 	t.Parallel()
 	code, out, _ := sameFolder(t, t.Context(), "validate", "juelich", "--quick", "--json")
@@ -192,8 +190,6 @@ func TestVerifyJSON(t *testing.T) {
 	}
 }
 
-// TestMeasuring verifies that the report has the measurements of --safety, --line and --area only with these
-// flags, and that measuring does not change the run.
 func TestMeasuring(t *testing.T) {
 	t.Parallel()
 	const line = "run plaza --agents 5000 --steps 40"
@@ -241,8 +237,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestRepeatedTrips verifies that a round trip, which ends where it began, is not compared with a
-// straight line.
+// A round trip ends where it began, so it must not be compared with a straight line.
 func TestRepeatedTrips(t *testing.T) {
 	t.Parallel()
 	const text = "dt = 0.1\nsteps = 300\n[[groups]]\nat = [0, 0]\nmax-speed = 1\nseek = {}\ngoal = {radius = 0.5, then = \"%\"}\nitineraries = [[{at = [3, 0]}, {at = [0, 3]}, {at = [1, 0]}]]\n"
@@ -255,7 +250,7 @@ func TestRepeatedTrips(t *testing.T) {
 	}
 }
 
-// TestTraceHash verifies that trace hashes distinguish runs that end with the same state: all agents have left.
+// The runs end with the same state: all agents have left.
 func TestTraceHash(t *testing.T) {
 	t.Parallel()
 	leave := func(speed, workers string) *report.Report {
@@ -272,7 +267,7 @@ func TestTraceHash(t *testing.T) {
 	}
 }
 
-// TestNoRoom verifies that the report counts agents that could not start because their source is in a wall.
+// The source is in a wall.
 func TestNoRoom(t *testing.T) {
 	t.Parallel()
 	dir := testkit.Files(t, map[string]string{"wall.toml": "dt = 0.1\nsteps = 20\nbox = [[0, 0], [9, 9]]\n[obstacles]\nboxes = [{box = [[0, 0], [3, 3]]}]\n" +

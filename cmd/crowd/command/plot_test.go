@@ -16,7 +16,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// plotFixture returns the content of a file to plot.
 func plotFixture(name string) string {
 	text, err := os.ReadFile(filepath.Join(here, "../internal/plot/testdata", name))
 	if err != nil {
@@ -25,8 +24,8 @@ func plotFixture(name string) string {
 	return string(text)
 }
 
-// TestPlotEach verifies that every chart of every kind of file except sweeps can be drawn as SVG. It also draws
-// the first chart of each file as PNG. Drawing the SVG or the PNG of that chart again must give the same bytes.
+// TestPlotEach draws every chart of every kind of file except sweeps as SVG, and the first chart of each file
+// as PNG.
 func TestPlotEach(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -60,8 +59,8 @@ func TestPlotEach(t *testing.T) {
 	}
 }
 
-// plotted draws and checks a picture, and returns the standard error. If again is true, it draws the picture twice,
-// which must give the same bytes.
+// plotted draws and checks a picture, and returns the standard error. If again is true, a second picture must
+// have the same bytes.
 func plotted(t *testing.T, line string, width int, again bool) (errs string) {
 	t.Helper()
 	name := line[strings.LastIndex(line, " ")+1:]
@@ -80,8 +79,8 @@ func plotted(t *testing.T, line string, width int, again bool) (errs string) {
 	return errs
 }
 
-// checkPicture verifies that a picture has the given width in pixels, and that a PNG has ink, or that an SVG is
-// well-formed and finite.
+// checkPicture verifies that a picture has the given width in pixels, and that a PNG has ink, or that an SVG
+// is well-formed and finite.
 func checkPicture(t *testing.T, what, name string, width int, picture []byte) {
 	t.Helper()
 	if strings.HasSuffix(name, ".png") {
@@ -112,7 +111,6 @@ func ink(m image.Image, light uint32) (n int) {
 	return n
 }
 
-// TestPlotNotes verifies that notes count missing values, and values that a logarithmic axis omits.
 func TestPlotNotes(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"score.json": plotFixture("score.json"), "score.csv": plotFixture("score.csv"), "motion.csv": plotFixture("motion.csv"), "run.json": plotFixture("run.json")}))
 	for args, want := range map[string]string{
@@ -128,8 +126,6 @@ func TestPlotNotes(t *testing.T) {
 	}
 }
 
-// TestPlotFiles verifies that the error for an unreadable file names the line, if there is one, and says
-// what is wrong.
 func TestPlotFiles(t *testing.T) {
 	zipped := testkit.Gzip(strings.Repeat(plotFixture("motion.csv")[18:], 1000))
 	t.Chdir(t.TempDir())
@@ -168,7 +164,6 @@ func TestPlotFiles(t *testing.T) {
 	}
 }
 
-// TestPlotScene verifies that the obstacles of a scene are drawn with paths, except open doors.
 func TestPlotScene(t *testing.T) {
 	scene := func(open string) string {
 		return "box = [[0, 0], [5, 5]]\n[[groups]]\ncount = 1\nmax-speed = 1\n[obstacles]\ndoors = [{from = [0, 1], to = [5, 1], radius = 0.5" + open + "}]\n"
@@ -188,7 +183,6 @@ func TestPlotScene(t *testing.T) {
 	}
 }
 
-// TestPlotHistograms verifies that a note reports values outside the bins of a histogram.
 func TestPlotHistograms(t *testing.T) {
 	text := "group,x,y\n1,-95,1\n1,130,2\n"
 	for i := range 60 {
@@ -200,7 +194,6 @@ func TestPlotHistograms(t *testing.T) {
 	}
 }
 
-// sweepTables are results of different kinds of sweeps.
 var sweepTables = map[string]string{
 	"several.csv": "index,scene,model,gap,seed,status,error,flow,collisions,order,ns_per_agent_step\n" +
 		"0,x,orca,1,1,ok,,1,5,1,100\n1,x,orca,1,2,ok,,2,6,1,110\n2,x,orca,2,1,ok,,3,9,1,90\n3,x,orca,2,2,failed,no,,,,\n" +

@@ -27,15 +27,14 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// A process runs the command.
 type process struct {
 	*exec.Cmd
 	out, errs bytes.Buffer
 	alive     *os.File // closed when the process and all processes that it started have ended
 }
 
-// Processes that tests start would also ignore a signal that is ignored here, as under nohup or in the background of
-// a script. They do not ignore a signal that is caught here.
+// Child processes inherit ignored signals, as under nohup or in the background of a script, but not caught
+// ones.
 func init() {
 	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
 		if os.Getenv(isCommand) == "" && signal.Ignored(s) {
@@ -72,8 +71,8 @@ func start(t *testing.T, folder string, args ...string) *process {
 	return newProcess(t, folder, nil, args...).begin(t)
 }
 
-// end waits for the process and the processes that it started. It returns the exit code, or -1 if a
-// signal ended the process. It kills a process that hangs.
+// end waits for the process and those that it started, and returns the exit code, or -1 after a signal. It
+// kills a process that hangs.
 func (p *process) end(t *testing.T) int {
 	t.Helper()
 	hang := time.AfterFunc(2*time.Minute, func() {
@@ -89,7 +88,6 @@ func (p *process) end(t *testing.T) int {
 	return p.ProcessState.ExitCode()
 }
 
-// ends verifies the exit code of a process, and that its output or its errors have a text.
 func (p *process) ends(t *testing.T, code int, want string) {
 	t.Helper()
 	if got := p.end(t); got != code || !strings.Contains(p.out.String()+p.errs.String(), want) {
@@ -97,7 +95,7 @@ func (p *process) ends(t *testing.T, code int, want string) {
 	}
 }
 
-// number returns the number in an environment variable, or the argument otherwise if the variable is empty.
+// number returns the number in an environment variable, or otherwise if it is empty.
 func number(t *testing.T, name string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(name)
@@ -109,7 +107,7 @@ func number(t *testing.T, name string, otherwise int) int {
 	return n
 }
 
-// draws returns a random number generator with the seed in CROWD_SEED, or 1 by default.
+// draws returns a random number generator with the seed in CROWD_SEED, or 1.
 func draws(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := number(t, "CROWD_SEED", 1)
@@ -128,8 +126,8 @@ func withCommand(t *testing.T) (folder string) {
 	return folder
 }
 
-// smaller has flags, by command, that reduce the work. The value replaces that of the command line. If
-// add is true, the flag is added to command lines without it.
+// smaller has flags, by command, that reduce the work. If add is true, the flag is added to command lines
+// without it.
 var smaller = map[string][]struct {
 	flag, value string
 	add         bool
@@ -140,7 +138,7 @@ var smaller = map[string][]struct {
 	"bench":   {{"--agents", "60", true}, {"--steps", "2", true}, {"--repeats", "4", true}, {"--workers", "1,2", true}},
 }
 
-// reduce returns a command line that does less work if possible, with the same kinds of input and output.
+// reduce returns a command line that does less work, with the same kinds of input and output.
 func reduce(command string) string {
 	words := strings.Fields(command)
 	name := "run"
@@ -180,7 +178,6 @@ var (
 	seeds   = regexp.MustCompile(` --quick| --repeats \S+`)
 )
 
-// TestPrintedCommands verifies that printed commands, with fewer agents and steps, succeed if carryOut can run them.
 func TestPrintedCommands(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -204,7 +201,7 @@ func TestPrintedCommands(t *testing.T) {
 	}
 }
 
-// carryOut runs a line, unless it has PLACEHOLDERS, takes minutes, or needs something that is missing here. It
+// carryOut runs a line, unless it has PLACEHOLDERS, takes minutes, or needs something that is missing. It
 // ends crowd view at once.
 func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	words := strings.Fields(line)
@@ -247,7 +244,7 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	return nil
 }
 
-// TestTutorial runs the commands of sections 3 and 4 of docs/tutorial.md, and checks what the page says about them.
+// TestTutorial runs sections 3 and 4 of docs/tutorial.md, and checks what the page says about them.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	text := page(t, "tutorial.md")
@@ -305,7 +302,7 @@ func TestTutorial(t *testing.T) {
 	}
 }
 
-// TestHints verifies that hints quote file names for a shell.
+// Hints must quote file names for a shell.
 func TestHints(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"it's.toml", "a; touch pwned.toml", "$(touch pwned).toml", "a!b.toml", "a\nb.toml", "a=b.toml"} {

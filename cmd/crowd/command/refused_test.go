@@ -13,7 +13,6 @@ import (
 // A refusal is a command line that ends with exit code 2, and a part of its error.
 type refusal struct{ args, want string }
 
-// contents returns the contents of the files in a folder.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -27,8 +26,8 @@ func contents(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// refuses verifies that command lines end with exit code 2 and one line, and change nothing in the
-// current folder. Each command line is words, followed by the args of a test.
+// refuses runs words followed by the args of each test. It verifies that the command line ends with exit code
+// 2 and one line, and changes nothing in the current folder.
 func refuses(t *testing.T, words string, tests []refusal) {
 	t.Helper()
 	before := contents(t, ".")
@@ -46,7 +45,7 @@ func refuses(t *testing.T, words string, tests []refusal) {
 
 const noModel = "a model needs pedestrians with targets, but in seek, lengths are in pixels"
 
-// refusals maps the first words of command lines to refusals.
+// refusals are keyed by the first words of the command lines.
 var refusals = map[string][]refusal{
 	"run": {
 		{"nosuch", `no scene or file is named "nosuch" (crowd scene lists the scenes)`},
@@ -277,8 +276,6 @@ var refusals = map[string][]refusal{
 	"plot": {{"results.csv results.csv", "--out is missing, want a name that ends with .png, .svg or .pdf"}},
 }
 
-// TestRefused verifies that invalid input and flags without effect are refused before anything is
-// written.
 func TestRefused(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{
 		"run.json": plotFixture("run.json"), "bench.json": plotFixture("bench.json"), "motion.csv": plotFixture("motion.csv"), "score.json": plotFixture("score.json"),
@@ -293,8 +290,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCollisions verifies that an output that is also an input, or another output, is refused under
-// any name, before anything is written.
 func TestCollisions(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{
 		"in.toml": oneAgent, "in.png": oneAgent, "a.json": plotInput,
@@ -326,7 +321,6 @@ func TestCollisions(t *testing.T) {
 	})
 }
 
-// TestOutputIsFile verifies that the file to which standard output goes is not replaced.
 func TestOutputIsFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, err := os.Create("x.csv")

@@ -17,7 +17,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// rendered runs crowd render and returns the bytes of the file.
 func rendered(t *testing.T, name, args string) []byte {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,8 +60,6 @@ func TestRenderPicture(t *testing.T) {
 	}
 }
 
-// TestRenderSVG verifies the numbers of circles and dashed lines in SVGs, and that these are well-formed.
-// TestRenderSpeed verifies that an animation that cannot play in real time says so.
 func TestRenderSpeed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string]string{
@@ -135,7 +132,6 @@ func TestRenderAnimations(t *testing.T) {
 	testkit.Must(t, err)
 }
 
-// TestRenderSame verifies that a file has the same bytes with any number of workers and processors.
 func TestRenderSame(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	const still = "plaza --agents 1100 --steps 20 --size 300 --crop 100,100,300,300 --trails 10"
@@ -171,7 +167,6 @@ func (c *countdown) Err() error {
 	return c.Context.Err()
 }
 
-// TestRenderInterrupted verifies that an interrupted command leaves a whole file of the steps so far.
 func TestRenderInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"x.png", "x.svg", "x.gif", "x.apng"} {
@@ -204,8 +199,8 @@ target = [2, 5]
 arrival = {slowing-radius = 3}
 `
 
-// walk returns a recording of one person, walking to the right at 1 m/s from (3, 5), that appears
-// after 10 frames. It is in centimeters, at 10 frames per second.
+// walk returns a recording of one person that appears after 10 frames and walks to the right at 1 m/s from
+// (3, 5). It is in centimeters, at 10 frames per second.
 func walk() string {
 	var text strings.Builder
 	for frame := range 50 {
@@ -220,7 +215,6 @@ func besideFiles(t *testing.T) (scene, recording string) {
 	return filepath.Join(dir, "standing.toml"), filepath.Join(dir, "walk.txt")
 }
 
-// TestRenderBeside verifies where recorded and simulated people are drawn.
 func TestRenderBeside(t *testing.T) {
 	t.Parallel()
 	scene, recording := besideFiles(t)
@@ -266,7 +260,6 @@ func TestRenderBeside(t *testing.T) {
 	}
 }
 
-// TestRunRecording verifies that a recording runs as a scene, and that the suggested commands have its flags.
 func TestRunRecording(t *testing.T) {
 	_, recording := besideFiles(t)
 	out, _ := succeed(t, "run "+recording+" --recording frame-rate=10,unit=cm --picture none")

@@ -26,7 +26,6 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// runCmd runs one scene, or several independently of one another.
 type runCmd struct {
 	Scenes []string `arg:"" optional:"" name:"scene" help:"${scenehelp} Several scenes, or a folder of them, are compared."`
 
@@ -47,8 +46,7 @@ type runCmd struct {
 	cli.Profiles `group:"Profiles:"`
 }
 
-// outcomeFlags are the flags that determine the result of a run, but not its presentation. A saved
-// run contains them.
+// outcomeFlags determine the result of a run, and are saved with it.
 type outcomeFlags struct {
 	Scene         string `kong:"-"`
 	sceneFlags    `group:"Scene:"`
@@ -148,7 +146,7 @@ func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
 	if !r.Interrupted {
 		r.Stuck(report.Reach(ctx, s, w))
 	}
-	// Write every output, even if one of them fails.
+	// Write every output, even if one fails.
 	err = cmp.Or(c.report(e, s, r, shot), files.steps(), files.heap(), shot.Write(files.picture, r.Steps))
 	if err != nil || r.Interrupted || files.part == nil {
 		return err
@@ -175,8 +173,7 @@ func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *
 	return r.WriteSummary(e.Out, next)
 }
 
-// steps runs the steps, or, if from is not nil, the remaining steps of the saved run. Meanwhile it records, profiles,
-// saves and shows progress, as the command line requests.
+// steps runs all steps or, if from is not nil, the remaining steps of the saved run.
 func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles, from *run.SavedFile) (err error) {
 	state, id := run.Begin(w), rand.Uint64()
 	if from != nil {
@@ -234,12 +231,11 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 	return c.saveEnd(e, w, r, state, saving)
 }
 
-// safetyAgents is the largest crowd for which --safety is on by default in a run of one scene without --json.
+// safetyAgents is the largest crowd with --safety by default, for one scene without --json.
 const safetyAgents = 10_000
 
-// next returns the commands to suggest after a run: the one that continues the run if it was interrupted and
-// --save is given, or else those that show the scene in the browser, draw it as a GIF and report all metrics.
-// For built-in scenes, the lines fit into 80 columns.
+// next suggests commands after a run. For an interrupted run with --save, that is only how to continue. For
+// built-in scenes, lines fit into 80 columns.
 func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	if r.Interrupted && c.Save != "" {
 		return []report.Command{{Line: commandName() + " run --resume " + shellQuoted(c.Save), For: "continue"}}
@@ -260,7 +256,6 @@ func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	}
 }
 
-// shellQuoted returns name, quoted for a shell if necessary.
 func shellQuoted(name string) string {
 	if name != "" && strings.IndexFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_./:@%+,-", r)
@@ -270,7 +265,6 @@ func shellQuoted(name string) string {
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
-// commandName returns the beginning of command lines that start this program.
 func commandName() string {
 	if path, err := os.Executable(); err == nil && strings.Contains(path, "go-build") {
 		return "go run ./cmd/crowd"
@@ -278,8 +272,8 @@ func commandName() string {
 	return "crowd"
 }
 
-// load opens the scene, applies the flags, and checks the rest of the command line except output files. It
-// sets c.Picture to the default name if none is given, or to "" if no picture is drawn.
+// load opens the scene and checks all flags except output files. It sets c.Picture to its default, or to ""
+// for none.
 func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
 	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {
@@ -316,17 +310,15 @@ func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error)
 	)
 }
 
-// runFiles are the files that a run writes. Those not requested are nil.
 type runFiles struct {
 	output.Files
 	picture, trajectories, cpuProfile, memProfile, trace, save, record *output.File
 
-	format   trajectories.Format // of the trajectories
-	partName string              // file of partial trajectories; empty unless --trajectories and --save are both given
+	format   trajectories.Format
+	partName string // empty without --trajectories and --save
 	part     *trajectories.Part
 }
 
-// begin checks and opens the requested output files. An error names the flag of the file.
 func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	if c.Picture != "" && strings.ToLower(filepath.Ext(c.Picture)) != ".png" {
 		return nil, fmt.Errorf("--picture is %s, want a name that ends with .png (crowd render draws other formats)", c.Picture)
@@ -362,7 +354,6 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	return f, nil
 }
 
-// join writes the trajectory file, with the rows of the partial file.
 func (f *runFiles) join(of trajectories.Source) error {
 	if err := f.trajectories.Begin(); err != nil {
 		return err
@@ -371,7 +362,7 @@ func (f *runFiles) join(of trajectories.Source) error {
 	return f.trajectories.Fail(cmp.Or(f.part.Join(to), to.Close()))
 }
 
-// Discard removes uncommitted files. It keeps the partial trajectories, which --resume needs.
+// Discard removes uncommitted files, but keeps partial trajectories for --resume.
 func (f *runFiles) Discard() {
 	f.Files.Discard()
 	if f.part != nil {
@@ -379,7 +370,6 @@ func (f *runFiles) Discard() {
 	}
 }
 
-// steps commits the trajectories, the CPU profile and the trace.
 func (f *runFiles) steps() error {
 	return cmp.Or(f.trajectories.Commit(), f.cpuProfile.Commit(), f.trace.Commit())
 }
@@ -392,19 +382,17 @@ func (f *runFiles) heap() error {
 	return f.memProfile.Fill(pprof.WriteHeapProfile)
 }
 
-// batchFlags are the flags allowed if the output has one row per scene.
+// batchFlags are allowed with one row per scene.
 var batchFlags = []string{
 	"scene", "workers", "steps", "lenient", "model", "safety", "line", "area", "force", "json", "csv", "timeout", "quiet",
 }
 
-// many reports whether the command line asks for one row per scene.
 func (c *runCmd) many(e *cli.Console) bool {
 	info, err := os.Stat(c.Scene)
 	folder := err == nil && info.IsDir() && !slices.Contains(scene.Names(), c.Scene)
 	return len(c.Scenes) > 1 || folder || e.Given["csv"] || e.Given["timeout"]
 }
 
-// batch runs each scene on its own and writes one row per scene.
 func (c *runCmd) batch(ctx context.Context, e *cli.Console) error {
 	for _, name := range slices.Sorted(maps.Keys(e.Given)) {
 		if !slices.Contains(batchFlags, name) {

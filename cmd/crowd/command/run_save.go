@@ -19,21 +19,20 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// savedFlags say where to save the run, and which run to continue.
 type savedFlags struct {
 	Save      string   `placeholder:"FILE" help:"Save the run to this file periodically, so that --resume can continue it."`
 	SaveEvery run.Span `placeholder:"SPAN" help:"Save interval, in steps or simulated time such as 10s (default: 60s, or 3600 steps if steps are longer than 0.1 s)."`
 	Resume    string   `placeholder:"FILE" help:"Continue a saved run. The file determines the scene and everything else that affects the result, except --steps."`
 }
 
-// resumeFlags are the flags allowed with --resume.
+// resumeFlags are allowed with --resume.
 var resumeFlags = []string{
 	"resume", "save", "save-every", "steps", "workers", "force", "verbose", "json", "picture", "crop",
 	"profile", "quiet",
 }
 
-// resumed opens the run named by --resume, which the caller must close, and takes its outcome flags. Without
-// --resume, it returns nil. It returns an error if --save would overwrite another unfinished run.
+// resumed opens the run of --resume and takes its outcome flags, or returns nil without --resume. The caller
+// must close the run. It returns an error if --save would overwrite another unfinished run.
 func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if c.Resume == "" {
 		return nil, c.checkSave()
@@ -60,7 +59,6 @@ func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	return from, nil
 }
 
-// checkSave returns an error if --save would overwrite an unfinished run other than the one named by --resume.
 func (c *runCmd) checkSave() error {
 	done, yes := run.Unended(c.Save)
 	if !yes || sameFile(c.Save, c.Resume) {
@@ -75,9 +73,9 @@ func sameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// restoreFlags replaces the outcome flags with those of a saved run, except --workers, --force, and --steps if it
-// is given. It sets --save and --save-every unless they are given. It returns an error if --steps is too low, or
-// if a file of the scene has changed.
+// restoreFlags takes the outcome flags of a saved run, except --workers, --force and a given --steps. It also
+// sets --save and --save-every unless given. It returns an error if --steps is too low or a file of the scene
+// has changed.
 func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was := outcomeFlags{}
 	if err := from.ReadFlags(&was); err != nil {
@@ -97,8 +95,8 @@ func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	return from.CheckSources()
 }
 
-// prepare builds the world and begins the report. If from is not nil, both continue the saved run.
-// prepare closes from.
+// prepare builds the world and begins the report. If from is not nil, it continues both from the saved run,
+// and closes from.
 func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, from *run.SavedFile) (*world.World, *report.Report, error) {
 	if from == nil {
 		return run.Prepare(ctx, s, o, args, nil)
@@ -115,7 +113,7 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 	return w, r, nil
 }
 
-// saving returns the Saving that saves the run, or nil without --save. It sets c.SaveEvery if it is empty.
+// saving returns the Saving of the run, or nil without --save. It sets c.SaveEvery if empty.
 func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving, error) {
 	if files.save == nil {
 		return nil, nil
@@ -134,8 +132,7 @@ func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving
 	return run.NewSaving(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
 }
 
-// saveEnd saves the run at its end or after an interruption, unless the interruption came in the middle of a step.
-// After an interruption, it logs how to continue.
+// saveEnd saves the run at its end or between steps. After an interruption, it logs how to continue.
 func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state *run.State, saving *run.Saving) error {
 	if r.InterruptedStep == nil {
 		if err := saving.Save(w, r, state, !r.Interrupted); err != nil {
@@ -148,16 +145,16 @@ func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state
 	return nil
 }
 
-// track records trajectories. A nil track does nothing.
+// A nil track does nothing.
 type track struct {
 	*trajectories.Recorder
 	files  *runFiles
 	source trajectories.Source
 	direct trajectories.Writer // nil if the rows go to a partial file
-	failed bool                // whether the direct file could not be written; its Commit returns the error
+	failed bool                // the direct file could not be written; its Commit returns the error
 }
 
-// track begins or continues to record trajectories. It returns nil if there is nothing to record.
+// track begins or continues to record trajectories. It returns nil if there are none to record.
 func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Report, files *runFiles, from *run.SavedFile) (t *track, err error) {
 	if files.trajectories == nil {
 		return nil, nil
@@ -192,7 +189,7 @@ func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Repo
 	return t, nil
 }
 
-// record records a step. It returns no error if a direct file cannot be written, because the other outputs still can.
+// record records a step. It hides the error of a direct file, because other outputs can still be written.
 func (t *track) record(step int) error {
 	if t == nil || t.failed {
 		return nil
@@ -204,7 +201,7 @@ func (t *track) record(step int) error {
 	return err
 }
 
-// end completes the trajectories. With --save, it leaves the trajectories of an unfinished run in the partial file.
+// end completes the trajectories. With --save, those of an unfinished run stay in the partial file.
 func (t *track) end(ended bool) error {
 	switch {
 	case t == nil:

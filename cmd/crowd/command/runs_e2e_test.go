@@ -21,8 +21,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestReplayDiffWith verifies that replay diff finds the step and the agent in which another build
-// of the command differs, no matter which of the two builds runs it.
+// Either build may run the comparison.
 func TestReplayDiffWith(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: it builds the command without the tag safe")
@@ -87,7 +86,6 @@ func nudged(w *world.World) error {
 	}
 }
 
-// TestSweepServer verifies that a sweep with a worker process gives the same table as a shard.
 func TestSweepServer(t *testing.T) {
 	sweepFolder(t)
 	starts(t, "sweep s.toml --workers 2", "8 runs on 1 machine: 8 ok\nresults in ")
@@ -96,7 +94,6 @@ func TestSweepServer(t *testing.T) {
 	sameTable(t, "s/results.csv", table(t, "shard/results.csv"))
 }
 
-// TestSweepWork verifies that workers join a sweep by its folder and by its address.
 func TestSweepWork(t *testing.T) {
 	for _, listen := range []string{"", " --listen 127.0.0.1:0"} {
 		sweepFolder(t)
@@ -128,8 +125,6 @@ func TestSweepWork(t *testing.T) {
 	}
 }
 
-// TestSweepClusters verifies that the scripts for clusters in docs/sweep.md work with the variables
-// that clusters set.
 func TestSweepClusters(t *testing.T) {
 	slurm, kubernetes := sweepPage(t, "slurm"), sweepPage(t, "kubernetes")
 	sh, err := exec.LookPath("sh")
@@ -194,8 +189,7 @@ print(walk.frame_rate, len(walk.data), len(density), density.iloc[0] * (x1 - x0)
 	pedpy.is_trajectory_valid(traj_data=walk, walkable_area=area), area.area)
 `
 
-// TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy reads the trajectories of scenes with and
-// without walls, doors and people that leave, and finds all people in the walkable area.
+// The scenes differ in walls, doors and people that leave.
 func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 	python := os.Getenv("CROWD_PEDPY")
 	if python == "" {
@@ -228,7 +222,6 @@ func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesPandas verifies that pandas reads trajectories, and that PedPy does, if installed.
 func TestTrajectoriesPandas(t *testing.T) {
 	if out, err := exec.Command("python3", "-c", "import pandas").CombinedOutput(); err != nil {
 		t.Skipf("skipped: no python3 with pandas: %v %s", err, lastLine(out))

@@ -12,7 +12,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// savedRuns are runs that tests save: names of files of trajectories, and command lines.
 var savedRuns = []struct{ trajectories, args string }{
 	{"x.csv", "run evacuation --agents 6"},
 	{"x.parquet", "run plaza --agents 60 --steps 130 --every 7 --safety"},
@@ -21,7 +20,7 @@ var savedRuns = []struct{ trajectories, args string }{
 	{"x.txt", "run office --agents 40 --steps 130 --every 3"},
 }
 
-// timeless returns a report without the fields that depend on the process, and fails if one of them is missing.
+// timeless returns a report without the fields that depend on the process, which must exist.
 func timeless(t *testing.T, text []byte) string {
 	t.Helper()
 	r := decode[map[string]any](t, string(text))
@@ -42,7 +41,6 @@ type result struct {
 	trajectories []byte
 }
 
-// wholeRun returns the result of a run that is not interrupted.
 func wholeRun(t *testing.T, args, trajectories string) result {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -50,7 +48,6 @@ func wholeRun(t *testing.T, args, trajectories string) result {
 	return result{timeless(t, []byte(out)), readFile(t, trajectories)}
 }
 
-// check verifies that the run in folder that printed out has the wanted result and left no partial trajectories.
 func (want result) check(t *testing.T, folder, trajectories string, out []byte) {
 	t.Helper()
 	testkit.Equal(t, timeless(t, out), want.report, "report")
@@ -60,8 +57,7 @@ func (want result) check(t *testing.T, folder, trajectories string, out []byte) 
 	testkit.Equal(t, slices.Contains(leftovers(t, folder, nil), trajectories+".part"), false, "partial trajectories")
 }
 
-// TestSavedIsSame verifies that saving does not change the result of a run, with trajectories in
-// all formats, even if the run is resumed after its end.
+// Saving must not change the result of a run, in any format, even if the run is resumed after its end.
 func TestSavedIsSame(t *testing.T) {
 	for _, run := range savedRuns {
 		want := wholeRun(t, run.args, run.trajectories)
@@ -74,8 +70,6 @@ func TestSavedIsSame(t *testing.T) {
 	}
 }
 
-// TestResumeInterrupted verifies that a run has the same result if it is interrupted repeatedly,
-// and resumed with different numbers of workers.
 func TestResumeInterrupted(t *testing.T) {
 	for _, run := range savedRuns[:3] {
 		want := wholeRun(t, run.args, run.trajectories)
@@ -101,7 +95,6 @@ func TestResumeInterrupted(t *testing.T) {
 	}
 }
 
-// TestLonger verifies that an ended run that continues with more steps has the hashes of a run with as many steps.
 func TestLonger(t *testing.T) {
 	want := reportOf(t, "run plaza --agents 100 --steps 90")
 	t.Chdir(t.TempDir())
@@ -112,7 +105,6 @@ func TestLonger(t *testing.T) {
 	contains(t, "resumed", out, "for 1.6 s, resumed after 90 steps")
 }
 
-// TestResumeEnded verifies that a resumed run that had already ended says so, and prints no cost of steps.
 func TestResumeEnded(t *testing.T) {
 	t.Chdir(t.TempDir())
 	reportOf(t, "run plaza --agents 20 --steps 60 --save x.save")
@@ -176,8 +168,6 @@ func interruptedRun(t *testing.T) {
 	contains(t, "report", out, `"interrupted": true`)
 }
 
-// TestPartRefused verifies that a run does not continue with trajectories other than the saved
-// ones, and that no other run takes its files while they exist.
 func TestPartRefused(t *testing.T) {
 	interruptedRun(t)
 	whole := readFile(t, "x.csv.part")
@@ -201,8 +191,6 @@ func TestPartRefused(t *testing.T) {
 	succeed(t, "run plaza --agents 20 --steps 5 --save y.save --trajectories x.csv")
 }
 
-// TestEndedStaysComplete verifies that resuming a run that has ended changes neither its
-// trajectories nor a part that another run left.
 func TestEndedStaysComplete(t *testing.T) {
 	t.Chdir(t.TempDir())
 	succeed(t, "run plaza --agents 20 --steps 40 --save a.save --trajectories t.csv --picture none")
@@ -218,8 +206,8 @@ func TestEndedStaysComplete(t *testing.T) {
 	}
 }
 
-// recordings records runs of 60 agents that leave a building, in a new folder. a.replay and same.replay
-// have the same steps; in other.replay, agents have another maximum speed.
+// recordings records runs in a new folder. a.replay and same.replay have the same steps. In other.replay,
+// agents have another maximum speed.
 func recordings(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())

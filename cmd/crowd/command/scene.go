@@ -167,7 +167,6 @@ type sceneArg struct {
 	Scene string `arg:"" optional:"" default:"${scene}" help:"${scenehelp}"`
 }
 
-// sceneFlags are the scene flags of crowd run, render, view and explain.
 type sceneFlags struct {
 	Agents  *int               `placeholder:"N" help:"Number of agents, in the same area (default: as in the scene)."`
 	Workers int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one per processor)."`
@@ -185,8 +184,8 @@ type readFlags struct {
 	Model     scene.Model    `json:",omitempty" placeholder:"NAME" help:"Pedestrian model: ${models} (default: as in the scene, and ${model} for files of other programs)."`
 }
 
-// read opens the named scene, logs its warnings, and returns an error if --recording would have no effect.
-// Random choices for a file use seed. If seed is nil, they use the seed in the file, or 1 if there is none.
+// read opens a scene and logs its warnings. It returns an error if --recording has no effect. A nil seed
+// means the seed in the file, or 1.
 func (f *readFlags) read(ctx context.Context, name string, seed *uint64, e *cli.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Seed: seed, Context: ctx}
 	f.Recording.To(&open)
@@ -237,7 +236,6 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 	return s, nil
 }
 
-// checkScene returns an error if the file is a recording of a run, or a saved run.
 func checkScene(name string) error {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
 		return nil

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// shown writes a scene or a file as TOML, and returns the path.
 func shown(t *testing.T, args ...string) string {
 	t.Helper()
 	code, out, errs := sameFolder(t, t.Context(), append([]string{"scene", "show", "-q"}, args...)...)
@@ -21,8 +20,7 @@ func shown(t *testing.T, args ...string) string {
 	return filepath.Join(testkit.Files(t, map[string]string{"shown.toml": out}), "shown.toml")
 }
 
-// TestSceneShow verifies that a built-in scene gives the same hash when shown as a file.
-// TestBuiltinRoundTrip of package scene verifies this for all scenes.
+// TestBuiltinRoundTrip of package scene does this for all scenes.
 func TestSceneShow(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"plaza", "floors", "siege"} {
@@ -44,8 +42,8 @@ func TestSceneJSON(t *testing.T) {
 	testkit.Equal(t, strings.Join(names, " "), strings.Join(scene.Names(), " "), "names")
 }
 
-// checkedFiles changes to a new folder with a scene without a finding, one with a finding, one with an
-// error, and one in which an agent cannot arrive.
+// checkedFiles changes to a new folder with a scene without a finding, one with a finding, one with an error,
+// and one in which an agent cannot arrive.
 func checkedFiles(t *testing.T) {
 	const group = "[[groups]]\nat = [0, 0]\nmax-speed = 1\n"
 	t.Chdir(testkit.Files(t, map[string]string{"good.toml": group + "start-speed = 1\n", "poor.toml": group, "bad.toml": "sed = 1\n" + group, "shut.toml": shutTOML}))
@@ -67,8 +65,7 @@ func TestSceneCheck(t *testing.T) {
 	}
 }
 
-// TestRunFindings verifies that a run warns of each finding once, except in built-in scenes, and
-// reports at its end which agents cannot arrive.
+// A run warns of each finding once, except in built-in scenes.
 func TestRunFindings(t *testing.T) {
 	checkedFiles(t)
 	for args, want := range map[string][2]string{ // in the output, and in the warnings
@@ -119,7 +116,7 @@ kinematic-seek = {}
 goal = {radius = 0.5, then = "leave"}
 `
 
-// combined is a scene of one agent that has four behaviors at once. The line % is for the combination.
+// combined is a scene of one agent with four behaviors. The line % is for the combination.
 const combined = `
 dt = 0.1
 %

@@ -46,13 +46,11 @@ func (p *process) works(t *testing.T, least time.Duration) {
 	}
 }
 
-// longFiles writes scenes that take a long time to read, build or step.
 func longFiles(t *testing.T) (folder string) {
 	t.Helper()
 	return testkit.Files(t, map[string]string{"steps.toml": longSteps, "placing.toml": longPlacing, "reading.xml.gz": string(longFile())})
 }
 
-// TestSignals verifies that the first signal ends each command, in each phase, with the signal's exit code.
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	folder := longFiles(t)
@@ -85,8 +83,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestHangUpReport verifies that after SIGHUP in a long step, the report and the outputs describe
-// the state after the last complete step: here the start, because no step is complete.
+// After SIGHUP in a long step, the outputs describe the state after the last complete step: here the start.
 func TestHangUpReport(t *testing.T) {
 	t.Parallel()
 	folder := longFiles(t)
@@ -105,7 +102,7 @@ func TestHangUpReport(t *testing.T) {
 	testkit.Equal(t, bytes.Count(rows, []byte("\n")), 150_001, "lines of the start")
 }
 
-// TestNoHangUp verifies that a process that starts with SIGHUP ignored, as by nohup, keeps ignoring it.
+// The process starts with SIGHUP ignored, as by nohup.
 func TestNoHangUp(t *testing.T) {
 	t.Parallel()
 	p := newProcess(t, longFiles(t), []string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, "run", "placing.toml", "--json").begin(t)
@@ -121,7 +118,6 @@ func TestNoHangUp(t *testing.T) {
 	p.ends(t, 143, "interrupted while building placing")
 }
 
-// startHash returns the hash of a scene before its first step.
 func startHash(t *testing.T, file string) string {
 	t.Helper()
 	s, err := scene.Open(file, scene.OpenOptions{})
@@ -132,8 +128,7 @@ func startHash(t *testing.T, file string) string {
 	return fmt.Sprintf("%016x", w.Hash())
 }
 
-// TestStandardOutput verifies that commands end quietly if the reader of their output is gone, and
-// with an error if the disk is full. In both cases, they leave only complete files.
+// Commands end quietly if the reader of their output is gone, and with an error if the disk is full.
 func TestStandardOutput(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{"--help", "run --help", "--version", "scene", "scene show plaza", "completion bash", "scene check arrival --json",
@@ -162,7 +157,7 @@ func TestStandardOutput(t *testing.T) {
 	}
 }
 
-// TestMergePipe verifies that merge refuses a pipe among the files of a sweep. Reading the pipe would block.
+// Reading a pipe among the files of a sweep would block.
 func TestMergePipe(t *testing.T) {
 	for _, name := range []string{"manifest.json", "shard-1-of-1.jsonl"} {
 		sweepFolder(t)

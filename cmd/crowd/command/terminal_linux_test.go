@@ -15,7 +15,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pseudoTerminal opens a terminal and its reader.
 func pseudoTerminal(t *testing.T) (reader, tty *os.File) {
 	t.Helper()
 	reader, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -32,7 +31,6 @@ func pseudoTerminal(t *testing.T) (reader, tty *os.File) {
 	return reader, tty
 }
 
-// onTerminal runs a command line on a terminal and returns what it printed.
 func onTerminal(t *testing.T, args ...string) string {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -72,8 +70,6 @@ func TestHostileTerminal(t *testing.T) {
 
 var sequences = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// TestColors verifies that text has styles on a terminal, but not with NO_COLOR, on a terminal without
-// colors, or in a file.
 func TestColors(t *testing.T) {
 	for _, tc := range []struct {
 		name string

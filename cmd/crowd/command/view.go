@@ -97,7 +97,6 @@ func (c *viewCmd) serve(ctx context.Context, e *cli.Console) error {
 	return address.Show(ctx, live)
 }
 
-// scenes returns the scenes that viewers can choose: the scene on the command line and the built-in scenes.
 func (c *viewCmd) scenes(s *scene.Scene, film *replay.Film, e *cli.Console) view.Scenes {
 	all := view.Scenes{
 		List:    c.choice(s),
@@ -113,8 +112,7 @@ func (c *viewCmd) scenes(s *scene.Scene, film *replay.Film, e *cli.Console) view
 	return all
 }
 
-// film opens the scene argument as a recording, which the caller must close. It returns nil if the argument is
-// not a recording.
+// film opens the scene argument as a recording, or returns nil if it is none. The caller must close the film.
 func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error) {
 	if !replay.IsReplay(c.Scene) {
 		return nil, nil
@@ -136,7 +134,6 @@ func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error
 	return film, err
 }
 
-// choice lists the scenes that viewers can choose: the file on the command line, if any, and the built-in scenes.
 func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 	var all []view.Named
 	if _, err := scene.Named(c.Scene); err != nil {
@@ -148,8 +145,8 @@ func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 	return all
 }
 
-// choose opens the scene that a viewer chose. The flags, or the recording, apply only to the scene
-// on the command line.
+// choose opens the scene that a viewer chose. Flags and the recording apply only to the scene on the command
+// line.
 func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e *cli.Console) (*scene.Scene, error) {
 	switch {
 	case name != c.Scene:
@@ -160,8 +157,8 @@ func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e 
 	return c.open(ctx, c.Scene, e)
 }
 
-// listen listens on the address of --listen: by default on defaultPort of 127.0.0.1, or on a free port if
-// that one is in use. If the host of --listen is not a loopback IP address, viewers need a token.
+// listen listens at --listen, by default at defaultPort of 127.0.0.1 or, if that is in use, at a free port.
+// Viewers need a token unless the host is a loopback IP address.
 func (c *viewCmd) listen() (*site.Site, error) {
 	if c.Listen == "" {
 		at := func(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

@@ -20,7 +20,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// viewing runs crowd view until stop is called, and returns the address that it prints. stop returns the exit code.
+// viewing runs crowd view until stop is called, and returns the address that it prints. stop returns the exit
+// code.
 func viewing(t *testing.T, errs *os.File, line string) (url string, stop func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -48,7 +49,6 @@ func viewing(t *testing.T, errs *os.File, line string) (url string, stop func() 
 	}
 }
 
-// viewer sends and receives messages of crowd view like a page.
 type viewer struct {
 	t    *testing.T
 	conn *websocket.Conn
@@ -70,8 +70,8 @@ func (v *viewer) say(messages ...string) {
 	}
 }
 
-// until reads messages until done returns true for one, and returns that message. It requests
-// frames, because the scene runs only for pages that request frames.
+// until returns the first message for which done returns true. It requests frames, because the scene runs
+// only for pages that do.
 func (v *viewer) until(done func(m map[string]any) bool) map[string]any {
 	v.t.Helper()
 	ctx, cancel := context.WithTimeout(v.t.Context(), 2*time.Minute)
@@ -98,13 +98,11 @@ func (v *viewer) until(done func(m map[string]any) bool) map[string]any {
 	}
 }
 
-// step waits until the scene has done at least the given number of steps.
 func (v *viewer) step(least float64) {
 	v.t.Helper()
 	v.until(func(m map[string]any) bool { return m["kind"] == "stats" && m["step"].(float64) >= least })
 }
 
-// scene waits for the message that describes a scene.
 func (v *viewer) scene(name string) map[string]any {
 	v.t.Helper()
 	return v.until(func(m map[string]any) bool { return m["kind"] == "scene" && m["name"] == name })
@@ -132,7 +130,6 @@ func TestView(t *testing.T) {
 	testkit.Equal(t, stop(), exitOK, "exit code when interrupted")
 }
 
-// TestViewListen verifies that a view that other machines can reach needs a token and prints a warning.
 func TestViewListen(t *testing.T) {
 	for address, warns := range map[string]bool{"0.0.0.0:0": true, "[::]:0": true, ":0": true, "127.0.0.1:0": false, "localhost:0": false} {
 		errs, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
@@ -163,8 +160,6 @@ func TestViewListen(t *testing.T) {
 	refuses(t, "view seek --listen", []refusal{{taken.Addr().String(), "address already in use"}})
 }
 
-// TestViewRecord verifies that a view records the inputs of viewers, and that the recording runs again with the
-// same results.
 func TestViewRecord(t *testing.T) {
 	t.Chdir(t.TempDir())
 	url, stop := viewing(t, os.Stderr, "seek --agents 40 --record seek.replay")
@@ -200,7 +195,6 @@ func TestViewRecord(t *testing.T) {
 	refuses(t, "view", []refusal{{"seek.replay --seed 3", "--seed is for a scene, and seek.replay is a recording"}})
 }
 
-// TestPprof verifies that profiles, labeled by system, are served only during a run and for the right host.
 func TestPprof(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "stderr")
 	file, err := os.Create(name)
@@ -255,7 +249,6 @@ func TestPprof(t *testing.T) {
 	}
 }
 
-// TestPprofWarns verifies that a line warns, even with --quiet, only if other machines can read profiles.
 func TestPprofWarns(t *testing.T) {
 	for address, want := range map[string]int{"0.0.0.0:0": 1, "127.0.0.1:0": 0} {
 		_, errs := succeed(t, "run --quiet --picture none --agents 10 --steps 1 --profile http-anywhere="+address)

@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// spotting defines how small agents are drawn: as spots, enlarged to a minimum radius. If enlarged spots
-// would cover too much of the frame, they are also translucent, so that density still shows.
+// spotting is the style of small agents: spots of a minimum radius. If they would cover too much of the
+// frame, they are translucent, so that density shows.
 type spotting struct {
 	least    float64 // pixels, minimum radius of a spot
 	sheer    float64 // minimum opacity of an enlarged spot
-	enlarged bool    // whether the mean radius of agents in the frame is well below least
+	enlarged bool    // the mean radius of agents in the frame is well below least
 }
 
 func spottingFor(f viewport, agents []Agent) spotting {
@@ -28,13 +28,12 @@ func spottingFor(f viewport, agents []Agent) spotting {
 	area := float64(f.bounds.Dx() * f.bounds.Dy())
 	n := float64(max(inView, 1))
 	s := spotting{least: min(max(0.18*math.Sqrt(area/n), 0.9), 4)}
-	// The areas of n enlarged spots, times this opacity, add up to three fifths of the frame or less.
+	// The areas of all spots, times this opacity, cover at most three fifths of the frame.
 	s.sheer = min(0.6*area/(n*math.Pi*s.least*s.least), 1)
 	s.enlarged = inView > 0 && sum/n < 0.8*s.least
 	return s
 }
 
-// A dab is an agent to be drawn.
 type dab struct {
 	at    r2.Vec  // pixels
 	r     float64 // pixels, radius of the body
@@ -52,7 +51,6 @@ func drawSpots(l *layer, dabs []dab, s spotting) {
 	}
 }
 
-// opacity returns the opacity of an agent with a radius of r pixels.
 func (s spotting) opacity(r float64) float64 {
 	if r >= s.least {
 		return 1
@@ -60,7 +58,6 @@ func (s spotting) opacity(r float64) float64 {
 	return max(s.sheer, r*r/(s.least*s.least))
 }
 
-// seen returns the indexes of the agents in the frame.
 func (s spotting) seen(agents []Agent, f viewport) (rows []int) {
 	for i := range agents {
 		if a := &agents[i]; usable(a.Position) && f.shows(f.at(a.Position), s.reach(a, f)) {
@@ -70,7 +67,6 @@ func (s spotting) seen(agents []Agent, f viewport) (rows []int) {
 	return rows
 }
 
-// drawPucks draws the large agents as pucks: discs with an outline and a nose.
 func drawPucks(img *image.RGBA, band image.Rectangle, dabs []dab, agents []Agent, c *coloring) {
 	for i := range dabs {
 		if d := &dabs[i]; d.r > leastPuck {
@@ -93,10 +89,8 @@ const (
 	noseReach = 1.38 // radii, from the center of a puck to the tip of its nose
 )
 
-// puckLine returns the thickness of the outline of a puck of radius r.
 func puckLine(r float64) float64 { return min(max(0.09*r, 1), 3) }
 
-// drawPuck draws an agent with an outline inside its radius, and a nose in the direction of its heading.
 func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, heading r2.Vec, fill, outline color.RGBA) {
 	line := puckLine(r)
 	edge := mix(fill, outline, 0.55)
@@ -111,7 +105,7 @@ func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, head
 		for x := box.Min.X; x < box.Max.X; x++ {
 			d := r2.Vec{X: float64(x) + 0.5 - p.X, Y: float64(y) + 0.5 - p.Y}
 			dist := math.Sqrt(r2.Norm2(d))
-			out := dist - r // signed distance from the edge of the disc or, ahead, of the nose
+			out := dist - r // distance from the edge of the disc or, ahead, of the nose
 			if along := r2.Dot(d, ahead); along > cos*dist {
 				out = cos*along + sin*math.Abs(r2.Cross(d, ahead)) - r
 			}
@@ -122,15 +116,15 @@ func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, head
 }
 
 const (
-	maxSpot   = 6    // maximum radius of a spot, in pixels
-	fullCover = 4096 // cover of a pixel that is covered completely
+	maxSpot   = 6    // pixels
+	fullCover = 4096 // of a whole pixel
 
 	// crowded is the weight at which a cell stops counting, so that sums do not overflow.
 	crowded = math.MaxUint32/topLevel - 2*fullCover
 )
 
-// scanlinesOf returns the number of scanlines per row of pixels for a spot of radius r. It keeps the
-// error of the spot's area within a few percent.
+// scanlinesOf returns the scanlines per row of pixels that keep the error of a spot's area within a few
+// percent.
 func scanlinesOf(r float64) int {
 	if r < 0.9 {
 		return 8
@@ -138,10 +132,9 @@ func scanlinesOf(r float64) int {
 	return 4
 }
 
-// A layer collects many small shapes before they are painted. It holds the cover and the mean value of each
-// pixel. The cover of translucent shapes adds up, so it shows density. Of opaque shapes, the greatest cover
-// counts, so their edges stay smooth. Sums are integers, so the order of the shapes does not matter. A
-// layer may be one of several bands of a picture; the pixels do not depend on the bands.
+// A layer collects the cover and the mean value of each pixel from many small shapes. The cover of
+// translucent shapes adds up, so it shows density. Of opaque shapes the greatest cover counts, so edges stay
+// smooth. Sums are integers, so the order of the shapes does not matter.
 type layer struct {
 	bounds image.Rectangle
 	cells  []cell
@@ -163,7 +156,7 @@ func (l *layer) row(y int) []cell {
 	return l.cells[(y-l.bounds.Min.Y)*width:][:width]
 }
 
-// spot adds a disc around p with a radius r of at most maxSpot. The cover is exact along each scanline.
+// spot adds a disc with a radius of at most maxSpot. The cover is exact along each scanline.
 func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
 	if !(viewport{bounds: l.bounds}).shows(p, r) {
 		return
@@ -199,7 +192,6 @@ func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
 	}
 }
 
-// addSpan adds to each pixel of a row the part of the pixel that lies between a and b.
 func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	i, j := int(a), int(b)
 	if i == j {
@@ -213,8 +205,8 @@ func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	row[j] += b - float64(j)
 }
 
-// leg adds a straight line from a to b with flat ends and returns the rectangle in which it has drawn. The
-// width and opacity are interpolated from a to b. Consecutive legs join without a seam.
+// leg adds a straight line with flat ends and returns the rectangle in which it has drawn. Consecutive legs
+// join without a seam.
 func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Rectangle {
 	along := r2.Sub(b, a)
 	length := r2.Norm(along)
@@ -240,10 +232,8 @@ func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Re
 	return box
 }
 
-// unit clamps x to the range from 0 to 1.
 func unit(x float64) float64 { return min(max(x, 0), 1) }
 
-// add adds the cover of a translucent shape.
 func (c *cell) add(cover uint32, v value) {
 	if c.weight < crowded {
 		c.cover += cover
@@ -251,7 +241,6 @@ func (c *cell) add(cover uint32, v value) {
 	}
 }
 
-// cap adds the cover of an opaque shape.
 func (c *cell) cap(cover uint32, v value) {
 	c.peak = max(c.peak, min(cover, fullCover))
 	if c.weight < crowded {
@@ -266,19 +255,18 @@ func (c *cell) weigh(cover uint32, v value) {
 	c.sums[2] += cover * uint32(v[2])
 }
 
-// share returns the part of the pixel that is covered, from 0 to 1.
 func (c *cell) share() float64 {
 	sheer, opaque := min(float64(c.cover)/fullCover, 1), float64(c.peak)/fullCover
 	return 1 - (1-sheer)*(1-opaque)
 }
 
-// mean returns the mean value of a cell. The cell must have some cover.
+// mean requires some cover.
 func (c *cell) mean() value {
 	part := func(sum uint32) uint8 { return uint8((sum + c.weight/2) / c.weight) }
 	return value{part(c.sums[0]), part(c.sums[1]), part(c.sums[2])}
 }
 
-// paint draws the layer over an image, each pixel in the color of its mean value, and clears the layer.
+// paint also clears the layer.
 func (l *layer) paint(img *image.RGBA, color func(value) color.RGBA) {
 	for y := l.bounds.Min.Y; y < l.bounds.Max.Y; y++ {
 		row := l.row(y)
@@ -291,5 +279,4 @@ func (l *layer) paint(img *image.RGBA, color func(value) color.RGBA) {
 	}
 }
 
-// plain returns the color of a value that holds a color.
 func plain(v value) color.RGBA { return color.RGBA{v[0], v[1], v[2], 0xff} }

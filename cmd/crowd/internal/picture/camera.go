@@ -34,16 +34,16 @@ type Camera struct {
 	fields       generic.Map[c.FlowField]
 	paths        []Path
 	view         r2.Box
-	part         string // sizes of the view and of the scene, as text, if the view is a part of the scene; else empty
+	part         string // added to the description, or ""
 	groups       []string
 	firsts       []uint64 // ID of the first agent of each group
-	led          []int    // for each field of the scene, the group that follows it
+	led          []int    // group that follows each field of the scene
 	wakes        *wakes
-	field        *fieldShot // nil means no field
-	ids          []uint64   // IDs of the agents that takeAgents recorded last; 0 for an agent without c.Agent
+	field        *fieldShot // may be nil
+	ids          []uint64   // of the agents that takeAgents recorded last; 0 without c.Agent
 }
 
-// NoteStep records the agents for the wakes. Call it after each step.
+// NoteStep records the agents for the wakes after a step.
 func (cam *Camera) NoteStep() { cam.wakes.step() }
 
 // newCamera returns a camera without a view. The scene may be nil.
@@ -62,9 +62,9 @@ func newCamera(s *scene.Scene, w *world.World) *Camera {
 	return cam
 }
 
-// Take writes the state of the world into crowd, whose memory it reuses. It never lowers crowd.MaxSpeed, so the
-// color scale of a film does not shrink. If steps are longer than LongStep, the caption gives step, the number of
-// steps so far, instead of the time.
+// Take writes the state of the world into crowd, whose memory it reuses. It never lowers crowd.MaxSpeed, so
+// the color scale of a film does not shrink. With steps longer than LongStep, the caption counts steps
+// instead of seconds.
 func (cam *Camera) Take(crowd *Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
@@ -95,7 +95,6 @@ const LongStep = 0.1
 // ShowField makes Take record the flow field with the given index.
 func (cam *Camera) ShowField(index uint32) { cam.field = &fieldShot{index: index} }
 
-// fieldShot is a recorded field, which is kept until a field of the world changes.
 type fieldShot struct {
 	index   uint32
 	changes uint64
@@ -116,13 +115,13 @@ func (cam *Camera) takeField(crowd *Crowd) {
 	crowd.Field = shot.taken
 }
 
-// NewCamera returns a camera that shows view: x0, y0, x1, y1 in the scene's unit of length. A nil view means the
-// scene's box with a margin or, if the scene has no box, a box that fits its crowd. trails is the number
-// of steps that a wake covers; 0 means no wakes. NewCamera returns an error if there are too many agents for wakes.
+// NewCamera returns a camera that shows view: x0, y0, x1, y1 in the scene's unit of length. A nil view means
+// the scene's box with a margin or, without a box, a box that fits the crowd. Wakes cover trails steps; 0
+// means no wakes. NewCamera returns an error if there are too many agents for wakes.
 func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, error) {
 	cam := newCamera(s, w)
 	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {
-		cam.view = grow(s.Box, 0.01*max(size.X, size.Y)) // leave room for the bodies at the edge
+		cam.view = grow(s.Box, 0.01*max(size.X, size.Y))
 	} else {
 		cam.view = cam.fit()
 	}
@@ -143,7 +142,6 @@ func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Cam
 	return cam, err
 }
 
-// partOf returns the sizes of a view and of the scene, as text, if the view is a part of the scene's box, or else "".
 func partOf(s *scene.Scene, view r2.Box) string {
 	if s.Box.Size() == (r2.Vec{}) || s.Box.Union(view) != s.Box || view == s.Box {
 		return ""
@@ -155,11 +153,11 @@ func partOf(s *scene.Scene, view r2.Box) string {
 	return fmt.Sprintf(" (here %.4g × %.4g of %.4g × %.4g %s)", part.X, part.Y, all.X, all.Y, unit)
 }
 
-// FitScene returns a view of the crowd of a scene, for scenes that have no box.
+// FitScene returns a view of the crowd, for scenes that have no box.
 func FitScene(s *scene.Scene, w *world.World) r2.Box { return newCamera(s, w).fit() }
 
-// fit returns a view of the agents and obstacles, like fitCrowd, and of all targets, waypoints and stops, clamped to
-// the area that agents can reach in the steps of the scene. No side is shorter than a quarter of the other.
+// fit returns a view of the agents, obstacles, targets, waypoints and stops, clamped to the area that agents
+// can reach. No side is shorter than a quarter of the other.
 func (cam *Camera) fit() r2.Box {
 	crowd := &Crowd{}
 	cam.takeAgents(crowd)
@@ -226,9 +224,8 @@ func (cam *Camera) takeAgents(crowd *Crowd) {
 	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
 }
 
-// goesTo returns the place that an agent goes to, and reports whether there is one. If the agent has a
-// Destination, that is the place, because the target is then only the next point of a path. Otherwise, the place
-// is the target, unless the agent follows a field.
+// goesTo returns the place that an agent goes to, if any: its Destination, because its target is then only
+// the next point of a path, or else its target, unless it follows a field.
 func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	if cam.destinations.Has(e) {
 		return cam.destinations.Get(e).Vec, true
@@ -236,7 +233,7 @@ func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	return target, !cam.fields.Has(e)
 }
 
-// flowFields returns the flow fields of the world. It adds no resource to a world that has none.
+// flowFields returns the flow fields of the world without adding the resource.
 func (cam *Camera) flowFields() sense.FlowFields {
 	w := cam.world.ECS
 	for _, id := range ecs.ResourceIDs(w) {
@@ -247,7 +244,7 @@ func (cam *Camera) flowFields() sense.FlowFields {
 	return nil
 }
 
-// takeGoals records the goals of all fields: boxes as goals, and points as targets.
+// takeGoals records boxes as goals and points as targets.
 func (cam *Camera) takeGoals(crowd *Crowd) {
 	crowd.Goals = crowd.Goals[:0]
 	for field, f := range cam.flowFields() {

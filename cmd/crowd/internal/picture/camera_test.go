@@ -29,7 +29,6 @@ func cameraIn(t *testing.T, s *scene.Scene) *Camera {
 	return cam
 }
 
-// TestLoops verifies that exactly the paths that a group follows as a loop are closed.
 func TestLoops(t *testing.T) {
 	s := &scene.Scene{Paths: [][]r2.Vec{{{X: 1}}, {{X: 2}}}, Groups: []scene.Group{
 		{}, {Behaviors: []any{components.Path{Index: 0}}}, {Behaviors: []any{components.Path{Index: 1, Loop: true}}}}}
@@ -85,7 +84,6 @@ seek = {}
 	}
 }
 
-// TestSharedGoals verifies that a goal of several groups is drawn once, in the color of no group.
 func TestSharedGoals(t *testing.T) {
 	s, err := scene.Named("evacuation") // six groups leave by each of two exits
 	testkit.Must(t, err)
@@ -102,7 +100,6 @@ func TestSharedGoals(t *testing.T) {
 	}
 }
 
-// TestCaption verifies that the caption has the numbers of agents in the world and in the scene.
 func TestCaption(t *testing.T) {
 	cam := cameraOf(t, `
 dt = 0.1
@@ -145,8 +142,6 @@ func TestPartOf(t *testing.T) {
 	}
 }
 
-// TestFitShowsStops verifies that the view of a scene without a box contains the stops of itineraries
-// that agents can reach in the steps of the scene, and does not extend to stops farther away.
 func TestFitShowsStops(t *testing.T) {
 	cam := cameraOf(t, `
 dt = 0.1

@@ -13,7 +13,6 @@ import (
 // Color is the meaning of the color of an agent.
 type Color int
 
-// The meanings of colors.
 const (
 	Speed   Color = iota // by the palette
 	Heading              // by a cyclic scale
@@ -34,10 +33,9 @@ func (c *Color) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A value is a color, or holds the level of a speed in the first channel. A layer averages values.
+// A value is a color, or the level of a speed in the first channel.
 type value [3]uint8
 
-// coloring maps agents to values, and values to colors.
 type coloring struct {
 	by       Color
 	scale    *scale  // for speed or heading
@@ -79,19 +77,17 @@ func (c *coloring) color(v value) color.RGBA {
 
 func valueOf(c color.RGBA) value { return value{c.R, c.G, c.B} }
 
-// headingLevel returns the level of an angle in radians.
 func headingLevel(angle float64) int {
 	const turn = topLevel + 1
 	return (int(math.Floor(angle/(2*math.Pi)*turn+0.5)) + turn) % turn
 }
 
-// groupColor returns the color of group i, which may be negative. Colors repeat.
+// groupColor accepts negative numbers.
 func groupColor(i int) color.RGBA {
 	n := len(groups)
 	return groups[(i%n+n)%n]
 }
 
-// levelOf returns the level of x on a scale from 0 to top.
 func levelOf(x, top float64) uint32 {
 	if !(x > 0) {
 		return 0
@@ -99,12 +95,12 @@ func levelOf(x, top float64) uint32 {
 	return uint32(min(x/top, 1)*topLevel + 0.5)
 }
 
-// A theme holds the colors of everything except the agents. Color-blind readers can distinguish
-// targets, dangers and the ground by lightness or shape.
+// A theme has the colors of everything except the agents. Color-blind readers can distinguish targets,
+// dangers and the ground by lightness or shape.
 type theme struct {
 	paper, floor, border color.RGBA // around the world, free ground, and the line between them
-	ink, faintInk        color.RGBA // letters
-	outline              color.RGBA // tints the outline of bodies
+	ink, faintInk        color.RGBA
+	outline              color.RGBA // tints bodies
 	solid, rim, door     color.RGBA // obstacles, their outline, and doors
 	goal, danger         color.RGBA
 	path, trail          color.RGBA
@@ -124,7 +120,6 @@ var dark = theme{
 	goal: rgb(0x3dd6a3), danger: rgb(0xff6b57), path: rgb(0xd1b13c), trail: rgb(0xb8a8e6),
 }
 
-// rgb returns the color 0xRRGGBB.
 func rgb(v uint32) color.RGBA { return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff} }
 
 func themeOf(o Options) *theme {
@@ -134,13 +129,12 @@ func themeOf(o Options) *theme {
 	return &light
 }
 
-// mix interpolates from a to b; t is from 0 to 1.
 func mix(a, b color.RGBA, t float64) color.RGBA {
 	part := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*t + 0.5) }
 	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 0xff}
 }
 
-// blend covers the fraction t of a pixel with the opaque color c. The pixel must be in the image.
+// blend covers the fraction t of a pixel, which must be in the image.
 func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 	if t <= 0 {
 		return
@@ -151,10 +145,8 @@ func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 	p[0], p[1], p[2] = m.R, m.G, m.B
 }
 
-// topLevel is the highest level of a scale. The lowest level is 0.
-const topLevel = 255
+const topLevel = 255 // highest level of a scale; the lowest is 0
 
-// A scale holds the color of each level.
 type scale [topLevel + 1]color.RGBA
 
 func scaleOf(color func(level float64) color.RGBA) *scale {
@@ -170,13 +162,13 @@ type palette struct {
 	name  string
 	steps []uint32 // 0xRRGGBB
 
-	// The positions on the scale at which the contrast to the floor, as defined by WCAG 2, equals the
-	// minimum for small shapes: 2.3 on the light floor, 3.2 on the dark floor.
+	// Positions at which the contrast to the floor (WCAG 2) is the minimum for small shapes: 2.3 on the light
+	// floor, 3.2 on the dark floor.
 	onLight, onDark float64
 }
 
-// palettes are the named scales, the default first. Lightness increases along each scale, so color-blind
-// readers can see the order of colors, even in grayscale prints.
+// palettes are the named scales, the default first. Lightness increases along each, so color-blind readers
+// and grayscale prints keep the order.
 //
 // Source of all but gray: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), every sixteenth color.
 var palettes = []palette{
@@ -203,21 +195,20 @@ func Palettes() (names []string) {
 	return names
 }
 
-// paletteOf returns the palette with the given name, or the default if the name is unknown.
+// paletteOf returns the default palette if the name is unknown.
 func paletteOf(name string) palette {
 	i := slices.IndexFunc(palettes, func(p palette) bool { return p.name == name })
 	return palettes[max(i, 0)]
 }
 
-// at returns the color at a position from 0 to 1.
 func (p palette) at(t float64) color.RGBA {
 	x := min(max(t, 0), 1) * float64(len(p.steps)-1)
 	i := min(int(x), len(p.steps)-2)
 	return mix(rgb(p.steps[i]), rgb(p.steps[i+1]), x-float64(i))
 }
 
-// speeds returns the part of the scale that stands out from the floor. Its contrast to the floor
-// increases with speed, as in the live view (world/view/page/colors.js).
+// speeds returns the part of the scale that stands out from the floor. The contrast increases with speed, as
+// in the live view (world/view/page/colors.js).
 func (p palette) speeds(t *theme) *scale {
 	slow, fast := p.onLight, 0.0
 	if t == &dark {
@@ -226,9 +217,8 @@ func (p palette) speeds(t *theme) *scale {
 	return scaleOf(func(level float64) color.RGBA { return p.at(slow + (fast-slow)*level/topLevel) })
 }
 
-// densities returns a scale that begins with the color of the floor.
 func (p palette) densities(t *theme) *scale {
-	const merge = 24 // number of levels over which the floor blends into the palette
+	const merge = 24 // levels over which the floor blends into the palette
 	return scaleOf(func(level float64) color.RGBA {
 		at := level / topLevel
 		if t == &light {
@@ -238,11 +228,9 @@ func (p palette) densities(t *theme) *scale {
 	})
 }
 
-// headings returns a cyclic scale, in which level 0 is +x and level 64 is +y. The scale varies in
-// lightness and between blue and yellow, which color-blind readers can distinguish, and slightly
-// between red and green.
-//
-// The scale is a closed curve in the color space OKLab (B. Ottosson 2020).
+// headings returns a cyclic scale: level 0 is +x, level 64 is +y. It varies in lightness and between blue and
+// yellow, which color-blind readers can distinguish. It is a closed curve in the color space OKLab (B.
+// Ottosson 2020).
 func headings(t *theme) *scale {
 	middle, swing := 0.60, 0.16
 	if t == &dark {
@@ -254,7 +242,6 @@ func headings(t *theme) *scale {
 	})
 }
 
-// oklab converts a color from OKLab to sRGB, and clamps it.
 func oklab(l, a, b float64) color.RGBA {
 	cube := func(x float64) float64 { return x * x * x }
 	long := cube(l + 0.3963377774*a + 0.2158037573*b)
@@ -275,16 +262,16 @@ func oklab(l, a, b float64) color.RGBA {
 		part(-0.0041960863*long - 0.7034186147*mid + 1.7076147010*short), 0xff}
 }
 
-// groups are the colors of groups, in pictures and in the live view. They repeat.
+// groups are the colors of groups, also in the live view. They repeat.
 //
-// Source: the first six are by M. Okabe and K. Ito, Color Universal Design, 2002, without black and
-// yellow, which have too little contrast to a floor. Each of the other colors is as far as possible from
-// all previous colors, even for color-blind readers.
+// Source: the first six are by M. Okabe and K. Ito, Color Universal Design, 2002, without black and yellow,
+// which have too little contrast to a floor. Each other color is as far as possible from all before it, even
+// for color-blind readers.
 var groups = [...]color.RGBA{
 	rgb(0x0072b2), rgb(0xd55e00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xe69f00), rgb(0x56b4e9),
 	rgb(0x3c3cc3), rgb(0x87c34b), rgb(0xa50f0f), rgb(0xb43cff), rgb(0x694b4b), rgb(0x5a00ff),
 }
 
-// Shade returns a color from the color scale named palette, or from the first of Palettes if the name is unknown.
-// The position on the scale is share, from 0 (dark) to 1 (light).
+// Shade returns the color at the position share, from 0 (dark) to 1 (light), of the named palette. An unknown
+// name means the first of Palettes.
 func Shade(palette string, share float64) color.RGBA { return paletteOf(palette).at(share) }

@@ -13,18 +13,17 @@ import (
 
 // Heat defines how the density of agents is drawn.
 type Heat struct {
-	// Radius is the standard deviation in meters of the bell curve of each agent. 0 means three times the largest
-	// radius of an agent, but at least a hundredth and at most a tenth of the longer side of the frame.
+	// Radius is the standard deviation in meters of the bell curve of each agent. 0 means three times the
+	// largest radius of an agent, but between a hundredth and a tenth of the frame's longer side.
 	Radius float64
 
 	// Max is the top of the scale in agents/m². 0 means the greatest density of the first picture, rounded up.
 	Max float64
 }
 
-// heating holds the resolved options of a heat map.
 type heating struct {
-	radius float64 // m, greater than 0
-	top    float64 // agents/m², greater than 0
+	radius float64 // m
+	top    float64 // agents/m²
 	scale  *scale
 }
 
@@ -46,14 +45,14 @@ func heatingOf(c *Crowd, f viewport, o Options) heating {
 	return h
 }
 
-// A heatMap counts agents in square cells, and spreads the counts by a bell curve along each axis.
+// A heatMap counts agents in square cells, and spreads the counts by bell curves.
 type heatMap struct {
 	heating
 	f             viewport
-	side          int       // pixels, side of a cell
+	side          int       // pixels, of a cell
 	pad           int       // cells around the frame, for agents just outside it
 	width, height int       // cells
-	bell          []float64 // fraction of a count that goes to a cell, indexed by its distance in cells, up to pad-1
+	bell          []float64 // share of a count, by distance in cells
 	perCell       float64   // m²
 	density       []float64
 	spare         []float64
@@ -108,8 +107,8 @@ func (m *heatMap) measure(agents []Agent) (most float64) {
 	return most
 }
 
-// count adds an agent at p in the image to the four cells around it. The sums are integers, so the
-// order of the agents does not matter.
+// count adds an agent at the pixel position p to the four cells around it. Sums are integers, so the order of
+// the agents does not matter.
 func (m *heatMap) count(p r2.Vec) {
 	x := (p.X-float64(m.f.bounds.Min.X))/float64(m.side) + float64(m.pad) - 0.5
 	y := (p.Y-float64(m.f.bounds.Min.Y))/float64(m.side) + float64(m.pad) - 0.5
@@ -125,7 +124,6 @@ func (m *heatMap) count(p r2.Vec) {
 	at[m.width+1] += right * down
 }
 
-// smooth spreads the counts along the rows, then along the columns.
 func (m *heatMap) smooth() {
 	inParallel(m.height, func(y int) {
 		from, to := m.density[y*m.width:][:m.width], m.spare[y*m.width:][:m.width]
@@ -153,7 +151,6 @@ func (m *heatMap) draw(img *image.RGBA, agents []Agent) {
 	eachPixel(m.f.bounds, func(x, y int) { img.SetRGBA(x, y, m.color(x, y)) })
 }
 
-// color returns the color of a pixel, by bilinear interpolation.
 func (m *heatMap) color(x, y int) color.RGBA {
 	u := (float64(x-m.f.bounds.Min.X)+0.5)/float64(m.side) + float64(m.pad) - 0.5
 	v := (float64(y-m.f.bounds.Min.Y)+0.5)/float64(m.side) + float64(m.pad) - 0.5
@@ -164,15 +161,15 @@ func (m *heatMap) color(x, y int) color.RGBA {
 	return m.scale[levelOf(d, m.top)]
 }
 
-// Field holds the length of the path from each cell of a grid to the goals, row by row from the lower left;
-// see sense.FieldGrid. It must not change, because a Painter recognizes a new field by its pointer.
+// Field holds the distance from each cell of a grid to the goals, row by row from the lower left; see
+// sense.FieldGrid. It must not change: a Painter recognizes a new field by its pointer.
 type Field sense.FieldGrid
 
 func (g *Field) usable() bool {
 	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Distances) == g.Columns*g.Rows
 }
 
-// way returns the distance from the middle of a cell to the goals, or +Inf if there is no path or no such cell.
+// way returns the distance from the middle of a cell to the goals, or +Inf without a path or a cell.
 func (g *Field) way(column, row int) float64 {
 	if column < 0 || row < 0 || column >= g.Columns || row >= g.Rows {
 		return math.Inf(1)
@@ -180,13 +177,12 @@ func (g *Field) way(column, row int) float64 {
 	return float64(g.Distances[row*g.Columns+column])
 }
 
-// middle returns the middle of a cell, in m.
 func (g *Field) middle(column, row int) r2.Vec {
 	return r2.Vec{X: g.Min.X + (float64(column)+0.5)*g.Cell, Y: g.Min.Y + (float64(row)+0.5)*g.Cell}
 }
 
-// at returns the distance from a point to the goals, by bilinear interpolation that ignores cells without a
-// path. It returns +Inf if the cell of the point has no path, or if the point is outside the grid.
+// at interpolates the distance from a point to the goals bilinearly, ignoring cells without a path. It
+// returns +Inf if the point's cell has no path or is outside the grid.
 func (g *Field) at(p r2.Vec) float64 {
 	x, y := (p.X-g.Min.X)/g.Cell, (p.Y-g.Min.Y)/g.Cell
 	if !(x >= 0 && y >= 0 && x < float64(g.Columns) && y < float64(g.Rows)) || math.IsInf(g.way(int(x), int(y)), 1) {
@@ -205,7 +201,7 @@ func (g *Field) at(p r2.Vec) float64 {
 	return sum / weight
 }
 
-// top returns the greatest finite distance in the frame, or 0 if there is none.
+// top returns the greatest finite distance in the frame, or 0.
 func (g *Field) top(f viewport) (top float64) {
 	for i, way := range g.Distances {
 		if way := float64(way); way > top && way <= math.MaxFloat64 && f.shows(f.at(g.middle(i%g.Columns, i/g.Columns)), 0) {
@@ -215,12 +211,11 @@ func (g *Field) top(f viewport) (top float64) {
 	return top
 }
 
-// shading is the style of a field: colors for distances, and contours of equal distance.
 type shading struct {
-	top   float64 // m, top of the scale; greater than 0
+	top   float64 // m, top of the scale
 	every float64 // m, distance between contours
 	scale *scale
-	line  float64 // pixels, width of a contour
+	line  float64 // pixels
 }
 
 func shadingOf(g *Field, f viewport, em float64, t *theme) *shading {
@@ -228,8 +223,8 @@ func shadingOf(g *Field, f viewport, em float64, t *theme) *shading {
 	return &shading{top: top, every: RoundBelow(top / 12), scale: ways(t), line: max(em/20, 1)}
 }
 
-// ways returns the scale of distances. It is muted, so agents stand out, and it differs from the
-// floor, whose color means that there is no path.
+// ways returns a muted scale of distances, so that agents stand out. It differs from the floor, which means
+// "no path".
 func ways(t *theme) *scale {
 	steps := []uint32{0xfff3b8, 0xd3ebb5, 0xb3dccb, 0xaacbe0, 0xb9b9e6}
 	if t == &dark {
@@ -259,8 +254,8 @@ func (s *shading) draw(to pen, f viewport, g *Field, t *theme) {
 	}
 }
 
-// contours calls draw for each visible piece of a contour, in image coordinates. It applies marching
-// squares to the middles of cells, or of every few cells if cells are narrower than a few pixels.
+// contours calls draw for each visible piece of a contour. It applies marching squares to the middles of
+// cells, or of every few cells if cells are small.
 func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way float64)) {
 	const least = 3 // pixels
 	stride := max(int(math.Ceil(least/(g.Cell*f.scale))), 1)
@@ -273,7 +268,7 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 			}
 			ways := [4]float64{g.way(column, row), g.way(column+stride, row), g.way(column+stride, row+stride), g.way(column, row+stride)}
 			low, high := min(ways[0], ways[1], ways[2], ways[3]), max(ways[0], ways[1], ways[2], ways[3])
-			// A greater difference is not a slope. A wall thinner than the stride separates the cells.
+			// A greater difference is not a slope: a wall thinner than the stride separates the cells.
 			if !(high-low <= 2*math.Sqrt2*g.Cell*float64(stride)) {
 				continue
 			}
@@ -284,8 +279,7 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 	}
 }
 
-// cross calls draw for each piece of a contour in a square. The contour is where the distance to the goals is way.
-// at holds the corners of the square, and ways holds the distances of the corners.
+// cross calls draw for each piece of a contour in one square, whose corners and their distances are given.
 func cross(at [4]r2.Vec, ways [4]float64, way float64, draw func(a, b r2.Vec, way float64)) {
 	var in r2.Vec
 	open := false

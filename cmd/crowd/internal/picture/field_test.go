@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// heatOf returns the density of a crowd, in a picture of 200 × 200 pixels.
 func heatOf(c *Crowd, h Heat) *heatMap {
 	o := Options{Width: 200, Height: 200, Bare: true, Heat: &h}
 	p := NewPainter(c, o)
@@ -27,7 +26,6 @@ func (m *heatMap) integral() (sum float64) {
 	return sum
 }
 
-// TestHeatIntegral verifies that the density adds up to the number of agents in view.
 func TestHeatIntegral(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, radius := range []float64{0, 0.01, 0.1, 0.37, 1.5} {
@@ -42,7 +40,6 @@ func TestHeatIntegral(t *testing.T) {
 	}
 }
 
-// TestHeatBell verifies the standard deviation and the peak of the density of one agent.
 func TestHeatBell(t *testing.T) {
 	for _, radius := range []float64{0.3, 0.5, 1} {
 		m := heatOf(&Crowd{View: square, Agents: []Agent{{Position: vec(5, 5)}}}, Heat{Radius: radius, Max: 1})
@@ -80,7 +77,6 @@ func TestHeatPlace(t *testing.T) {
 	}
 }
 
-// TestHeatTop verifies that the top of the scale is Max or, if Max is 0, TopDensity, the greatest density rounded up.
 func TestHeatTop(t *testing.T) {
 	c := crowdOf(1000)
 	p := NewPainter(c, Options{Width: 100, Bare: true, Heat: &Heat{}})
@@ -96,8 +92,8 @@ func TestHeatTop(t *testing.T) {
 	}
 }
 
-// slope returns a field over the left 8 m of the square. The distance at x is x, except for a column of
-// cells from 3 to 3.5 m without a path.
+// slope returns a field over the left 8 m of the square. The distance at x is x, but a column of cells from 3
+// to 3.5 m has no path.
 func slope() *Field {
 	g := &Field{Cell: 0.5, Columns: 16, Rows: 20}
 	for i := range g.Columns * g.Rows {
@@ -152,7 +148,6 @@ func TestFieldSVG(t *testing.T) {
 	}
 }
 
-// TestFieldColors verifies that the colors of distances differ from the floor and from agents.
 func TestFieldColors(t *testing.T) {
 	for name, theme := range map[string]*theme{"light": &light, "dark": &dark} {
 		speeds, all := paletteOf("").speeds(theme), ways(theme)
@@ -169,20 +164,16 @@ func TestFieldColors(t *testing.T) {
 	}
 }
 
-// TestContoursAtJumps verifies that there is no contour between the cells on both sides of a wall
-// thinner than a cell.
 func TestContoursAtJumps(t *testing.T) {
 	g := &Field{Cell: 1, Columns: 10, Rows: 10}
 	for i := range 100 {
-		g.Distances = append(g.Distances, float32(i%10/5*50)) // 0 on the left, 50 m on the right
+		g.Distances = append(g.Distances, float32(i%10/5*50)) // 0 m on the left, 50 m on the right
 	}
 	(&shading{top: 50, every: 5}).contours(viewport{bounds: image.Rect(0, 0, 100, 100), scale: 10, center: vec(5, 5)}, g, func(_, _ r2.Vec, way float64) {
 		t.Errorf("got a contour of %v m, want none", way)
 	})
 }
 
-// TestContours verifies that contours of a plane are at their distances, even if cells are narrower than 3
-// pixels, and that none is beside a wall.
 func TestContours(t *testing.T) {
 	for _, scale := range []float64{100, 4} {
 		f := viewport{bounds: NewPainter(&Crowd{View: square}, Options{Width: 1000, Height: 1000, Bare: true}).sheet.frame.bounds, scale: scale, center: vec(5, 5)}

@@ -15,13 +15,11 @@ type Goal struct {
 	Group int    // for Color Group; -1 means several groups
 }
 
-// Opacities of goals.
 const (
 	goalFloor = 0.13
 	goalEdge  = 0.75
 )
 
-// goalLine returns the width of the edge of a goal, in pixels.
 func goalLine(em float64) float64 { return max(math.Round(0.1*em), 1) }
 
 // drawBox draws a tinted box in whole pixels, and reports whether the box is in or near the frame.
@@ -41,7 +39,6 @@ func (s *sheet) drawBox(to pen, box r2.Box, c color.RGBA, floor, edge float64) b
 	return true
 }
 
-// goalColor returns the color of a goal. With Color Group, a goal of one group has the color of the group.
 func (c *coloring) goalColor(g *Goal) color.RGBA {
 	if c.by == Group && g.Group >= 0 {
 		return groupColor(g.Group)
@@ -55,16 +52,14 @@ func (s *sheet) drawGoals(to pen, goals []Goal) {
 	}
 }
 
-// manyTargets is the number of targets at which marks have their minimum size. If more distinct targets
-// are in view, no targets, dangers or goals are drawn, since the targets would hide the crowd.
+// manyTargets is the number of targets at which marks have their minimum size. More distinct targets in view
+// would hide the crowd: no targets, dangers or goals are drawn.
 const manyTargets = 2000
 
-// tooMany reports whether more than manyTargets distinct targets are in view.
 func tooMany(targets []r2.Vec, view r2.Box) bool {
 	return len(distinct(targets, view.Contains)) > manyTargets
 }
 
-// distinct returns the distinct points for which shown returns true.
 func distinct(points []r2.Vec, shown func(r2.Vec) bool) (all []r2.Vec) {
 	seen := make(map[r2.Vec]bool)
 	for _, p := range points {
@@ -84,8 +79,8 @@ func placesOf(f viewport, points []r2.Vec) []r2.Vec {
 	return places
 }
 
-// drawTargets draws an upright cross at each target and a diagonal cross at each danger. Crosses have a ring if
-// there are few, and are smaller and fainter the more there are. A target that several agents share counts once.
+// drawTargets draws an upright cross at each target and a diagonal cross at each danger, smaller and fainter
+// if there are many.
 func (s *sheet) drawTargets(to pen, c *Crowd) {
 	s.drawMarks(to, c.Targets, s.colors.theme.goal, false)
 	s.drawMarks(to, c.Dangers, s.colors.theme.danger, true)
@@ -94,20 +89,18 @@ func (s *sheet) drawTargets(to pen, c *Crowd) {
 func (s *sheet) drawMarks(to pen, targets []r2.Vec, c color.RGBA, diagonal bool) {
 	places := placesOf(s.frame, targets)
 	m := markFor(len(places), s.em)
-	// The areas of all crosses, times this opacity, add up to a fifteenth of the frame or less.
+	// The areas of all crosses, times this opacity, cover at most a fifteenth of the frame.
 	area := float64(s.frame.bounds.Dx() * s.frame.bounds.Dy())
 	m.opacity = min(m.opacity, area/15/(4*m.arm*m.line*float64(max(len(places), 1))))
 	m.draw(to, c, diagonal, places...)
 }
 
-// mark is the style of a target. Lengths are in pixels.
 type mark struct {
-	arm, line float64 // half the length of a bar of the cross, and its thickness
+	arm, line float64 // pixels, half the length of a bar of the cross, and its thickness
 	opacity   float64
 	ring      bool
 }
 
-// markFor returns the mark of n targets. It is largest for up to ten targets, and smallest for manyTargets or more.
 func markFor(n int, em float64) mark {
 	size := 1 - math.Log10(max(float64(n)/10, 1))/math.Log10(manyTargets/10)
 	size = max(size, 0)
@@ -133,13 +126,11 @@ func (m mark) draw(to pen, c color.RGBA, diagonal bool, places ...r2.Vec) {
 	to.stroke(line{color: c, width: m.line, opacity: m.opacity}, paths...)
 }
 
-// Opacities of portals.
 const (
 	portalFloor = 0.25
 	portalEdge  = 0.9
 )
 
-// drawPortals draws both boxes of each portal and a dashed line between their centers. Only From has a tinted floor.
 func (s *sheet) drawPortals(to pen, portals []sense.Portal) {
 	c := s.colors.theme.path
 	for i := range portals {
@@ -159,7 +150,7 @@ const (
 	leastStep = 5   // pixels, minimum distance between the drawn steps
 )
 
-// stepsOf returns the edges of the steps of stairs, in image coordinates. A level zone has none.
+// stepsOf returns the edges of the steps of stairs, in image coordinates.
 func stepsOf(z *systems.Zone, f viewport) (all [][]r2.Vec) {
 	length := r2.Norm(z.Up)
 	if !(length > 0) || math.IsInf(length, 1) {
@@ -179,7 +170,6 @@ func stepsOf(z *systems.Zone, f viewport) (all [][]r2.Vec) {
 	return all
 }
 
-// drawZones draws zones as tinted boxes, with the steps of stairs.
 func (s *sheet) drawZones(to pen, zones []systems.Zone) {
 	c := s.colors.theme.faintInk
 	for i := range zones {

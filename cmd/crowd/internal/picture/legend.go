@@ -11,11 +11,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A legend is the strip below the world: a description and rows of blocks.
 type legend struct {
 	*sheet
 	margin, height int // pixels
-	width          int // pixels, width of the picture
+	width          int // pixels, of the picture
 	about          []string
 	rows           [][]block
 	letters        letters
@@ -23,14 +22,12 @@ type legend struct {
 	columnWidths   []float64
 }
 
-// A block is an item of the legend. Its width must be known before the world is laid out, because
-// the height of the legend depends on it.
+// The width of a block must be known before the layout, because the height of the legend depends on it.
 type block struct {
 	width float64
 	draw  func(to pen, at r2.Vec, c *Crowd, enlarged bool)
 }
 
-// A symbol explains a shape in the picture.
 type symbol struct {
 	label string
 	draw  func(to pen, middle r2.Vec)
@@ -40,18 +37,18 @@ type symbol struct {
 const (
 	marginEm  = 0.9
 	rowEm     = 3.5
-	gapEm     = 2.2 // minimum distance between two blocks
-	barEm     = 8.0 // maximum length of the scale bar
+	gapEm     = 2.2 // between two blocks
+	barEm     = 8.0 // longest scale bar
 	scaleEm   = 13.0
 	wheelEm   = 7.8
-	aboutEm   = 1.3  // height of a line of Crowd.About
-	symbolEm  = 1.6  // from the left edge of a symbol to its label
-	symbolRow = 1.18 // height of a symbol's row
+	aboutEm   = 1.3  // height of a line
+	symbolEm  = 1.6  // from a symbol to its label
+	symbolRow = 1.18 // height of a row
 )
 
 const (
-	mostAbout  = 2 // maximum number of lines of Crowd.About
-	symbolRows = 3 // maximum number of symbols in a column
+	mostAbout  = 2 // lines of Crowd.About
+	symbolRows = 3 // in a column
 )
 
 func newLegend(c *Crowd, s *sheet, pixels int, heat, field bool) *legend {
@@ -94,7 +91,6 @@ func newLegend(c *Crowd, s *sheet, pixels int, heat, field bool) *legend {
 	return g
 }
 
-// aboutHeight returns the height of the description, in em.
 func (g *legend) aboutHeight() float64 {
 	if len(g.about) == 0 {
 		return 0
@@ -102,15 +98,12 @@ func (g *legend) aboutHeight() float64 {
 	return marginEm/2 + aboutEm*float64(len(g.about))
 }
 
-// room returns the width between the margins, in pixels.
 func (g *legend) room() float64 { return float64(g.width - 2*g.margin) }
 
-// headline returns the title and the caption, shortened to the available width.
 func (g *legend) headline(c *Crowd) (title, caption string) {
 	return g.letters.fit(titleFace, c.Title, g.room()), g.letters.fit(textFace, c.Caption, g.room())
 }
 
-// draw draws the legend at the bottom of a picture of the given height.
 func (g *legend) draw(to pen, height int, c *Crowd, enlarged bool) {
 	y := float64(height-g.height) + marginEm*g.em
 	for i, line := range g.about {
@@ -149,7 +142,6 @@ const (
 	enlargedLabel = "agent (enlarged)"
 )
 
-// symbolsOf returns the symbols of the shapes in a picture.
 func (g *legend) symbolsOf(c *Crowd, heat bool) (s []symbol) {
 	t, r, half := g.colors.theme, 0.38*g.em, r2.Vec{X: 0.5 * g.em}
 	add := func(shown bool, label string, draw func(to pen, p r2.Vec)) {
@@ -200,7 +192,6 @@ func (g *legend) symbolsOf(c *Crowd, heat bool) (s []symbol) {
 	return s
 }
 
-// tinted returns a function that draws a box with a tinted floor.
 func (g *legend) tinted(c color.RGBA, floor, edge float64) func(to pen, p r2.Vec) {
 	return func(to pen, p r2.Vec) {
 		tinted(to, grow(r2.Box{Min: p, Max: p}, 0.42*g.em), g.em, c, floor, edge)
@@ -214,7 +205,6 @@ func (g *legend) symbolPath(to pen, p r2.Vec) {
 	to.disc(p, waypointSize(g.em), l.color, 1)
 }
 
-// symbolStart draws the start of a trip, and symbolGoal draws its end.
 func (g *legend) symbolStart(to pen, p r2.Vec) {
 	s, c := tripStyleOf(g.em), groupColor(0)
 	to.fill(c, 1, rect(p.X, p.Y-s.line/2, p.X+0.6*g.em, p.Y+s.line/2))
@@ -227,8 +217,8 @@ func (g *legend) symbolGoal(to pen, p r2.Vec) {
 	s.drawGoal(to, p, c, g.colors.theme.paper)
 }
 
-// arrange arranges symbols in columns and returns their total width. If not all fit into half of the
-// legend's width, it replaces the last symbol that fits with a count of those left out.
+// arrange puts symbols in columns and returns their total width. A count replaces those that do not fit into
+// half of the legend.
 func (g *legend) arrange(symbols []symbol) (total float64) {
 	for len(symbols) > 0 {
 		n := min(symbolRows, len(symbols))
@@ -274,7 +264,6 @@ func (g *legend) drawSymbols(to pen, at r2.Vec, _ *Crowd, enlarged bool) {
 	}
 }
 
-// drawScaleBar draws a bar of the greatest round length that fits.
 func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
 	ink := g.colors.theme.ink
 	meters := RoundBelow(barEm * g.em / g.frame.scale)
@@ -290,7 +279,6 @@ func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
 	to.text(smallFace, ink, Length(meters, c), x+px/2, base-0.7*g.em, true)
 }
 
-// unit returns the unit of lengths in the color scales.
 func (c *Crowd) unit() string {
 	if c.Pixels {
 		return "px"
@@ -310,7 +298,6 @@ func (g *legend) drawDensity(to pen, at r2.Vec, c *Crowd, _ bool) {
 	g.drawScale(to, at, "density (agents/"+c.unit()+"²)", g.heat.scale, g.heat.top)
 }
 
-// drawField draws the colors of distances, with a line at each contour.
 func (g *legend) drawField(to pen, at r2.Vec, c *Crowd, _ bool) {
 	s, label := g.field, "distance to the goal"
 	if c.Field.Slowed {
@@ -324,7 +311,6 @@ func (g *legend) drawField(to pen, at r2.Vec, c *Crowd, _ bool) {
 	}
 }
 
-// drawScale draws a color scale from 0 to top with ticks.
 func (g *legend) drawScale(to pen, at r2.Vec, label string, s *scale, top float64) {
 	ink := g.colors.theme.ink
 	x0, x1 := math.Floor(at.X+0.5*g.em), math.Floor(at.X+(scaleEm-0.5)*g.em)
@@ -346,7 +332,6 @@ func (g *legend) drawScale(to pen, at r2.Vec, label string, s *scale, top float6
 	}
 }
 
-// drawWheel draws the colors of all headings as a circle.
 func (g *legend) drawWheel(to pen, at r2.Vec, _ *Crowd, _ bool) {
 	outer := rowEm / 2 * g.em
 	middle := r2.Vec{X: at.X + outer, Y: at.Y + outer}

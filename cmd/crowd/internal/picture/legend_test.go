@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAbout verifies that the description has up to two lines, and that each line makes the picture higher.
 func TestAbout(t *testing.T) {
 	draw := func(about string) *image.RGBA {
 		return Draw(&Crowd{Title: "room", About: about, Agents: []Agent{{Position: vec(1, 0)}, {Position: vec(9, 9)}}}, Options{Width: 400})
@@ -97,7 +96,6 @@ func TestLegend(t *testing.T) {
 	}
 }
 
-// TestLegendOmits verifies that a legend without room for all symbols states the number of omitted symbols.
 func TestLegendOmits(t *testing.T) {
 	g := &legend{sheet: &sheet{em: 20}, width: 1600, margin: 18, letters: newLetters(20)}
 	all := make([]symbol, 40)

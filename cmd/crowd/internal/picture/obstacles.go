@@ -8,10 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// polygon reports whether o is a polygon rather than a circle or wall.
 func (o *Obstacle) polygon() bool { return len(o.Ring) >= 3 }
 
-// usable reports whether all of o can be drawn.
 func (o *Obstacle) usable() bool {
 	if !o.polygon() {
 		return usable(o.A) && usable(o.B)
@@ -19,7 +17,7 @@ func (o *Obstacle) usable() bool {
 	return !slices.ContainsFunc(o.Ring, func(p r2.Vec) bool { return !usable(p) })
 }
 
-// box returns the box around o. It is empty if o cannot be drawn.
+// box is empty if o cannot be drawn.
 func (o *Obstacle) box() r2.Box {
 	switch {
 	case !o.usable():
@@ -30,14 +28,12 @@ func (o *Obstacle) box() r2.Box {
 	return grow(around([]r2.Vec{o.A, o.B}), length(o.Radius))
 }
 
-// rimWidth returns the width of the rim of obstacles, in pixels.
 func rimWidth(f viewport) float64 { return float64(max((f.bounds.Dx()+400)/800, 1)) }
 
-// wallWidth returns half the minimum thickness of a wall, in pixels.
 func wallWidth(f viewport) float64 { return max(float64(f.bounds.Dx())/1100, 0.75) }
 
-// ring returns the part of a polygon near the frame, in image coordinates. All rings have the same
-// orientation, so overlapping polygons do not cancel out.
+// ring returns the part of a polygon near the frame. All rings have the same orientation, so overlapping
+// polygons do not cancel out.
 func (o *Obstacle) ring(f viewport, near image.Rectangle) (ring []r2.Vec) {
 	for _, p := range o.Ring {
 		ring = append(ring, f.at(p))
@@ -53,7 +49,7 @@ func (o *Obstacle) ring(f viewport, near image.Rectangle) (ring []r2.Vec) {
 	return ring
 }
 
-// drawObstacles draws all obstacles as one solid with a rim. There are no rims where obstacles overlap.
+// drawObstacles draws no rims where obstacles overlap.
 func (s *sheet) drawObstacles(to pen, obstacles []Obstacle) {
 	f, t := s.frame, s.colors.theme
 	rim := rimWidth(f)
@@ -82,20 +78,17 @@ func (s *sheet) drawObstacles(to pen, obstacles []Obstacle) {
 	to.fill(t.solid, 1, solid...)
 }
 
-// Door is a wall from A to B that exists while Open is false. A closed door is also in Crowd.Obstacles.
+// Door is a wall from A to B. A closed door is also in Crowd.Obstacles.
 type Door struct {
 	A, B   r2.Vec  // m
 	Radius float64 // m, half the thickness
 	Open   bool
 }
 
-// doorLine returns the style of open doors and of lines between portals. em is the size of letters.
 func doorLine(em float64, c color.RGBA) line {
 	return line{color: c, width: max(0.09*em, 1), opacity: 1, dash: 0.22 * em, gap: 0.22 * em}
 }
 
-// drawDoors draws a line along each closed door, and a thin dashed line between two posts for each open door. The
-// line of a closed door is as thick as its wall without the rim, but at least as thick as a thin wall.
 func (s *sheet) drawDoors(to pen, doors []Door) {
 	for _, d := range doors {
 		way := Path{Points: []r2.Vec{d.A, d.B}}

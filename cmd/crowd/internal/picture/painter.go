@@ -9,16 +9,16 @@ import (
 	"sync"
 )
 
-// A Painter draws the frames of an animation, with the view and the scales of the first frame. It
-// draws on all processors, but only one goroutine at a time may use it.
+// A Painter draws the frames of an animation, with the view and the scales of the first frame. It uses all
+// processors, but only one goroutine at a time may call it.
 type Painter struct {
 	sheet  *sheet
-	shown  Crowd       // crowd that ground shows
+	shown  Crowd       // what ground shows
 	ground *image.RGBA // everything that changes rarely
 	canvas *canvas
-	heat   *heatMap  // nil means to draw agents
-	spare  sync.Pool // *[2]layer for a band, with cells that are zero
-	dabs   [][]dab   // agents, by band
+	heat   *heatMap  // nil means agents
+	spare  sync.Pool // *[2]layer for a band, with zero cells
+	dabs   [][]dab   // by band
 }
 
 // NewPainter returns a Painter for an animation whose first frame is c.
@@ -39,7 +39,6 @@ func NewPainter(c *Crowd, o Options) *Painter {
 	return p
 }
 
-// groundOf returns the parts of a crowd that the ground shows.
 func groundOf(c *Crowd) Crowd {
 	return Crowd{
 		Obstacles: slices.Clone(c.Obstacles), Paths: slices.Clone(c.Paths), Field: c.Field, Doors: slices.Clone(c.Doors),
@@ -59,7 +58,7 @@ func (p *Painter) on(img *image.RGBA) *canvas {
 	return p.canvas
 }
 
-// drawGround draws the paper, the floor, and everything else that rarely changes, except what drawAbove draws.
+// drawGround draws what rarely changes, except what drawAbove draws.
 func (s *sheet) drawGround(to pen, c *Crowd) {
 	f, t := s.frame, s.colors.theme
 	b := boxOf(f.bounds)
@@ -88,8 +87,8 @@ func (s *sheet) drawGround(to pen, c *Crowd) {
 	}
 }
 
-// drawAbove draws shapes on top of the ground. Over a heat map, it draws obstacles and doors. Otherwise, it draws
-// trips, trails, targets and dangers, which lie beneath the agents.
+// drawAbove draws obstacles and doors over a heat map. Otherwise, it draws trips, trails, targets and
+// dangers, beneath the agents.
 func (s *sheet) drawAbove(to pen, c *Crowd) {
 	if s.heat.scale != nil {
 		s.drawObstacles(to, c.Obstacles)
@@ -106,8 +105,8 @@ func (s *sheet) drawAbove(to pen, c *Crowd) {
 // Size returns the size of a frame, in pixels.
 func (p *Painter) Size() image.Point { return p.sheet.size }
 
-// TopDensity returns the greatest density of c in the frame, in agents/m², rounded up to a round number, or 1
-// if no agent is there. The painter must draw heat maps.
+// TopDensity returns the greatest density of c in the frame, in agents/m², rounded up, or 1 without agents.
+// The painter must draw heat maps.
 func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measure(c.Agents)) }
 
 // Draw returns a new picture of c.
@@ -131,7 +130,6 @@ func (p *Painter) Draw(c *Crowd) *image.RGBA {
 	return img
 }
 
-// drawCrowd draws wakes and agents, in parallel by bands.
 func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	f := p.sheet.frame
 	strokes := strokesOf(f, c.Wakes, p.sheet.colors, p.sheet.spots)
@@ -153,7 +151,7 @@ func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	})
 }
 
-// sort collects the agents to draw in each band, in their order.
+// sort puts each agent into all bands that it touches, in the order of the agents.
 func (p *Painter) sort(agents []Agent, bands int) {
 	if p.dabs == nil {
 		p.dabs = make([][]dab, bands)
@@ -175,10 +173,8 @@ func (p *Painter) sort(agents []Agent, bands int) {
 	}
 }
 
-// bandHeight is the number of rows of pixels that a goroutine draws at a time.
-const bandHeight = 64
+const bandHeight = 64 // pixels, drawn by one goroutine at a time
 
-// bandsOf divides r into bands from top to bottom.
 func bandsOf(r image.Rectangle) (bands []image.Rectangle) {
 	for y := r.Min.Y; y < r.Max.Y; y += bandHeight {
 		bands = append(bands, image.Rect(r.Min.X, y, r.Max.X, min(y+bandHeight, r.Max.Y)))
@@ -198,7 +194,7 @@ func eachPixel(r image.Rectangle, do func(x, y int)) {
 	})
 }
 
-// inParallel calls do for each number from 0 to n-1, on all processors, and waits for all calls.
+// inParallel calls do for each number from 0 to n-1, and waits for all calls.
 func inParallel(n int, do func(i int)) {
 	next := make(chan int, n)
 	for i := range n {
@@ -216,8 +212,8 @@ func inParallel(n int, do func(i int)) {
 	all.Wait()
 }
 
-// Swatch returns an image of the colors of frames, as a sample for the palette of an animation. It contains the
-// colors of all levels or groups and of their outlines, each blended with the floor as at the edges of shapes.
+// Swatch returns the colors of all levels or groups and of their outlines, each blended with the floor, as a
+// sample for the palette of an animation.
 func (p *Painter) Swatch() *image.RGBA {
 	t := p.sheet.colors.theme
 	colors := groups[:]

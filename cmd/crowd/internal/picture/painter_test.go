@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// busy returns a crowd of spots, pucks, wakes, obstacles and marks.
 func busy() *Crowd {
 	c := crowdOf(2000)
 	for i := range 40 {
@@ -32,13 +31,12 @@ func busy() *Crowd {
 	return c
 }
 
-// looks are options that together draw all shapes of busy in all styles.
+// looks together draw all shapes of busy in all styles.
 var looks = []Options{
 	{Width: 400}, {Width: 400, Dark: true, Palette: "viridis"}, {Width: 400, Color: Heading},
 	{Width: 400, Color: Group}, {Width: 400, Bare: true}, {Width: 400, Heat: &Heat{}}, {Width: 400, NoTargets: true, NoPaths: true},
 }
 
-// TestProcessors verifies that a picture does not depend on the number of processors.
 func TestProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	c := busy()
@@ -54,8 +52,6 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// TestPainterFrames verifies that a painter draws each frame like Draw if the view and the scales are
-// given, even if obstacles and paths move and doors open and close.
 func TestPainterFrames(t *testing.T) {
 	c := busy()
 	for i, o := range looks {
@@ -83,7 +79,6 @@ func TestPainterFrames(t *testing.T) {
 	}
 }
 
-// TestWakeFades verifies that a wake fades from head to tail without seams, and that a leap is not drawn.
 func TestWakeFades(t *testing.T) {
 	w := Wake{Agent: Agent{Speed: 2}}
 	for i := range 9 {
@@ -113,7 +108,6 @@ func TestWakeFades(t *testing.T) {
 	}
 }
 
-// TestManyWakes verifies that many wakes in one place look like one, so edges stay smooth.
 func TestManyWakes(t *testing.T) {
 	one := &Crowd{View: square, MaxSpeed: 2, Wakes: []Wake{{Agent: Agent{Speed: 1}, Points: []r2.Vec{vec(2, 2), vec(4, 3)}}}}
 	many := &Crowd{View: square, MaxSpeed: 2}
@@ -158,7 +152,7 @@ func TestPanels(t *testing.T) {
 	for _, test := range []struct {
 		stacked     bool
 		size        image.Point
-		full, empty image.Point // the middles of the panels
+		full, empty image.Point // middles of the panels
 		between     image.Point
 	}{
 		{false, image.Pt(212, 100), image.Pt(50, 50), image.Pt(162, 50), image.Pt(106, 50)},

@@ -13,8 +13,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestSpeeds verifies that each palette gets darker with speed on the light ground and lighter on the
-// dark ground, and that all its colors contrast with the ground. It also verifies the ends of the scale of density.
 func TestSpeeds(t *testing.T) {
 	for _, name := range Palettes() {
 		for _, ground := range []*theme{&light, &dark} {
@@ -47,8 +45,6 @@ func TestSpeeds(t *testing.T) {
 	}
 }
 
-// TestColorsOfView verifies that the live view has nearly the same scales of speed and heading, and the same
-// colors of groups.
 func TestColorsOfView(t *testing.T) {
 	page, err := os.ReadFile("../../../../world/view/page/colors.js")
 	testkit.Must(t, err)
@@ -64,7 +60,7 @@ func TestColorsOfView(t *testing.T) {
 				t.Fatalf("%s: got=%d colors of %s in colors.js, want at least 2", name, len(view.steps), table)
 			}
 			levels := float64(topLevel)
-			if table == "HEADING" { // a cyclic scale
+			if table == "HEADING" { // cyclic
 				view.steps, levels = append(view.steps, view.steps[0]), topLevel+1
 			}
 			for i, c := range want {
@@ -105,8 +101,6 @@ func apart(a, b color.RGBA) float64 {
 	return math.Sqrt((d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B)) / 3)
 }
 
-// TestHeadings verifies that the scale is cyclic and contrasts with the floor, and that color-blind readers can
-// distinguish eighths of a turn.
 func TestHeadings(t *testing.T) {
 	const turn = topLevel + 1
 	for _, ground := range []*theme{&light, &dark} {

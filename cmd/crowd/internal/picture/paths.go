@@ -12,21 +12,18 @@ type Path struct {
 	Loop   bool     // the path continues from the last waypoint to the first
 }
 
-// If there are more paths, or more distinct waypoints in the frame, none of them are drawn: they would hide the crowd.
+// More paths, or more distinct waypoints in the frame, would hide the crowd and are not drawn.
 const (
 	manyPaths     = 200
 	manyWaypoints = 500
 )
 
-// pathLine returns the style of paths, and waypointSize returns the radius of their waypoints, in pixels. em
-// is the size of letters.
 func pathLine(em float64, t *theme) line {
 	return line{color: t.path, width: max(0.1*em, 1.2), opacity: 1, dash: 0.55 * em, gap: 0.4 * em}
 }
 
 func waypointSize(em float64) float64 { return max(0.18*em, 2.2) }
 
-// drawPaths draws a thin dashed line along each path, and a dot at each waypoint.
 func (s *sheet) drawPaths(to pen, paths []Path) {
 	for i := range paths {
 		for _, part := range paths[i].lines(s.frame) {
@@ -38,7 +35,6 @@ func (s *sheet) drawPaths(to pen, paths []Path) {
 	}
 }
 
-// waypointsOf returns the waypoints in the frame, in image coordinates, or nil if there are too many.
 func waypointsOf(f viewport, paths []Path) []r2.Vec {
 	var all []r2.Vec
 	for i := range paths {
@@ -65,7 +61,7 @@ func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	}
 	for i := range legs {
 		a, b := w.Points[i], w.Points[(i+1)%len(w.Points)]
-		from, to := 1., 0. // the part in or near the frame; there is none if from > to
+		from, to := 1., 0. // the part in or near the frame; none if from > to
 		along := r2.Sub(f.at(b), f.at(a))
 		if usable(a) && usable(b) {
 			a = f.at(a)
@@ -89,11 +85,11 @@ func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	return all
 }
 
-// beyond is the margin around the frame, in pixels, that keeps the ends of clipped shapes invisible.
+// beyond is a margin around the frame, in pixels, that hides the ends of clipped shapes.
 const beyond = 16
 
-// clipLine returns the range of t, between from and to, in which p + t·d is in a box. If there is
-// none, it returns first > last.
+// clipLine returns the range of t, within [from, to], in which p + t·d is in a box; if none, first > last.
+// is none.
 //
 // Source: Liang and Barsky 1984.
 func clipLine(p, d r2.Vec, box r2.Box, from, to float64) (first, last float64) {
@@ -118,15 +114,13 @@ type Trip struct {
 	Group  int      // for its color; 0 or more
 }
 
-// tripStyle is the style of trips. Lengths are in pixels.
-type tripStyle struct{ line, dot, ring float64 }
+type tripStyle struct{ line, dot, ring float64 } // pixels
 
-// tripStyleOf returns the style of trips. em is the size of letters.
 func tripStyleOf(em float64) tripStyle {
 	return tripStyle{line: max(0.13*em, 1.4), dot: max(0.24*em, 2.4), ring: max(0.27*em, 2.8)}
 }
 
-// seen returns the points of a trip in image coordinates, or nil if one of them cannot be drawn.
+// seen returns nil if a point of the trip cannot be drawn.
 func (w *Trip) seen(f viewport) (line []r2.Vec) {
 	for _, p := range w.Points {
 		if !usable(p) {
@@ -137,8 +131,8 @@ func (w *Trip) seen(f viewport) (line []r2.Vec) {
 	return line
 }
 
-// drawTrips draws each trip as a line with a disc at the start and a ring at the goal. Lines have
-// an edge in the color of the floor, which separates them where they cross.
+// drawTrips draws each trip with a disc at the start and a ring at the goal. An edge in the color of the
+// floor separates lines where they cross.
 func (s *sheet) drawTrips(to pen, trips []Trip) {
 	style, floor := tripStyleOf(s.em), s.colors.theme.floor
 	for i := range trips {

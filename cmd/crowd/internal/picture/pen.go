@@ -27,7 +27,7 @@ type pen interface {
 	puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA)
 	text(f face, c color.RGBA, s string, x, y float64, middle bool) // on the baseline y, from x or with its middle at x
 	image(img *image.RGBA)
-	within(r image.Rectangle, draw func()) // clips the shapes that the function draw draws
+	within(r image.Rectangle, draw func()) // clips what draw draws
 }
 
 // A line is the style of a stroke. Lengths are in pixels.
@@ -42,20 +42,17 @@ func rect(x0, y0, x1, y1 float64) []r2.Vec {
 	return []r2.Vec{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
 
-// hollow returns the outer and the inner edge of a line along the inside of b.
 func hollow(b r2.Box, width float64) (outer, hole []r2.Vec) {
 	x, y := min(width, b.Size().X/2), min(width, b.Size().Y/2)
 	return rect(b.Min.X, b.Min.Y, b.Max.X, b.Max.Y), rect(b.Max.X-x, b.Min.Y+y, b.Min.X+x, b.Max.Y-y)
 }
 
-// tinted draws a box with a tinted floor and an edge, which have the given opacities.
 func tinted(to pen, b r2.Box, em float64, c color.RGBA, floor, edge float64) {
 	outer, hole := hollow(b, goalLine(em))
 	to.fill(c, floor, outer)
 	to.fill(c, (edge-floor)/(1-floor), outer, hole)
 }
 
-// A canvas is a pen that draws pixels.
 type canvas struct {
 	img     *image.RGBA
 	bounds  image.Rectangle // clips all shapes
@@ -174,8 +171,7 @@ func (s line) dashes(path []r2.Vec, draw func(a, b r2.Vec)) {
 	}
 }
 
-// leg returns the outline of a line with flat ends at a and b and the width 2·half, or nil if a equals b. The
-// outline has the same orientation as that of Capsule.
+// leg returns the outline of a line with flat ends, or nil if a equals b, with the orientation of Capsule.
 func leg(a, b r2.Vec, half float64) []r2.Vec {
 	n := r2.Norm(r2.Sub(b, a))
 	if n == 0 {
@@ -192,7 +188,7 @@ func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 	if n := r2.Norm(r2.Sub(b, a)); n > 0 {
 		along = r2.Scale(r/n, r2.Sub(b, a))
 	}
-	// Up to r = 21,000, the chords deviate from the arc by at most a twentieth of the unit of r, such as a pixel.
+	// Up to r = 21,000, chords deviate from the arc by at most 0.05.
 	half := min(max(int(math.Ceil(math.Pi/2*math.Sqrt(r/0.1))), 6), 720)
 	ring := make([]r2.Vec, 0, 2*half+2)
 	for _, end := range [2]struct{ at, along r2.Vec }{{b, along}, {a, r2.Scale(-1, along)}} {
@@ -208,7 +204,7 @@ func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 	return ring
 }
 
-// clip returns the part of a polygon that is in bounds.
+// clip returns the part of a polygon in bounds.
 //
 // Source: Sutherland and Hodgman 1974.
 func clip(ring []r2.Vec, bounds image.Rectangle) []r2.Vec {
@@ -235,8 +231,7 @@ func clip(ring []r2.Vec, bounds image.Rectangle) []r2.Vec {
 	return ring
 }
 
-// pixelsOf returns the pixels that a box touches. It clamps coordinates far outside any image, so
-// that they fit into an int.
+// pixelsOf returns the pixels that a box touches, clamped so that they fit into an int.
 func pixelsOf(b r2.Box) image.Rectangle {
 	if empty(b) {
 		return image.Rectangle{}
@@ -251,7 +246,6 @@ func boxOf(r image.Rectangle) r2.Box {
 	return r2.NewBox(float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y))
 }
 
-// A face is one of the fonts of a picture.
 type face int
 
 const (
@@ -261,11 +255,10 @@ const (
 	faces
 )
 
-// faceSizes are the sizes of the faces, in em.
-var faceSizes = [faces]float64{1.55, 1, 0.86}
+var faceSizes = [faces]float64{1.55, 1, 0.86} // em
 
-// letters are the fonts of one picture. Pictures that are drawn at the same time must not share
-// them, because a face has a cache.
+// letters are the fonts of one picture. Pictures drawn at the same time must not share them, because a face
+// has a cache.
 type letters [faces]font.Face
 
 var (
@@ -281,7 +274,6 @@ func parse(ttf []byte) *opentype.Font {
 	return f
 }
 
-// newLetters returns letters for an em in pixels.
 func newLetters(em float64) (l letters) {
 	for f, size := range faceSizes {
 		from := regular()
@@ -296,12 +288,11 @@ func newLetters(em float64) (l letters) {
 	return l
 }
 
-// width returns the width of s in pixels.
 func (l *letters) width(f face, s string) float64 {
 	return float64(font.MeasureString(l[f], s)) / 64
 }
 
-// fit returns s as one line, shortened with … if it is wider than room, in pixels.
+// fit returns s as one line, shortened with … if it is wider than room.
 func (l *letters) fit(f face, s string, room float64) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if l.width(f, s) <= room {
@@ -312,7 +303,7 @@ func (l *letters) fit(f face, s string, room float64) string {
 	return strings.TrimRight(string(runes[:n]), " ,") + "…"
 }
 
-// wrap breaks s into limit lines or fewer, and shortens a line that is wider than room, in pixels.
+// wrap breaks s into at most limit lines, each at most room pixels wide.
 func (l *letters) wrap(f face, s string, room float64, limit int) (lines []string) {
 	for words := strings.Fields(s); len(words) > 0; {
 		n := 1

@@ -1,6 +1,5 @@
-// Package picture draws crowds as PNG or SVG. It shows agents as discs colored by speed, heading or
-// group, or their density as a heat map. It also draws obstacles, goals, doors and trails. A
-// Camera copies the visible state of a world into a Crowd.
+// Package picture draws crowds as PNG or SVG. It shows agents as discs colored by speed, heading or group, or
+// their density as a heat map. A Camera copies the visible state of a world into a Crowd.
 package picture
 
 import (
@@ -14,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is one member of a crowd. Draw omits an agent with a coordinate that is not finite or is beyond
-// ±10¹² m. It treats as 0 a radius that is negative, NaN or above 10¹² m, and a speed that is negative or NaN.
+// Agent is one member of a crowd. Draw omits an agent with a coordinate that is not finite or is beyond ±10¹²
+// m. A negative, NaN or too large radius counts as 0, as does a negative or NaN speed.
 type Agent struct {
 	Position r2.Vec  // m
 	Radius   float64 // m
@@ -24,8 +23,8 @@ type Agent struct {
 	Group    int     // 0 or more, for Color Group
 }
 
-// Obstacle is a polygon if Ring has three or more corners. Otherwise it is a wall from A to B, or a
-// circle if A equals B.
+// Obstacle is a polygon if Ring has three or more corners, a circle if A equals B, or else a wall from A to
+// B.
 type Obstacle struct {
 	A, B   r2.Vec   // m
 	Radius float64  // m, radius of the circle, or half the thickness of the wall; 0 means a thin line
@@ -36,7 +35,7 @@ type Obstacle struct {
 type Crowd struct {
 	Title, Caption string // one line each
 	Widest         string // longest Caption of a film; the legend leaves room for it
-	About          string // description at the top of the legend, at most two lines
+	About          string // at the top of the legend, at most two lines
 
 	View r2.Box // m, part of the world to draw; empty means a box around the agents, trails and obstacles
 
@@ -58,12 +57,12 @@ type Crowd struct {
 	// MaxSpeed is the top of the color scale in m/s. 0 means the speed of the fastest agent.
 	MaxSpeed float64
 
-	// Pixels changes the unit of lengths in the legend from meters to pixels. Cells changes the unit
-	// of the scale bar to cells. Frames changes the unit of time from seconds to steps.
+	// Pixels changes the unit of lengths in the legend from m to pixels, Cells that of the scale bar to
+	// cells, and Frames the unit of time from s to steps.
 	Pixels, Cells, Frames bool
 }
 
-// The default width and the maximum length of a side of a picture, in pixels.
+// The default width and the maximum length of a side, in pixels.
 const (
 	DefaultWidth = 1600
 	MaxSize      = 8192
@@ -72,15 +71,15 @@ const (
 // Options define the size and the style of a picture.
 type Options struct {
 	Width  int  // pixels; 0 means DefaultWidth
-	Height int  // pixels; 0 means a height that fits the shape of the view
-	Bare   bool // no margins and no legend; always so in pictures that are too small for them
-	Dark   bool // a dark background
+	Height int  // pixels; 0 means to fit the shape of the view
+	Bare   bool // no margins and no legend; implied by sizes too small for them
+	Dark   bool // dark background
 
-	Color   Color  // meaning of the color of agents
-	Palette string // colors of speed and density, one of Palettes; "" means the first
+	Color   Color  // of agents
+	Palette string // colors of speed and density; "" means the first of Palettes
 
-	NoTargets bool // omit targets, dangers and goals; always so if more than 2000 distinct targets are in view
-	NoPaths   bool // omit paths; always so if there are more than 200
+	NoTargets bool // omit targets, dangers and goals; implied by more than 2000 distinct targets in view
+	NoPaths   bool // omit paths; implied by more than 200 paths
 
 	Heat *Heat // draw density, with only obstacles and doors on top; nil means draw agents
 }
@@ -95,30 +94,27 @@ func WritePNG(to io.Writer, c *Crowd, o Options) error {
 	return png.Encode(to, Draw(c, o))
 }
 
-// Limits of the ratio of height to width of the frame, if the height is not given.
+// Ratios of height to width of the frame, if the height is not given.
 const (
 	flattest = 0.25
 	tallest  = 1.5
 )
 
-// leastLegend is the minimum width in pixels of a picture with a legend.
-const leastLegend = 160
+const leastLegend = 160 // pixels, minimum width of a picture with a legend
 
-// sheet is the layout of a picture.
 type sheet struct {
 	size    image.Point // pixels
 	em      float64     // pixels, size of letters
 	frame   viewport
 	legend  *legend // nil means a bare picture
 	colors  *coloring
-	heat    heating // options of a heat map
+	heat    heating
 	spots   spotting
-	targets bool     // draw targets
-	paths   bool     // draw paths
-	field   *shading // nil means no field
+	targets bool
+	paths   bool
+	field   *shading
 }
 
-// compose divides the picture between the world and the legend below it.
 func compose(c *Crowd, o Options) *sheet {
 	width, height := min(max(o.Width, 0), MaxSize), min(max(o.Height, 0), MaxSize)
 	if width == 0 {
@@ -163,7 +159,7 @@ func compose(c *Crowd, o Options) *sheet {
 	return s
 }
 
-// topSpeed returns the top of the color scale of c in m/s, or 1 if no agent moves.
+// topSpeed returns the top of the color scale in m/s, or 1 if no agent moves.
 func topSpeed(c *Crowd) float64 {
 	const least = 1e-6 // m/s
 	top := length(c.MaxSpeed)
@@ -176,20 +172,18 @@ func topSpeed(c *Crowd) float64 {
 	return top
 }
 
-// Panels draws the frames of several crowds, side by side or one above another. Like a Painter, it
-// keeps the view and the scales of the first frame of each crowd.
+// Panels draws the frames of several crowds. Like a Painter, it keeps the view and the scales of the first
+// frame of each crowd.
 type Panels struct {
 	painters []*Painter
 	corners  []image.Point
 	size     image.Point
 }
 
-// panelGap is the gap between bare panels, in pixels.
-const panelGap = 12
+const panelGap = 12 // pixels
 
-// NewPanels returns Panels whose first frames show crowds, of which there must be at least one. If stacked is
-// set, the panels are one above another. The width in the options is that of all panels together, and the height
-// is that of each panel.
+// NewPanels returns Panels whose first frames show crowds, at least one, side by side or, if stacked, one
+// above another. o.Width is the width of all panels together, o.Height the height of each.
 func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	p, gap, room := &Panels{}, 0, o.Width
 	if o.Bare {
@@ -217,7 +211,7 @@ func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	return p
 }
 
-// Wide reports whether view is so wide that its panels should be one above another.
+// Wide reports whether panels of view should be one above another.
 func Wide(view r2.Box) bool {
 	size := view.Size()
 	return size.X > 2*size.Y

@@ -21,7 +21,6 @@ var (
 	square = r2.NewBox(0, 0, 10, 10)
 )
 
-// The colors of a picture without options.
 var (
 	paper = light.paper
 	floor = light.floor
@@ -34,7 +33,6 @@ var (
 
 func vec(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
-// count returns the number of pixels of a rectangle that satisfy is.
 func count(m *image.RGBA, in image.Rectangle, is func(color.RGBA) bool) (n int) {
 	for y := in.Min.Y; y < in.Max.Y; y++ {
 		for x := in.Min.X; x < in.Max.X; x++ {
@@ -48,7 +46,6 @@ func count(m *image.RGBA, in image.Rectangle, is func(color.RGBA) bool) (n int) 
 
 func pillar(x, y, r float64) Obstacle { return Obstacle{A: vec(x, y), B: vec(x, y), Radius: r} }
 
-// crowdOf returns n agents spread over the square.
 func crowdOf(n int) *Crowd {
 	rng := rand.New(rand.NewPCG(1, 2))
 	c := &Crowd{Title: "plaza", Caption: "a test", View: square, MaxSpeed: 2}
@@ -101,14 +98,13 @@ func TestColorAtPlace(t *testing.T) {
 	}
 }
 
-// near reports whether two colors are nearly equal. A curved edge that just cuts a pixel may change its color.
+// near allows for a curved edge that just cuts a pixel.
 func near(a, b color.RGBA) bool {
 	const most = 8
 	off := func(a, b uint8) bool { return max(a, b)-min(a, b) > most }
 	return !off(a.R, b.R) && !off(a.G, b.G) && !off(a.B, b.B)
 }
 
-// TestSpotArea verifies that a spot covers its area at any position, and covers some pixels only in part.
 func TestSpotArea(t *testing.T) {
 	for _, r := range []float64{0.5, 0.9, 1.7, 4, maxSpot} {
 		for _, off := range []r2.Vec{vec(0, 0), vec(0.5, 0.5), vec(0.25, 0.8), vec(0.99, 0.01)} {
@@ -156,7 +152,7 @@ func TestFit(t *testing.T) {
 		name   string
 		crowd  *Crowd
 		inside []r2.Vec
-		widest float64 // m, longer side
+		widest float64 // m
 	}{
 		{"nothing", &Crowd{}, nil, 20},
 		{"one agent", &Crowd{Agents: []Agent{{Position: vec(100, 100), Radius: 0.3}}}, []r2.Vec{vec(100, 100)}, 20},
@@ -184,7 +180,6 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestAnyInput verifies that pictures of invalid crowds and views have the right size.
 func TestAnyInput(t *testing.T) {
 	odd := []float64{0, -1, 1, 1e-300, 5e-324, 1e12, -1e12, 1e300, math.Inf(1), math.NaN()}
 	c := &Crowd{Title: "a\nb\t\x00", Caption: string(bytes.Repeat([]byte("long "), 500))}
@@ -255,8 +250,6 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// TestSmallAgents verifies that an agent far smaller than a pixel is visible, and so is its motion by a
-// fraction of a pixel.
 func TestSmallAgents(t *testing.T) {
 	c := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 1e-6}}}
 	before := Draw(c, bare)
@@ -269,7 +262,7 @@ func TestSmallAgents(t *testing.T) {
 	}
 }
 
-// TestDensity verifies that more agents hide more of the floor, even if their spots overlap everywhere.
+// TestDensity draws so many agents that their spots overlap everywhere.
 func TestDensity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	c := &Crowd{View: square}
@@ -287,7 +280,6 @@ func TestDensity(t *testing.T) {
 	}
 }
 
-// TestOrderOfRows verifies that a picture does not depend on the order of the agents.
 func TestOrderOfRows(t *testing.T) {
 	for _, o := range []Options{bare, {Width: 100, Bare: true, Heat: &Heat{}}} {
 		c := crowdOf(3000)
@@ -316,7 +308,6 @@ func TestWritePNG(t *testing.T) {
 	}
 }
 
-// TestTrails verifies that a trail is visible, and that a leap across the view is not drawn.
 func TestTrails(t *testing.T) {
 	c := &Crowd{View: r2.NewBox(0, 0, 100, 100), Trails: [][]r2.Vec{{vec(10, 20), vec(30, 20), vec(90, 80), vec(math.NaN(), 80), vec(95, 80)}}}
 	img := Draw(c, Options{Width: 400, Height: 400, Bare: true})

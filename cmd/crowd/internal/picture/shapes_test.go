@@ -21,7 +21,6 @@ func pixelsIn(o Options, c *Crowd, want color.RGBA) (inFrame, inLegend int) {
 	return inFrame, count(img, img.Rect, is) - inFrame
 }
 
-// TestDoors verifies that a closed door is a line along its wall, and an open door is only a dashed line.
 func TestDoors(t *testing.T) {
 	wall := Obstacle{A: vec(2, 5), B: vec(8, 5), Radius: 0.2}
 	closed := &Crowd{View: square, Obstacles: []Obstacle{wall}, Doors: []Door{{A: wall.A, B: wall.B, Radius: wall.Radius}}}
@@ -50,7 +49,6 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// TestGoals verifies that a goal is a tinted box below obstacles.
 func TestGoals(t *testing.T) {
 	at := r2.NewBox(2, 2, 8, 8)
 	c := &Crowd{View: square, Goals: []Goal{{Box: at, Group: 1}}, Groups: []string{"a", "b"}, Obstacles: []Obstacle{pillar(5, 5, 1)}}
@@ -80,8 +78,6 @@ func TestGoals(t *testing.T) {
 	}
 }
 
-// TestTinted verifies that portals and zones have a tinted floor and are in the legend, and that portals have a
-// dashed line.
 func TestTinted(t *testing.T) {
 	portals := &Crowd{View: square, Portals: []sense.Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}
 	zones := &Crowd{View: square, Zones: []systems.Zone{{Box: r2.NewBox(1, 1, 4, 3)}, {Box: r2.NewBox(5, 5, 8, 7), Up: r2.Vec{X: 1}}}}
@@ -92,7 +88,7 @@ func TestTinted(t *testing.T) {
 			c                   *Crowd
 			color               color.RGBA
 			opacity             float64
-			floor, legend, line int // minimum number of pixels
+			floor, legend, line int // minimum pixels
 		}{{"portal", portals, theme.path, portalFloor, 1001, 6, 21}, {"zone", zones, theme.faintInk, zoneFloor, 5000, 10, 0}} {
 			floor, _ := pixelsIn(o, test.c, mix(theme.floor, test.color, test.opacity))
 			_, plain := pixelsIn(o, &Crowd{View: square}, mix(theme.paper, test.color, test.opacity))
@@ -121,7 +117,7 @@ func TestStepsOfStairs(t *testing.T) {
 	for _, test := range []struct {
 		up     r2.Vec
 		n      int
-		length float64 // length of the longest step
+		length float64 // of the longest step
 	}{
 		{r2.Vec{X: 2}, 9, 2000}, {r2.Vec{Y: -1}, 6, 3000}, {r2.Vec{X: 1, Y: 1}, 11, 2000 * math.Sqrt2}, {r2.Vec{}, 0, 0}, {r2.Vec{X: math.NaN()}, 0, 0}, {r2.Vec{X: math.Inf(1)}, 0, 0},
 	} {
@@ -137,14 +133,13 @@ func TestStepsOfStairs(t *testing.T) {
 	}
 }
 
-// TestPathLines verifies the number of points of the drawn lines of a path, and that all are in or near the frame.
 func TestPathLines(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
 	nan := vec(math.NaN(), 0)
 	for _, test := range []struct {
 		name string
 		path Path
-		want []int // number of points of each line
+		want []int // points of each line
 	}{
 		{"none", Path{}, nil},
 		{"one waypoint", Path{Points: []r2.Vec{vec(1, 1)}, Loop: true}, nil},
@@ -171,7 +166,6 @@ func TestPathLines(t *testing.T) {
 	}
 }
 
-// TestDashes verifies that dashes continue around a corner.
 func TestDashes(t *testing.T) {
 	var got []r2.Vec
 	s := line{dash: 4, gap: 2}
@@ -201,12 +195,11 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestManyWaypoints verifies that waypoints have dots unless more than manyWaypoints distinct ones are in view.
 func TestManyWaypoints(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
 	var w Path
 	for i := range manyWaypoints + 1 {
-		w.Points = append(w.Points, vec(0.01*float64(i), 5), vec(20, 20)) // half of the waypoints are out of view
+		w.Points = append(w.Points, vec(0.01*float64(i), 5), vec(20, 20)) // half are out of view
 	}
 	if got := len(waypointsOf(f, []Path{w})); got != 0 {
 		t.Errorf("dots: got=%d, want=0", got)
@@ -217,7 +210,6 @@ func TestManyWaypoints(t *testing.T) {
 	}
 }
 
-// TestTrips verifies that a trip is a line with a disc and a ring, in the color of its group.
 func TestTrips(t *testing.T) {
 	c := &Crowd{View: square, Cells: true, Trips: []Trip{
 		{Points: []r2.Vec{vec(1, 2), vec(5, 2), vec(5, 8)}, Group: 1},

@@ -20,10 +20,10 @@ import (
 // MaxSVG is the maximum number of agents and legs of wakes in an SVG. Programs open larger files slowly.
 const MaxSVG = 200_000
 
-// ErrTooLarge is the error that CheckSVG and WriteSVG wrap for more than MaxSVG agents and legs of wakes.
+// ErrTooLarge is the error that CheckSVG and WriteSVG wrap for more than MaxSVG shapes.
 var ErrTooLarge = errors.New("the SVG is too large")
 
-// CheckSVG returns an error that wraps ErrTooLarge for more than MaxSVG agents and legs of wakes.
+// CheckSVG returns an error that wraps ErrTooLarge for more than MaxSVG shapes.
 func CheckSVG(shapes int) error {
 	if shapes > MaxSVG {
 		return fmt.Errorf("%w: %d shapes, want at most %d; choose .png, or show a smaller part", ErrTooLarge, shapes, MaxSVG)
@@ -31,8 +31,8 @@ func CheckSVG(shapes int) error {
 	return nil
 }
 
-// WriteSVG writes the picture of c as SVG. The error wraps ErrTooLarge if more than MaxSVG agents and legs
-// of wakes are in view, except for a heat map.
+// WriteSVG writes the picture of c as SVG. The error wraps ErrTooLarge if more than MaxSVG agents and legs of
+// wakes are in view, except for a heat map.
 func WriteSVG(to io.Writer, c *Crowd, o Options) error {
 	s := compose(c, o)
 	f, size := s.frame, s.size
@@ -70,7 +70,6 @@ func WriteSVG(to io.Writer, c *Crowd, o Options) error {
 	return v.w.Flush()
 }
 
-// drawAgents draws the agents with the given indexes, the large ones on top of the small ones.
 func (s *sheet) drawAgents(to pen, agents []Agent, rows []int) {
 	for _, large := range [2]bool{false, true} {
 		for _, i := range rows {
@@ -87,7 +86,6 @@ func (s *sheet) drawAgents(to pen, agents []Agent, rows []int) {
 	}
 }
 
-// vectors is a pen that writes the elements of an SVG.
 type vectors struct {
 	w     *bufio.Writer // Flush returns the first error
 	em    float64       // pixels
@@ -97,7 +95,6 @@ type vectors struct {
 
 func (v *vectors) put(format string, args ...any) { fmt.Fprintf(v.w, format, args...) }
 
-// along returns the commands of an SVG path along lines. The command in end follows each line that is not empty.
 func along(lines [][]r2.Vec, end string) string {
 	var d strings.Builder
 	for _, line := range lines {
@@ -111,7 +108,7 @@ func along(lines [][]r2.Vec, end string) string {
 	return d.String()
 }
 
-// opaque returns an attribute for an opacity, or "" if the opacity is at least 1.
+// opaque returns an attribute for an opacity, or "" for 1.
 func opaque(name string, opacity float64) string {
 	if opacity >= 1 {
 		return ""
@@ -158,7 +155,6 @@ func (v *vectors) image(img *image.RGBA) {
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// short formats x, rounded to a hundredth, with at most six significant digits.
 func short(x float64) string { return numberLabel(math.Round(x*100) / 100) }
 
 func escaped(s string) string {

@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// elements returns the elements and the text of an SVG. It fails the test if the SVG is not well-formed.
+// elements returns the elements and the text of an SVG.
 func elements(t *testing.T, b []byte) (all []xml.StartElement, text string) {
 	t.Helper()
 	for d := xml.NewDecoder(bytes.NewReader(b)); ; {
@@ -36,7 +36,6 @@ func elements(t *testing.T, b []byte) (all []xml.StartElement, text string) {
 	}
 }
 
-// svgOf returns the elements of the SVG of a crowd, the text in it, and the file.
 func svgOf(t *testing.T, c *Crowd, o Options) (all []xml.StartElement, text, file string) {
 	t.Helper()
 	var b strings.Builder

@@ -19,18 +19,18 @@ const (
 	pointsOfTrail    = 1000
 )
 
-// Trails records the whole paths of agents, with fewer points once a path is long. The methods of a nil Trails do
+// Trails records the paths of agents, with fewer points once a path is long. The methods of a nil Trails do
 // nothing.
 type Trails struct {
 	world  *world.World
 	agents *generic.Filter2[c.Agent, c.Position]
-	paths  map[uint64][]r2.Vec // keyed by the ID of the agent
-	every  int                 // steps between points, doubled when paths become long
+	paths  map[uint64][]r2.Vec // by ID of the agent
+	every  int                 // steps between points
 	steps  int
 }
 
-// NewTrails returns trails that begin at the present positions, or nil for more than 300 agents, whose
-// trails could not be distinguished.
+// NewTrails returns trails that begin at the present positions, or nil for more than 300 agents: their trails
+// could not be distinguished.
 func NewTrails(w *world.World, agents int) *Trails {
 	if agents > agentsWithTrails {
 		return nil
@@ -40,7 +40,7 @@ func NewTrails(w *world.World, agents int) *Trails {
 	return t
 }
 
-// Note records the positions of the agents. Call it after each step.
+// Note records the positions after a step.
 func (t *Trails) Note() {
 	if t == nil {
 		return
@@ -61,7 +61,6 @@ func (t *Trails) Note() {
 	}
 }
 
-// thin keeps every second point, and doubles the number of steps between points.
 func (t *Trails) thin() {
 	t.every *= 2
 	for id, path := range t.paths {
@@ -85,8 +84,8 @@ func (t *Trails) All() (all [][]r2.Vec) {
 }
 
 const (
-	pointsOfWake  = 120        // maximum number of points of one wake, without its head
-	pointsOfWakes = 20_000_000 // maximum number of points of all wakes, to limit memory
+	pointsOfWake  = 120        // without its head
+	pointsOfWakes = 20_000_000 // to limit memory
 	bytesOfPoint  = 12
 )
 
@@ -95,27 +94,26 @@ type wakes struct {
 	world  *world.World
 	agents *generic.Filter3[c.Agent, c.Position, c.Velocity]
 	every  int           // steps between points
-	length int           // maximum number of points of a wake, without its head
-	count  int           // number of times that points were recorded
-	since  int           // steps since points were recorded
-	points [][]wakePoint // ring buffer of moments; each moment is indexed by ID - 1
-	known  int           // the highest ID that is recorded
+	length int           // maximum number of points, without the head
+	count  int           // how often points were recorded
+	since  int           // steps since then
+	points [][]wakePoint // ring buffer of moments, each indexed by ID - 1
+	known  int           // highest recorded ID
 }
 
-// wakePoint is the position and speed of an agent. x is NaN if the agent was not present.
+// wakePoint has x = NaN if the agent was not present.
 type wakePoint struct{ x, y, speed float32 }
 
-// TrailBytes returns the maximum memory, in bytes, that wakes take for the given numbers of agents and steps.
+// TrailBytes returns the maximum memory of wakes, in bytes.
 func TrailBytes(agents, steps int) uint64 {
 	return uint64(agents) * uint64(min(steps, pointsOf(agents))) * bytesOfPoint
 }
 
-// pointsOf returns the maximum number of points of one wake in a crowd. Wakes of large crowds have fewer, to
-// limit memory.
+// pointsOf returns the maximum number of points of one wake. Large crowds have fewer, to limit memory.
 func pointsOf(agents int) int { return min(pointsOfWake, pointsOfWakes/max(1, agents)) }
 
-// newWakes returns wakes that cover the given number of steps and begin at the present positions, or nil if steps
-// is 0. It returns an error if there are too many agents.
+// newWakes returns wakes that begin at the present positions, or nil if steps is 0, or an error for too many
+// agents.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {
 		return nil, nil
@@ -131,7 +129,6 @@ func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	return k, nil
 }
 
-// step counts a step of the world, and records the agents after every k.every steps.
 func (k *wakes) step() {
 	if k == nil {
 		return
@@ -161,7 +158,7 @@ func (k *wakes) note() {
 	}
 }
 
-// reach returns the maximum length of a wake, given the maximum length of a step.
+// reach returns the maximum length of a wake, given that of a step.
 func (k *wakes) reach(step float64) float64 {
 	if k == nil {
 		return 0
@@ -169,8 +166,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends wakes to the slice to: those of the recorded agents in near, or of all recorded agents if near is empty.
-// It reuses the memory of wakes beyond the length of to. Each wake ends at its agent. ids holds the IDs of the agents.
+// all appends the wakes of the recorded agents in near, or of all if near is empty, to the slice to. It
+// reuses the memory beyond the length of to. ids holds the IDs of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to
@@ -183,7 +180,7 @@ func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake
 		if len(to) == cap(to) {
 			to = append(to, Wake{})
 		} else {
-			to = to[:len(to)+1] // reuse the memory of the wake
+			to = to[:len(to)+1]
 		}
 		wake := &to[len(to)-1]
 		wake.Agent = *a
@@ -201,11 +198,10 @@ func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake
 	return to
 }
 
-// longestLeg is the maximum length of a leg of a trail or wake, as a fraction of the width of the view. A longer
-// leg is not drawn: it means that the agent was moved, for example at a wrapping edge.
+// longestLeg is the maximum length of a drawn leg, as a fraction of the width of the view. A longer leg means
+// that the agent was moved, as at a wrapping edge.
 const longestLeg = 0.4
 
-// drawTrails draws each trail as a thin translucent line, so the lines of many agents add up.
 func (s *sheet) drawTrails(to pen, trails [][]r2.Vec) {
 	f, t := s.frame, s.colors.theme
 	l := line{color: t.trail, width: 2 * max(float64(f.bounds.Dx())/1600, 0.6), opacity: 80. / 255}
@@ -234,16 +230,14 @@ type Wake struct {
 	Speeds []float64 // m/s, at each point; nil means the speed of the agent
 }
 
-// strongest is the opacity of a wake at its head.
-const strongest = 0.75
+const strongest = 0.75 // opacity of a wake at its head
 
-// A stroke is a leg of a wake in the image.
 type stroke struct {
 	a, b      r2.Vec // pixels
 	widths    [2]float64
 	opacities [2]float64
 	value     value
-	wake      int32 // index of the wake
+	wake      int32 // index
 }
 
 // strokesOf returns the legs of all wakes that may be in view, wake by wake.
@@ -251,7 +245,7 @@ func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke)
 	longest := longestLeg * float64(f.bounds.Dx())
 	for w := range wakes {
 		wake := &wakes[w]
-		head := min(max(0.8*max(length(wake.Agent.Radius)*f.scale, s.least), 1), 6) // width in pixels
+		head := min(max(0.8*max(length(wake.Agent.Radius)*f.scale, s.least), 1), 6) // pixels
 		n := float64(len(wake.Points) - 1)
 		for i := 1; i < len(wake.Points); i++ {
 			if !usable(wake.Points[i-1]) || !usable(wake.Points[i]) {
@@ -275,8 +269,8 @@ func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke)
 	return all
 }
 
-// drawStrokes draws strokes into l. The cover of the legs of one wake adds up, so the legs join. If several
-// wakes cover a pixel, the greatest cover counts. scratch has the size of l, and is empty before and after.
+// drawStrokes draws strokes into l. The legs of one wake add up, so they join. Of several wakes, the greatest
+// cover counts. scratch has the size of l, and is empty before and after.
 func drawStrokes(l, scratch *layer, strokes []stroke) {
 	var touched image.Rectangle
 	for i := range strokes {
@@ -289,7 +283,7 @@ func drawStrokes(l, scratch *layer, strokes []stroke) {
 	}
 }
 
-// merge moves the cells in box from another layer of the same size into l, as one opaque shape.
+// merge moves the cells in box from another layer of the same size, as one opaque shape.
 func (l *layer) merge(from *layer, box image.Rectangle) {
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		to, row := l.row(y), from.row(y)

@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest is the maximum absolute coordinate or length that is drawn, in m. Its sums and squares do not overflow.
+// farthest is the maximum absolute coordinate or length that is drawn, in m. Sums and squares do not
+// overflow.
 const farthest = 1e12
 
-// usable reports whether v can be drawn.
 func usable(v r2.Vec) bool {
 	return math.Abs(v.X) <= farthest && math.Abs(v.Y) <= farthest
 }
 
-// length returns x if it is a length that can be drawn, and 0 otherwise.
+// length returns x if it can be drawn, and 0 otherwise.
 func length(x float64) float64 {
 	if x >= 0 && x <= farthest {
 		return x
@@ -25,16 +25,15 @@ func length(x float64) float64 {
 	return 0
 }
 
-// viewport maps the world, in which y points up, to a rectangle of an image, in which y points
-// down. Positions in the image are fractional numbers of pixels.
+// viewport maps the world, in which y points up, to a rectangle of an image, in which y points down.
 type viewport struct {
 	bounds image.Rectangle
-	center r2.Vec  // m, point in the middle of bounds
+	center r2.Vec  // m, in the middle of bounds
 	scale  float64 // pixels per meter
 }
 
-// newFrame returns a viewport that shows view in the middle of bounds, as large as possible. The
-// rest of bounds is cut off if exact is set, and shows more of the world otherwise.
+// newFrame shows view in the middle of bounds, as large as possible. exact cuts off the rest of bounds, which
+// otherwise shows more of the world.
 func newFrame(view r2.Box, bounds image.Rectangle, exact bool) viewport {
 	size := view.Size()
 	f := viewport{
@@ -51,7 +50,6 @@ func newFrame(view r2.Box, bounds image.Rectangle, exact bool) viewport {
 	return f
 }
 
-// at maps p from the world to the image.
 func (f viewport) at(p r2.Vec) r2.Vec {
 	return r2.Vec{
 		X: float64(f.bounds.Min.X+f.bounds.Max.X)/2 + (p.X-f.center.X)*f.scale,
@@ -59,7 +57,6 @@ func (f viewport) at(p r2.Vec) r2.Vec {
 	}
 }
 
-// from maps p from the image to the world.
 func (f viewport) from(p r2.Vec) r2.Vec {
 	return r2.Vec{
 		X: f.center.X + (p.X-float64(f.bounds.Min.X+f.bounds.Max.X)/2)/f.scale,
@@ -67,23 +64,22 @@ func (f viewport) from(p r2.Vec) r2.Vec {
 	}
 }
 
-// shown reports whether b can be the view of a picture.
 func shown(b r2.Box) bool {
 	const least = 1e-6 // m
 	size := b.Size()
 	return usable(b.Min) && usable(b.Max) && size.X >= least && size.Y >= least
 }
 
-// shows reports whether the square around a disc at p with radius r, both in pixels, overlaps f.bounds.
+// shows reports whether the square around a disc, in pixels, overlaps f.bounds.
 func (f viewport) shows(p r2.Vec, r float64) bool {
 	return p.X+r > float64(f.bounds.Min.X) && p.X-r < float64(f.bounds.Max.X) &&
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// fitCrowd returns a view for a crowd that has none. It is the box around all agents, trails and obstacles, or else
-// around the targets, or else 10 m wide and high, with a margin of at least 3%. Among a hundred or more agents, it
-// ignores stray agents, which would shrink the rest to a dot: those that lie outside the core by more than half
-// of its longer side. The core is the box around the obstacles and the inner 98% of the agents in x and in y.
+// fitCrowd returns the box around all agents, trails and obstacles, or else around the targets, or else 10 m
+// wide and high, with a margin. Among a hundred or more agents, it ignores strays, which would shrink the
+// rest to a dot. They lie outside the core by more than half of its longer side. The core is the box around
+// the obstacles and the inner 98% of the agents in x and in y.
 func fitCrowd(c *Crowd) r2.Box {
 	b := around(nil)
 	for _, o := range c.Obstacles {
@@ -113,7 +109,6 @@ func fitCrowd(c *Crowd) r2.Box {
 	return grow(b, margin)
 }
 
-// agentsBox returns the box around all agents except stray ones, given the box around the obstacles.
 func agentsBox(agents []Agent, obstacles r2.Box) r2.Box {
 	xs := make([]float64, 0, len(agents))
 	ys := make([]float64, 0, len(agents))
@@ -143,7 +138,7 @@ func agentsBox(agents []Agent, obstacles r2.Box) r2.Box {
 	return b
 }
 
-// around returns the smallest box around the usable points, or an empty box if there are none.
+// around returns the box around the usable points, which may be empty.
 func around(points []r2.Vec) r2.Box {
 	b := r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 	for _, p := range points {
@@ -154,8 +149,7 @@ func around(points []r2.Vec) r2.Box {
 	return b
 }
 
-// empty reports whether b contains no point. In contrast, gonum's Empty and Union also treat a box
-// without area as empty.
+// empty reports whether b contains no point. gonum's Empty and Union also treat a box without area as empty.
 func empty(b r2.Box) bool { return !(b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y) }
 
 func union(a, b r2.Box) r2.Box {
@@ -165,13 +159,12 @@ func union(a, b r2.Box) r2.Box {
 	}
 }
 
-// grow moves every side of b outward by d.
 func grow(b r2.Box, d float64) r2.Box {
 	v := r2.Vec{X: d, Y: d}
 	return r2.Box{Min: r2.Sub(b.Min, v), Max: r2.Add(b.Max, v)}
 }
 
-// RoundBelow returns the largest of …, 0.5, 1, 2, 5, 10, … that is at most x. x must be greater than 0.
+// RoundBelow returns the largest of …, 0.5, 1, 2, 5, 10, … that is at most x, which must be positive.
 func RoundBelow(x float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, d := range [2]float64{5, 2} {
@@ -196,7 +189,7 @@ func roundAbove(x float64) float64 {
 	return 10 * p
 }
 
-// Length formats m, a length, in the unit of the scale bar of c or, from 1,000 m up, in kilometers.
+// Length formats a length in the unit of the scale bar of c or, from 1,000 m up, in kilometers.
 func Length(m float64, c *Crowd) string {
 	switch {
 	case c.Pixels:

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// distributions draws the empirical cumulative distribution of each metric in each group.
 func (p *drawing) distributions() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		panel := NewPanel(p.style, "", metricOf(column).Axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
@@ -34,8 +33,8 @@ func (p *drawing) distributions() (*Sheet, error) {
 	})
 }
 
-// pairs returns a function that draws --y against --x. If look is Marked, the chart shows a dot for each row.
-// Otherwise, it shows the median and quartiles of --y at each value of --x.
+// pairs draws --y against --x: a dot for each row if look is Marked, otherwise the median and quartiles of
+// --y at each value of --x.
 func pairs(look SeriesLook) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) { return p.pairs(look) }
 }
@@ -75,8 +74,8 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 	return p.picture(1, panel), nil
 }
 
-// rowBars draws a bar for each row, the highest first. Bars of rows with the same name in several groups are
-// side by side. Runs are not grouped if every group has only one run.
+// rowBars draws a bar for each row. Rows with the same name in several groups have their bars side by side.
+// Runs are not grouped if every group has only one run.
 func (p *drawing) rowBars() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) {
@@ -93,7 +92,7 @@ func (p *drawing) rowBars() (*Sheet, error) {
 	})
 }
 
-// barRows maps the name of a row to its metric in each series. A missing metric is NaN.
+// barRows maps the name of a row to its metric, or NaN, in each series.
 type barRows map[string][]float64
 
 func (b barRows) set(name string, series, of int, x float64) {
@@ -103,14 +102,13 @@ func (b barRows) set(name string, series, of int, x float64) {
 	b[name][series] = x
 }
 
-// highest returns the highest metric of a name, or -Inf if all are NaN.
+// highest returns -Inf if all metrics are NaN.
 func (b barRows) highest(name string) float64 {
 	return slices.Max(append(slices.DeleteFunc(slices.Clone(b[name]), math.IsNaN), math.Inf(-1)))
 }
 
-// bars draws a horizontal bar for each series of each row, the highest row first, with its value unless the bars
-// are too dense. It omits rows without a metric and, with a note, all rows after the first 60. A logarithmic axis has
-// no 0, so it has dots instead of bars.
+// bars draws a horizontal bar for each series of each row, the highest row first. It omits rows without a
+// metric and all rows after the first 60. A logarithmic axis has no 0, so it has dots instead of bars.
 func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
 	const most = 60
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return math.IsInf(rows.highest(name), -1) })
@@ -147,7 +145,6 @@ func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel
 	return panel
 }
 
-// histograms draws a histogram of each metric, with the groups stacked.
 func (p *drawing) histograms() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		all := values(groups, column)
@@ -176,7 +173,6 @@ func (p *drawing) histograms() (*Sheet, error) {
 	})
 }
 
-// noteBeyond notes how many values are outside the bins of a histogram, and how many have no bin.
 func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 	first, last := b.edges[0], b.edges[len(b.edges)-1]
 	var none, beyond int
@@ -195,14 +191,14 @@ func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 	}
 }
 
-// bins are the bars of a histogram. The first and the last bin also count the outliers.
+// bins are bars, of which the first and the last also count the outliers.
 type bins struct {
 	log   bool
 	edges []float64
 }
 
 // newBins returns up to about 50 bins, whose width follows the rule of Freedman and Diaconis. The bins are
-// logarithmic if log is set, or if there are at least three values, all of them are above 0, and the middle 80% span
+// logarithmic if log is set, or if there are at least three values, all positive, and the middle 80% span
 // more than a factor of 40.
 func newBins(values []float64, log bool) *bins {
 	sorted := slices.Sorted(slices.Values(values))
@@ -243,7 +239,7 @@ func newBins(values []float64, log bool) *bins {
 	return b
 }
 
-// of returns the index of the bin of x, and reports whether x has one: on a logarithmic axis, x below tiny has none.
+// of returns the index of the bin of x, and false for x below tiny on a logarithmic axis, which has no bin.
 func (b *bins) of(x float64) (k int, ok bool) {
 	k, found := slices.BinarySearch(b.edges, x+1e-9*(b.edges[1]-b.edges[0]))
 	if !found {

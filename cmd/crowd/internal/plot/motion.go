@@ -17,17 +17,16 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// motion summarizes trajectories. Its memory does not grow with the number of moments: for long files it keeps
-// only every second, fourth, … moment. It keeps the paths of only a sample of the agents.
+// motion summarizes trajectories. Its memory does not grow with their length: it keeps only every second,
+// fourth, … moment of long files, and the paths of a sample of the agents.
 type motion struct {
 	Moments []moment
-	Paths   map[uint64][]place // places at the moments that are kept, keyed by agent ID
-	Agents  int                // number of distinct IDs
+	Paths   map[uint64][]place // places at the kept moments, by agent ID
+	Agents  int                // distinct IDs
 	Rows    int
-	Skipped int // rows with a number that is missing or cannot be drawn
+	Skipped int // with a number that is missing or cannot be drawn
 }
 
-// moment summarizes the agents at a point in time.
 type moment struct {
 	number          int
 	Time            float64
@@ -35,12 +34,12 @@ type moment struct {
 	Speed, Distance [3]float64 // quartiles
 }
 
-// mostMoments limits the number of moments that are kept. It exceeds the width of most pictures in pixels.
+// mostMoments exceeds the width of most pictures in pixels.
 const mostMoments = 4096
 
 var motionFields = []string{"id", "time", "x", "y", "vx", "vy"}
 
-// motionColumns returns the index in header of each of motionFields, or nil if a field is missing.
+// motionColumns returns nil if a field is missing.
 func motionColumns(header []string) (columns []int) {
 	for _, name := range motionFields {
 		i := slices.Index(header, name)
@@ -52,12 +51,11 @@ func motionColumns(header []string) (columns []int) {
 	return columns
 }
 
-// motionReader reads trajectories in order of time.
 type motionReader struct {
 	motion
 	columns         []int
 	to              []float64            // origin of distances; nil means the start of each agent
-	starts          map[uint64][]float64 // origin of the distances of each agent, keyed by ID
+	starts          map[uint64][]float64 // origin of the distances of each agent, by ID
 	every           int                  // keep one of this many moments
 	now             moment
 	speed, distance []float64
@@ -140,8 +138,8 @@ func (m *motionReader) end(last bool) {
 	m.now, m.speed, m.distance = moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
 }
 
-// motionTitle returns the title and caption for trajectories, and notes the skipped rows. The parameter of is the
-// title for a single file. For several files, the title is their number, and there is no caption.
+// motionTitle also notes the skipped rows. For several files, the title is their number, and there is no
+// caption.
 func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	for _, f := range p.files {
 		m := f.Motion
@@ -174,7 +172,6 @@ func (p *drawing) distances() (*Panel, error) {
 	return p.quartiles(title, "distance (m)", func(m moment) [3]float64 { return m.Distance }), nil
 }
 
-// quartiles draws the median of a metric over time, in a band between its quartiles.
 func (p *drawing) quartiles(title, label string, of func(moment) [3]float64) *Panel {
 	panel, look := NewPanel(p.style, title, "time (s)", label).log(false, p.Log), Joined
 	all := make([]Series, len(p.files))
@@ -195,19 +192,17 @@ func (p *drawing) quartiles(title, label string, of func(moment) [3]float64) *Pa
 	return panel.fromZero()
 }
 
-// place is the position and speed of an agent at a moment.
 type place struct {
 	moment            int
 	time, x, y, speed float64
 }
 
-// mostPaths limits the number of paths of a file. Only the paths with the lowest ranks are drawn.
-const mostPaths = 100
+const mostPaths = 100 // paths of a file; those with the lowest ranks are kept
 
-// rank returns the rank of the path of an agent. Fibonacci hashing makes a fair sample.
+// rank uses Fibonacci hashing, which makes a fair sample.
 func rank(id uint64) uint64 { return (id + 1) * 0x9e3779b97f4a7c15 }
 
-// startPath starts the path of an agent, and drops the path with the highest rank if there are too many.
+// startPath drops the path with the highest rank if there are too many.
 func (m *motionReader) startPath(id uint64) {
 	m.Paths[id] = nil
 	if len(m.Paths) > mostPaths {
@@ -221,7 +216,6 @@ func (m *motionReader) startPath(id uint64) {
 	}
 }
 
-// paths draws paths among the obstacles of --scene, with a ring at the start and a disc at the end.
 func (p *drawing) paths() (*Panel, error) {
 	panel, n := NewPanel(p.style, "", "x (m)", "y (m)"), 0
 	if panel.Plane = true; p.Scene != "" {
@@ -263,14 +257,13 @@ func (p *drawing) paths() (*Panel, error) {
 	return panel, nil
 }
 
-// leaps reports whether an agent jumped from a to b instead of walking, as at a wrapping edge.
+// leaps reports whether an agent jumped instead of walking, as at a wrapping edge.
 func leaps(a, b place) bool {
 	d := math.Hypot(b.x-a.x, b.y-a.y)
 	return d > 5 && d > 3*max(a.speed, b.speed)*(b.time-a.time)
 }
 
-// obstacles draws the obstacles of --scene. It resets the ranges of the axes, so only what is drawn later
-// widens them.
+// obstacles resets the ranges of the axes, so only what is drawn later widens them.
 func (p *drawing) obstacles(panel *Panel) error {
 	s, err := scene.Open(p.Scene, scene.OpenOptions{Context: p.ctx})
 	if err != nil {

@@ -20,19 +20,19 @@ import (
 type Panel struct {
 	*plot.Plot
 	Plane      bool      // both axes have the same scale
-	High       vg.Length // height; 0 means the default
+	High       vg.Length // 0 means the default
 	logX, logY bool
 	style      *Style
 	legend     []entry
 }
 
-// entry is a name in a legend. Its samples are drawn on top of each other.
+// entry is a name in a legend, with samples on top of each other.
 type entry struct {
 	name    string
 	samples []plot.Thumbnailer
 }
 
-// NewPanel returns an empty panel with a grid. x and y are the labels of the axes.
+// NewPanel returns an empty panel with a grid. x and y label the axes.
 func NewPanel(style *Style, title, x, y string) *Panel {
 	p := &Panel{Plot: plot.New(), style: style}
 	p.BackgroundColor = nil
@@ -54,7 +54,7 @@ func NewPanel(style *Style, title, x, y string) *Panel {
 	return p
 }
 
-// log makes the given axes logarithmic, appends ", log" to their labels, and returns p.
+// log makes the given axes logarithmic, notes that in their labels, and returns p.
 func (p *Panel) log(x, y bool) *Panel {
 	p.logX, p.logY = x, y
 	for i, axis := range []*plot.Axis{&p.X, &p.Y} {
@@ -65,7 +65,7 @@ func (p *Panel) log(x, y bool) *Panel {
 	return p
 }
 
-// names labels an axis with names at 0, step, 2·step, …, and sets its range. Long names on the X axis slant.
+// names labels an axis with names at 0, step, 2·step, …, and sets its range.
 func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
 	ticks, letters := make(plot.ConstantTicks, len(names)), 0
 	for i, name := range names {
@@ -93,15 +93,14 @@ func Swatch(c color.Color) plot.Thumbnailer {
 	return plotter.PaletteThumbnailers(shades{c})[0]
 }
 
-// shades is a palette.Palette.
 type shades []color.Color
 
 func (s shades) Colors() []color.Color { return s }
 
 // Series is a set of points with the same color.
 type Series struct {
-	Name               string // name in the legend; empty means no entry
-	Color, Glyph, Dash int    // indexes of colors, glyphs and dash patterns, which repeat; color -1 is faint
+	Name               string // in the legend; empty means no entry
+	Color, Glyph, Dash int    // indexes, which repeat; color -1 is faint
 	Points             Points
 }
 
@@ -121,7 +120,6 @@ func (p Points) YError(i int) (low, high float64) { return p[i].Y - p[i].Low, p[
 // SeriesLook is a set of flags that define how a series is drawn.
 type SeriesLook uint8
 
-// Parts of a look.
 const (
 	Joined  SeriesLook = 1 << iota // a line through the points
 	Marked                         // a glyph at each point
@@ -130,10 +128,9 @@ const (
 	Barred                         // an error bar for each range
 )
 
-// tiny is the minimum number on a logarithmic axis. Half of it is still a normal number.
+// tiny is the minimum on a logarithmic axis. Half of it is still a normal number.
 const tiny = 1e-290
 
-// has reports whether the axes can show a point.
 func (p *Panel) has(x, y float64) bool {
 	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
 }
@@ -206,7 +203,6 @@ func (p *Panel) area(outline plotter.XYs, c color.Color) *plotter.Polygon {
 	return area
 }
 
-// fromZero extends the vertical axis to 0, unless it is logarithmic.
 func (p *Panel) fromZero() *Panel {
 	if !p.logY {
 		p.Y.Min = min(p.Y.Min, 0)
@@ -214,14 +210,13 @@ func (p *Panel) fromZero() *Panel {
 	return p
 }
 
-// write writes text next to a point if the axes can show the point.
 func (p *Panel) write(at Point, words string, offset vg.Point, style text.Style) {
 	for _, on := range p.on(Points{at}) {
 		p.Add(&plotter.Labels{XYs: plotter.XYs{{X: on.X, Y: on.Y}}, Labels: []string{words}, TextStyle: []text.Style{style}, Offset: offset})
 	}
 }
 
-// short formats a number with at most three significant digits, or a whole number below 1e10 with all its digits.
+// short formats a number with three significant digits, or a whole number below 1e10 with all digits.
 func short(x float64) string {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
 	if x == math.Trunc(x) {
@@ -238,8 +233,7 @@ func (g grid) X(c int) float64           { return float64(c) }
 func (g grid) Y(r int) float64           { return float64(r) }
 func (g grid) Z(c, r int) float64        { return g[r][c] }
 
-// heat draws a grid as a heat map with numbers on it; NaN means no number. across and up are the names of the
-// columns and of the rows.
+// heat draws a heat map with numbers on it; NaN means no number. across and up name the columns and the rows.
 func (p *Panel) heat(cells grid, across, up []string) {
 	all := make(shades, 256)
 	for i := range all {
@@ -295,15 +289,15 @@ func (p *Panel) fit(size vg.Point) {
 	}
 }
 
-// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten. If a logarithmic axis spans
-// more than a factor of ten, ticks marks powers of ten and, if there is room, multiples of these. The default
-// ticks of gonum have only three labels, write 3e+04 for 30000, and mark only powers of ten on a logarithmic axis.
+// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten or, if a logarithmic axis spans more
+// than a factor of ten, at powers of ten and, if there is room, at multiples of these. The default ticks of
+// gonum have only three labels, write 3e+04 for 30000, and mark only powers of ten on a logarithmic axis.
 type ticks struct{ *plot.Axis }
 
 // Ticks implements plot.Ticker.
 func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
 	if _, log := t.Scale.(plot.LogScale); log && hi > 10*lo {
-		every := math.Ceil((math.Log10(hi) - math.Log10(lo)) / 9) // number of powers of ten between ticks
+		every := math.Ceil((math.Log10(hi) - math.Log10(lo)) / 9) // powers of ten between ticks
 		for power := math.Floor(math.Log10(lo)/every) * every; power <= math.Log10(hi); power += every {
 			for k := 1.; k < 10; k++ {
 				tick := plot.Tick{Value: k * math.Pow(10, power)}
@@ -325,8 +319,8 @@ func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
 	return all
 }
 
-// label formats the value of a tick in single precision, or with six significant digits if it is huge or tiny,
-// to hide rounding errors.
+// label formats a tick in single precision, or with six significant digits if it is huge or tiny, to hide
+// rounding errors.
 func label(x float64) string {
 	if a := math.Abs(x); a >= 1e10 || a < 1e-5 && a > 0 {
 		return strconv.FormatFloat(x, 'g', 6, 64)

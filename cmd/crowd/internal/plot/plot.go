@@ -1,5 +1,5 @@
-// Package plot draws charts of the output of other commands: reports, scores, benchmark results, trajectories,
-// sweeps and tables. It recognizes the kind of a file by its content.
+// Package plot draws charts of the output of other commands: reports, scores, benchmark results,
+// trajectories, sweeps and tables. It recognizes the kind of a file by its content.
 package plot
 
 import (
@@ -41,14 +41,12 @@ type Command struct {
 	Dark bool     `group:"Looks:" help:"Use the dark theme."`
 }
 
-// chart is a way to draw a kind of file.
 type chart struct {
 	name, help string
-	flags      string // flags that affect it, separated by spaces
+	flags      string // that affect it, separated by spaces
 	draw       func(*drawing) (*Sheet, error)
 }
 
-// rowCharts draw any table of metrics.
 var rowCharts = []chart{
 	{"histogram", "how often a metric (--x) has each value (default: main metrics)", "x by log", (*drawing).histograms},
 	{"ecdf", "share of rows up to each value of a metric", "x by log", (*drawing).distributions},
@@ -83,8 +81,7 @@ var charts = map[Kind][]chart{
 	},
 }
 
-// kinds lists the keys of charts in the order of the help text.
-var kinds = []Kind{RunKind, ScoreKind, BenchKind, TableKind, MotionKind, SweepKind}
+var kinds = []Kind{RunKind, ScoreKind, BenchKind, TableKind, MotionKind, SweepKind} // in the order of the help text
 
 // ChartNames returns the names of the charts of a kind, the default first.
 func ChartNames(kind Kind) (names []string) {
@@ -94,7 +91,6 @@ func ChartNames(kind Kind) (names []string) {
 	return names
 }
 
-// Help returns the list of charts, with examples.
 func (Command) Help() string {
 	var b strings.Builder
 	b.WriteString("The content of a file determines its kind. --what selects a chart of the kind:\n")
@@ -128,7 +124,6 @@ Examples:
 	return b.String()
 }
 
-// drawing is the state of a run of the command.
 type drawing struct {
 	*Command
 	ctx   context.Context
@@ -183,7 +178,7 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// check replaces folders of sweeps with their tables, sets the default of --out, and checks the flags.
+// check also replaces folders of sweeps with their tables, and sets the default of --out.
 func (o *Command) check() error {
 	for i, name := range o.Files {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
@@ -207,7 +202,6 @@ func (o *Command) check() error {
 	return o.Size.Check(200, 10_000)
 }
 
-// sheet reads the files and draws the chart that the flags select.
 func (p *drawing) sheet(e *cli.Console) (*Sheet, error) {
 	for _, name := range p.Files {
 		f, err := p.read(e, name)
@@ -226,7 +220,6 @@ func (p *drawing) sheet(e *cli.Console) (*Sheet, error) {
 	return c.draw(p)
 }
 
-// read reads a file or standard input, and shows the progress.
 func (p *drawing) read(e *cli.Console, name string) (*file, error) {
 	in, size := os.Stdin, 0
 	if name == "-" {
@@ -246,7 +239,6 @@ func (p *drawing) read(e *cli.Console, name string) (*file, error) {
 	return readFile(name, done, p.To)
 }
 
-// progress is a reader that moves a progress bar.
 type progress struct {
 	io.Reader
 	bar *cli.Progress
@@ -288,8 +280,7 @@ func (p *drawing) join() (err error) {
 	return err
 }
 
-// chart selects the chart. It returns an error if the kind has no chart named --what, or if a given flag does
-// not affect the chart.
+// chart returns an error if the kind has no chart named --what, or if a given flag does not affect the chart.
 func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
 	switch {
@@ -333,19 +324,17 @@ func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	return all[i], nil
 }
 
-// note adds a note, unless an equal note exists.
 func (p *drawing) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(p.notes, text) {
 		p.notes = append(p.notes, text)
 	}
 }
 
-// series returns the i-th series of a chart, still without points, with its own color, glyph and dashes.
 func (p *drawing) series(i int, name string) Series {
 	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
 }
 
-// panels returns a function that draws a sheet of the panels returned by the functions in draw, except nil panels.
+// panels returns a function that draws a sheet of the panels that are not nil.
 func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) {
 		s := p.picture(0)
@@ -367,7 +356,6 @@ func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, erro
 	}
 }
 
-// picture returns a sheet of panels with a title and a caption that describe the data.
 func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
 	of := p.files[0].Label
 	if len(p.files) > 1 {

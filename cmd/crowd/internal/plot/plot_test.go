@@ -12,7 +12,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// files are the files of testdata, with their kinds.
 var files = []struct {
 	name string
 	kind Kind
@@ -41,7 +40,6 @@ func drawingOf(text string, o Command) (*drawing, error) {
 	return p, p.join()
 }
 
-// TestKinds verifies that the content of a file determines its kind, even with compression and a byte order mark.
 func TestKinds(t *testing.T) {
 	for _, test := range files {
 		for _, text := range []string{fixture(test.name), testkit.Gzip("\ufeff" + fixture(test.name))} {
@@ -56,7 +54,6 @@ func TestKinds(t *testing.T) {
 	testkit.Equal(t, f.Kind, RunKind, "run of a scene file")
 }
 
-// TestGoBench verifies that results of Go benchmarks have the median of their samples and the speed-up.
 func TestGoBench(t *testing.T) {
 	f, err := readText(fixture("bench.txt"))
 	testkit.Must(t, err)
@@ -80,7 +77,6 @@ func TestShortNames(t *testing.T) {
 	}
 }
 
-// TestRunNames verifies that the runs of a file are named by the settings in which they differ.
 func TestRunNames(t *testing.T) {
 	p, err := drawingOf(fixture("run.json")+"\n"+strings.Replace(fixture("run.json"), "look-ahead=5", "look-ahead=9;mass=2", 1), Command{})
 	testkit.Must(t, err)
@@ -89,8 +85,6 @@ func TestRunNames(t *testing.T) {
 	}
 }
 
-// TestGroups verifies that the values of a column become groups in ascending order, with metrics in the unit of
-// the picture.
 func TestGroups(t *testing.T) {
 	p, err := drawingOf("n,arrived_share\n10,0.5\n9,0.25\n10,\n", Command{By: "n"})
 	testkit.Must(t, err)
@@ -113,8 +107,7 @@ func TestParseGoal(t *testing.T) {
 	}
 }
 
-// FuzzPlot verifies that errors of reading have one line, and that charts of a readable file, unless they are
-// refused, have only finite numbers.
+// FuzzPlot requires one-line errors, and charts with only finite numbers.
 func FuzzPlot(f *testing.F) {
 	for _, file := range files {
 		f.Add([]byte(fixture(file.name)))
@@ -182,7 +175,6 @@ func (c *crowdLines) Read(b []byte) (int, error) {
 	return c.rest.Read(b)
 }
 
-// TestMotion verifies the metrics and paths of trajectories, and that memory does not grow with their length.
 func TestMotion(t *testing.T) {
 	heap := func() uint64 {
 		var m runtime.MemStats

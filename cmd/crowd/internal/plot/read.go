@@ -31,10 +31,9 @@ const (
 	SweepKind  Kind = "a sweep"
 )
 
-// rows reports whether files of kind k have rowCharts.
 func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
-// file is the content of a file: a table, to which benchmark results are converted too, or trajectories.
+// file is a table, to which benchmark results are converted too, or trajectories.
 type file struct {
 	Name, Label string // on the command line and in pictures
 	Kind        Kind
@@ -48,7 +47,6 @@ type lineError struct {
 	error
 }
 
-// atFile adds the name of a file to an error, and the line if it is known.
 func atFile(name string, err error) error {
 	if at, ok := err.(lineError); ok {
 		return fmt.Errorf("%s:%d: %w", name, at.line, at.error)
@@ -56,8 +54,8 @@ func atFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// readFile reads a file, which may be compressed with gzip. For trajectories, to is the point from
-// which it measures distances; nil means the start of each agent.
+// readFile unpacks gzip. to is the origin of the distances of trajectories; nil means the start of each
+// agent.
 func readFile(name string, in io.Reader, to []float64) (*file, error) {
 	f := &file{Name: name}
 	err := f.read(in, to)
@@ -115,9 +113,9 @@ func (f *file) read(in io.Reader, to []float64) error {
 	return f.readCSV(text)
 }
 
-// eachRow calls do for each row of a CSV file, and reuses the slice. The first row has the names. All rows must
-// have the same number of cells. eachRow stops at the first error, and adds the line number to it unless reading
-// failed.
+// eachRow calls do for each row of a CSV file, and reuses the slice. The first row has the names. All rows
+// must have the same number of cells. eachRow stops at the first error, and adds the line number unless
+// reading failed.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
@@ -145,8 +143,8 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// shortNames shortens names to 40 characters, without folders and extensions unless that would make
-// different names equal. If several short names are equal, it appends a number to all but the first.
+// shortNames shortens names to 40 characters, without folders and extensions unless these distinguish names,
+// and numbers equal names.
 func shortNames(names []string, endings ...string) []string {
 	short, first, clash, seen := make([]string, len(names)), map[string]string{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
@@ -173,11 +171,10 @@ func shortNames(names []string, endings ...string) []string {
 // table has rows of named cells. An empty cell counts as missing.
 type table struct {
 	Columns []string
-	Rows    [][]string // a row may be shorter than Columns
+	Rows    [][]string // may be shorter than Columns
 	index   map[string]int
 }
 
-// column returns the index of a column, and adds the column if it is new.
 func (t *table) column(name string) int {
 	i, known := t.index[name]
 	if !known {
@@ -190,14 +187,12 @@ func (t *table) column(name string) int {
 	return i
 }
 
-// put sets a cell of the last row.
 func (t *table) put(column, text string) {
 	i, row := t.column(column), &t.Rows[len(t.Rows)-1]
 	*row = append(*row, make([]string, max(0, i+1-len(*row)))...)
 	(*row)[i] = text
 }
 
-// Text returns a cell, or "" if it is missing.
 func (t *table) Text(row int, column string) string {
 	if i, ok := t.index[column]; ok && i < len(t.Rows[row]) {
 		return t.Rows[row][i]
@@ -205,13 +200,12 @@ func (t *table) Text(row int, column string) string {
 	return ""
 }
 
-// Number returns the number in a cell, and reports whether the cell has a number that can be drawn.
+// Number returns the number in a cell, and reports whether there is one that can be drawn.
 func (t *table) Number(row int, column string) (float64, bool) {
 	x, err := strconv.ParseFloat(t.Text(row, column), 64)
 	return x, err == nil && cli.Drawable(x)
 }
 
-// Numeric reports whether a column has a number that can be drawn.
 func (t *table) Numeric(column string) bool {
 	for row := range t.Rows {
 		if _, ok := t.Number(row, column); ok {
@@ -226,7 +220,6 @@ func (t *table) Metrics() []string {
 	return slices.DeleteFunc(slices.Clone(t.Columns), func(name string) bool { return strings.Contains(name, "[") || !t.Numeric(name) })
 }
 
-// readCSV reads a table that starts with a line of names.
 func (f *file) readCSV(text []byte) error {
 	err := eachRow(bytes.NewReader(text), func(row []string) error {
 		if len(f.Table.Columns) > 0 {
@@ -252,7 +245,6 @@ func (f *file) readCSV(text []byte) error {
 	return nil
 }
 
-// setKind derives the kind of the file from its columns.
 func (f *file) setKind() {
 	has := func(name string) bool { return slices.Contains(f.Table.Columns, name) }
 	seed := slices.Index(f.Table.Columns, "seed")
@@ -268,7 +260,6 @@ func (f *file) setKind() {
 	}
 }
 
-// readJSON reads a sequence of objects and arrays of objects.
 func (f *file) readJSON(text []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	for {
@@ -296,7 +287,6 @@ func (f *file) readJSON(text []byte) error {
 	}
 }
 
-// addJSON adds an object or an array of objects.
 func (f *file) addJSON(raw json.RawMessage) error {
 	objects := []json.RawMessage{raw}
 	if raw[0] == '[' {
@@ -324,8 +314,7 @@ func (f *file) addJSON(raw json.RawMessage) error {
 	return nil
 }
 
-// addRow adds the values of an object as a row, together with the parameters that its command changed with
-// --set.
+// addRow adds an object as a row, with the parameters that its command changed with --set.
 func (t *table) addRow(object []byte) error {
 	t.Rows = append(t.Rows, nil)
 	dec := json.NewDecoder(bytes.NewReader(object))
@@ -344,11 +333,10 @@ func (t *table) addRow(object []byte) error {
 	return nil
 }
 
-// setPrefix is the prefix of the columns for parameters that --set changed.
-const setPrefix = "set."
+const setPrefix = "set." // of columns for parameters that --set changed
 
-// flatten adds the next value of dec to the last row. Fields of an object become name.field, and elements of an
-// array become name[0], name[1], …. It omits null, and array elements that are neither objects nor arrays.
+// flatten adds the next value of dec to the last row. Fields become name.field, and elements of an array
+// name[0], name[1], …. It omits null, and array elements that are neither objects nor arrays.
 func (t *table) flatten(dec *json.Decoder, name string) error {
 	token, err := dec.Token()
 	switch token {
@@ -376,7 +364,7 @@ func (t *table) flatten(dec *json.Decoder, name string) error {
 	return err
 }
 
-// setBench stores the results of a benchmark, also as a table. If err is not nil, it only returns err.
+// setBench stores the results of a benchmark, also as a table, unless err is not nil.
 func (f *file) setBench(b *bench.File, err error) error {
 	if err != nil {
 		return err
@@ -390,7 +378,6 @@ func (f *file) setBench(b *bench.File, err error) error {
 	return err
 }
 
-// same reports whether all rows have the same text in a column.
 func (t *table) same(column string) bool {
 	for row := range t.Rows {
 		if t.Text(row, column) != t.Text(0, column) {

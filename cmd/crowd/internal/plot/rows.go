@@ -13,7 +13,6 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
-// metrics describes the columns of reports, benchmark results and sweeps.
 var metrics = func() map[string]report.Metric {
 	all := map[string]report.Metric{
 		"seconds":             {Name: "time of a run", Unit: "s", Better: -1},
@@ -30,14 +29,14 @@ var metrics = func() map[string]report.Metric {
 	return all
 }()
 
-// chief lists the main metrics of a crowd, the most important first.
+// chief lists the main metrics, the most important first.
 var chief = []string{
 	"arrived_share", "flow", "mean_arrival_time", "collisions", "obstacle_collisions", "ns_per_agent_step", "lines[0].flow", "agent_time_in_collision",
 	"path_ratio", "time_ratio", "speed_up", "real_time_factor", "step_p50_ns", "step_p99_ns", "bytes_per_agent", "allocs_per_step", "under_threat",
 	"p95_arrival_time", "centers_inside", "energy", "nearest_p50", "wiggle", "reversals", "acceleration", "order", "skipped_row_steps",
 }
 
-// metricOf describes a column, such as lines[0].flow. An unknown column is described by its name.
+// metricOf describes a column, such as lines[0].flow, an unknown one by its name.
 func metricOf(column string) report.Metric {
 	f, known := metrics[column]
 	if i := strings.LastIndexByte(column, '.'); i >= 0 && !known {
@@ -65,7 +64,6 @@ func (r row) number(column string) float64 {
 	return math.NaN()
 }
 
-// group holds the rows with the same color.
 type group struct {
 	name   string
 	number float64 // name as a number, or NaN
@@ -107,8 +105,8 @@ func (p *drawing) rows() (all []row) {
 	return all
 }
 
-// groups groups the rows by the column that --by names, in ascending order, or by file if --by is not set. The
-// group of a single file has no name. If --by is folder and a row has no such column, the folder of its scene counts.
+// groups groups the rows by the column of --by, in ascending order, or else by file. The group of a single
+// file has no name. Without a column named folder, --by folder means the folder of the scene.
 func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
 		name := r.Label
@@ -150,7 +148,7 @@ func (p *drawing) groups() (all []*group, err error) {
 	return all, nil
 }
 
-// columns returns the distinct columns of all files or, if numeric is set, only those that are metrics.
+// columns returns distinct columns: all, or only metrics.
 func (p *drawing) columns(numeric bool) (all []string) {
 	for _, f := range p.files {
 		names := f.Table.Metrics()
@@ -162,7 +160,7 @@ func (p *drawing) columns(numeric bool) (all []string) {
 	return all
 }
 
-// check returns an error if name, the column given to a flag, is empty, or if no file has numbers in that column.
+// check returns an error unless a file has numbers in the column given to a flag.
 func (p *drawing) check(flag, name string) error {
 	if name == "" {
 		return fmt.Errorf("%s is missing, want one of: %s", flag, list(p.columns(true)))
@@ -172,7 +170,7 @@ func (p *drawing) check(flag, name string) error {
 	return p.missing(flag, name, p.columns(true))
 }
 
-// missing returns the error for a flag whose column does not exist or has no numbers. The error lists names.
+// missing returns the error for a column that does not exist or has no numbers. It lists names.
 func (p *drawing) missing(flag, name string, names []string) error {
 	what, in := "no column "+cli.Shorten(name, 40), p.files[0].Name
 	if len(p.files) > 1 {
@@ -195,7 +193,7 @@ func list(names []string) string {
 	return strings.Join(all, ", ") + map[bool]string{true: ", …"}[len(names) > 100]
 }
 
-// prepare checks the columns of --x and --y, returns the groups, and notes how many rows lack each metric.
+// prepare checks the columns of --x and --y, returns the groups, and notes how many rows lack a metric.
 func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	for i, name := range columns {
 		if err := p.check([]string{"--x", "--y"}[i], name); err != nil {
@@ -216,8 +214,8 @@ func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	return groups, err
 }
 
-// each draws a panel for the metric of --x. Without --x it draws panels for up to six of the main metrics or, if
-// the files have fewer than two of them, of the first metrics.
+// each draws a panel for the metric of --x, or for up to six of the main metrics or, if there are fewer than
+// two of them, of the first metrics.
 func (p *drawing) each(draw func(groups []*group, column string) *Panel) (*Sheet, error) {
 	names := []string{p.X}
 	if all := p.columns(true); p.X == "" {

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// runSettings are the columns that identify a run.
 var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
 func (p *drawing) runName(f *file, i int) string {
@@ -34,8 +33,8 @@ func (p *drawing) runName(f *file, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings returns the settings that all runs share or, for benchmark results, the settings of each of the first four
-// files. For other kinds, it returns nil.
+// settings returns the settings that all runs share or, for benchmark results, those of each of the first
+// four files.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {
@@ -59,7 +58,7 @@ func (p *drawing) settings() (lines []string) {
 	return []string{strings.Join(parts, ", ")}
 }
 
-// systems draws the cost of each system in each run. It omits systems that cost less than 2% of the costliest.
+// systems omits systems that cost less than 2% of the costliest.
 func (p *drawing) systems(runs []row) *Panel {
 	rows, names, most := barRows{}, []string(nil), 0.
 	for k, r := range runs {
@@ -79,8 +78,8 @@ func (p *drawing) systems(runs []row) *Panel {
 	return p.bars("Cost of the systems", "processor time (ns per agent per step)", names, rows)
 }
 
-// runOverview draws the cost of the systems, and a table of the main metrics with a value other than 0 in any
-// run. For more than six runs it draws rowBars instead.
+// runOverview draws the cost of the systems, and a table of the main metrics that are not 0 in some run, or
+// rowBars for more than six runs.
 func (p *drawing) runOverview() (*Sheet, error) {
 	runs := p.rows()
 	if len(runs) > 6 {
@@ -110,8 +109,7 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-// benchSeries groups the results in each file by name. It calls of for the name and the point of each result, and omits
-// points whose X is 0.
+// benchSeries groups the results in each file by name, and omits points whose X is 0.
 func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
 		for i := range f.Bench.Results {
@@ -131,7 +129,7 @@ func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, 
 	return all
 }
 
-// cost draws the cost against the number of agents. Error bars extend by half the interquartile range up and down.
+// cost draws error bars as long as the interquartile range.
 func (p *drawing) cost() (*Panel, error) {
 	least, most := math.Inf(1), 0.
 	all := p.benchSeries(func(_ *bench.File, r *bench.Result) (string, Point) {
@@ -144,8 +142,7 @@ func (p *drawing) cost() (*Panel, error) {
 	return panel.fromZero(), nil
 }
 
-// speedUp draws the speed-up against the number of workers. Error bars extend by bench.File.SpeedUpSpread up and
-// down. It returns nil if no result has a speed-up.
+// speedUp draws error bars of ± bench.File.SpeedUpSpread. It returns nil if no result has a speed-up.
 func (p *drawing) speedUp() (*Panel, error) {
 	panel := NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
 	most := 1.

@@ -34,7 +34,7 @@ const (
 type Sheet struct {
 	Style         *Style
 	Title         string
-	Caption       []string // below the title; only the first six lines after wrapping are shown
+	Caption       []string // below the title; only six lines are shown
 	Panels        []*Panel
 	Columns       int       // 0 means 1
 	Width, Height vg.Length // 0 means 1200 pixels wide, and as high as needed
@@ -49,9 +49,8 @@ func CheckName(name string) error {
 	return fmt.Errorf("--out is %s, want a name that ends with .png, .svg or .pdf", name)
 }
 
-// Write writes the sheet in the format given by the extension of name: see [CheckName]. If all panels have the
-// same legend, the sheet shows it once, at the bottom. If Height is 0 and panels would be narrower than
-// leastPanel, the sheet has fewer columns.
+// Write writes the sheet in the format given by the extension of name; see [CheckName]. Panels with the same
+// legend share one at the bottom. If Height is 0 and panels would be too narrow, the sheet has fewer columns.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
 	if s.Height == 0 {
@@ -123,16 +122,15 @@ func (c pdf) SetColor(of color.Color) {
 	c.CanvasWriterTo.SetColor(straight(color.NRGBAModel.Convert(of).(color.NRGBA)))
 }
 
-// straight is a color whose RGBA is not multiplied by its opacity.
 type straight color.NRGBA
 
 func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// panels draws panels with aligned axes. It leaves a space, as high as below, under each row, and draws the legends
-// there if legends is set. A single panel in the last row fills the row. If the sheet has several panels, each has
-// a letter; first is the index of panels[0].
+// panels draws panels with aligned axes. The space under each row has the height below, and shows the legends
+// if legends is set. A single panel in the last row fills the row. Each of several panels has a letter; first
+// is the index of panels[0].
 func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)
@@ -164,8 +162,8 @@ func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int
 	}
 }
 
-// legend draws the entries of a legend in rows of the given width, or only measures them if the canvas is zero.
-// It returns the height of the rows.
+// legend draws the entries of a legend in rows, or only measures them if the canvas is zero. It returns their
+// height.
 func (s *Sheet) legend(entries []entry, c draw.Canvas, width vg.Length) (high vg.Length) {
 	x := vg.Length(0)
 	for _, e := range entries {
@@ -187,7 +185,6 @@ func (s *Sheet) legend(entries []entry, c draw.Canvas, width vg.Length) (high vg
 	return high
 }
 
-// head writes the title and the caption, and shrinks the area by their height.
 func (s *Sheet) head(area *draw.Canvas, caption []string) {
 	if s.Title != "" {
 		style := s.Style.text(14, s.Style.Ink)
@@ -201,7 +198,7 @@ func (s *Sheet) head(area *draw.Canvas, caption []string) {
 	}
 }
 
-// wrap breaks the caption into lines of at most the given width, and keeps the first six.
+// wrap keeps the first six lines.
 func (s *Sheet) wrap(width vg.Length) (lines []string) {
 	style := s.Style.text(9, s.Style.Faint)
 	for _, text := range s.Caption {
@@ -223,8 +220,8 @@ type Style struct {
 	Lines                   []color.Color
 }
 
-// The lines have the colors of Okabe and Ito, which color-blind readers can distinguish. The light style omits
-// yellow and the dark style omits blue, because their contrast is too low. The dark style has white, not black.
+// The lines have the colors of Okabe and Ito, which color-blind readers can distinguish, without yellow on
+// the light paper and blue on the dark paper, whose contrast is too low.
 var (
 	LightStyle = Style{
 		Paper: color.White, Ink: color.Gray{20}, Faint: color.Gray{95}, Grid: color.Gray{222},
@@ -239,8 +236,7 @@ var (
 		draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
 )
 
-// mostLines is the number of combinations of colors and dashes.
-var mostLines = len(LightStyle.Lines) * len(dashes)
+var mostLines = len(LightStyle.Lines) * len(dashes) // combinations of colors and dashes
 
 func rgb(r, g, b uint8) color.Color { return color.RGBA{r, g, b, 255} }
 
@@ -252,12 +248,11 @@ func (s *Style) Line(i int) color.Color {
 	return s.Lines[i%len(s.Lines)]
 }
 
-// text returns a text style. The point of the text is the left end of its baseline.
 func (s *Style) text(size vg.Length, c color.Color) text.Style {
 	return text.Style{Font: font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size), Color: c, Handler: text.Plain{Fonts: font.DefaultCache}}
 }
 
-// Pale returns c, which must be opaque, with the given opacity, from 0 to 1.
+// Pale returns an opaque color with the given opacity, from 0 to 1.
 func Pale(c color.Color, opacity float64) color.Color {
 	r, g, b, _ := c.RGBA()
 	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), uint8(255 * opacity)}

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// TestPDF verifies that bold text does not fail, and that pale colors are not multiplied by their opacity.
 func TestPDF(t *testing.T) {
 	canvas, err := draw.NewFormattedCanvas(100, 100, "pdf")
 	testkit.Must(t, err)
@@ -31,7 +30,6 @@ func TestPDF(t *testing.T) {
 	}
 }
 
-// painter keeps the last color.
 type painter struct {
 	vg.CanvasWriterTo
 	last color.Color
@@ -39,7 +37,6 @@ type painter struct {
 
 func (p *painter) SetColor(c color.Color) { p.last = c; p.CanvasWriterTo.SetColor(c) }
 
-// TestTicks verifies the labels of ticks, and that there are at most 8.
 func TestTicks(t *testing.T) {
 	linear, log := &plot.Axis{Scale: plot.LinearScale{}}, &plot.Axis{Scale: plot.LogScale{}}
 	for _, test := range []struct {
@@ -68,7 +65,6 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestBins verifies that outliers do not squeeze other values into one bin, and which values get logarithmic bins.
 func TestBins(t *testing.T) {
 	spread := func(n int, lo, hi float64, more ...float64) []float64 {
 		for i := range n {
@@ -82,7 +78,7 @@ func TestBins(t *testing.T) {
 		values       []float64
 		log          bool
 		below, above float64
-		least        int // minimum number of bins with values
+		least        int // bins with values
 	}{
 		{"none", nil, false, 0, 0, 0},
 		{"one", []float64{3}, false, 0, 0, 1},

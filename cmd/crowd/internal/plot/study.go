@@ -23,10 +23,9 @@ type study struct {
 	seeds        map[string]bool // of the runs that succeeded
 }
 
-// axis is a parameter of a sweep.
 type axis struct {
 	name    string
-	values  []string  // in ascending order if numbers is not nil, otherwise in order of appearance
+	values  []string  // ascending if numbers is not nil, otherwise in order of appearance
 	numbers []float64 // values as numbers; nil unless all are numbers that can be drawn
 }
 
@@ -40,7 +39,7 @@ func axisNames(axes []*axis) []string {
 	return names
 }
 
-// newStudy joins tables of crowd sweep. If a table lacks an axis, its runs have no value on that axis.
+// newStudy joins tables of crowd sweep. Runs have no value on an axis that their table lacks.
 func newStudy(files []*file) (*study, error) {
 	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
 	for _, f := range files {
@@ -63,7 +62,7 @@ func newStudy(files []*file) (*study, error) {
 	return s, nil
 }
 
-// add adds a run to the study. seen holds the points and seeds of the runs that succeeded so far.
+// add adds a run. seen holds the points and seeds of the runs that succeeded so far.
 func (s *study) add(r row, seen map[string]bool) error {
 	seed, key := r.Table.Text(r.i, "seed"), r.key(s.axes)
 	if _, err := strconv.ParseUint(seed, 10, 64); err != nil {
@@ -129,14 +128,13 @@ func (s *study) points(axes []*axis) int {
 	return len(all)
 }
 
-// crossed reports whether every combination of values of the given axes occurs with every combination of values
-// of the other axes.
+// crossed reports whether every combination of values of the given axes occurs with every one of the other
+// axes.
 func (s *study) crossed(axes []*axis) bool {
 	return s.points(axes)*s.points(without(s.axes, axes)) == s.points(s.axes)
 }
 
-// span returns the range of a metric in the successful runs, and the number of those without the metric. The
-// range is empty (least > most) if none has the metric.
+// span returns the range of a metric in the successful runs, and how many lack it. If all do, least > most.
 func (s *study) span(metric string) (least, most float64, missing int) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for _, r := range s.ok {
@@ -149,9 +147,8 @@ func (s *study) span(metric string) (least, most float64, missing int) {
 	return least, most, missing
 }
 
-// effect returns the mean of a metric at each level of an axis at which a run has the metric. It first averages
-// over the runs of each seed, and then over the seeds. If there are several seeds, it adds the 95% confidence
-// interval by Student's t.
+// effect returns the mean of a metric at each level of an axis: over the runs of each seed, then over the
+// seeds. With several seeds, it adds the 95% confidence interval by Student's t.
 func (s *study) effect(a *axis, l *levels, metric string) (all Points) {
 	seeds := make([]map[string][]float64, len(l.names))
 	for _, r := range s.ok {
@@ -184,8 +181,8 @@ func (s *study) effect(a *axis, l *levels, metric string) (all Points) {
 	return all
 }
 
-// grid returns the mean of a metric at each pair of levels of two axes, or NaN where no run has the metric.
-// across holds the levels of x, and up holds the levels of y, which are the rows of the grid.
+// grid returns the mean of a metric at each pair of levels, or NaN where no run has the metric. The rows are
+// the levels of y.
 func (s *study) grid(x, y *axis, across, up *levels, metric string) (cells grid) {
 	values := map[[2]int][]float64{}
 	for _, r := range s.ok {
@@ -212,8 +209,7 @@ type levels struct {
 	of     map[string]int // level of each value
 }
 
-// levels returns the levels of an axis. It divides more than 8 numbers that are not crossed with the other axes
-// into at most limit quantiles.
+// levels divides more than 8 numbers that are not crossed with the other axes into at most limit quantiles.
 func (s *study) levels(a *axis, limit int) *levels {
 	l, n := &levels{names: a.values, at: a.numbers, of: map[string]int{}}, len(a.values)
 	if a.numbers != nil && n > 8 && !s.crossed([]*axis{a}) {
@@ -232,14 +228,12 @@ func (s *study) levels(a *axis, limit int) *levels {
 	return l
 }
 
-// candidate is a point in the plane of two metrics.
 type candidate struct {
 	row  // a run of the point
 	x, y float64
 	best bool // no other point is better in one metric and no worse in the other
 }
 
-// goal is a metric and the direction in which it is better.
 type goal struct {
 	metric string
 	more   bool
@@ -256,7 +250,7 @@ func (g goal) loss(x float64) float64 {
 }
 
 // tasks returns the axes that define the task of a crowd: scene and agents, if they vary and are crossed with
-// all other axes.
+// all others.
 func (s *study) tasks() (axes []*axis) {
 	for _, a := range s.varies() {
 		if (a.name == "scene" || a.name == "agents") && s.crossed(append(slices.Clone(axes), a)) {
@@ -266,9 +260,9 @@ func (s *study) tasks() (axes []*axis) {
 	return axes
 }
 
-// candidates returns the means of two metrics over the seeds and over the given axes, for each point on the
-// other axes, which must be crossed with the given ones. left is the number of points that are omitted because
-// they lack a metric at a value of the given axes: their means might cover only the easier tasks.
+// candidates returns the means of two metrics over the seeds and the given axes, for each point on the other
+// axes. left counts the points omitted for lack of a metric at a value of the given axes: their means might
+// cover only the easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
 		return nil, 0, fmt.Errorf("--over %s: its values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))
@@ -295,7 +289,7 @@ func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, 
 	return all, len(order) - len(all), nil
 }
 
-// mean returns the mean of a metric over the runs that have it, or NaN if there are none.
+// mean returns the mean over the runs that have the metric, or NaN.
 func mean(runs []row, metric string) float64 {
 	var all []float64
 	for _, r := range runs {
@@ -306,13 +300,13 @@ func mean(runs []row, metric string) float64 {
 	return stat.Mean(all, nil)
 }
 
-// markBest sorts candidates by their first metric, the best first, and marks the Pareto front. A candidate is
-// on the front if it is better in the second metric than all candidates before it, or equals one on the front.
+// markBest sorts candidates by their first metric, the best first, and marks the Pareto front: those that are
+// better in the second metric than all before them, or equal one on the front.
 func markBest(all []candidate, gx, gy goal) {
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(gx.loss(a.x), gx.loss(b.x)), cmp.Compare(gy.loss(a.y), gy.loss(b.y)))
 	})
-	least, at := math.Inf(1), math.Inf(1) // smallest loss in the second metric, and the loss in the first metric there
+	least, at := math.Inf(1), math.Inf(1) // smallest loss in the second metric, and the loss in the first there
 	for i := range all {
 		x, y := gx.loss(all[i].x), gy.loss(all[i].y)
 		all[i].best = y < least || y == least && x == at // equal candidates do not dominate each other

@@ -46,7 +46,7 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestEffect compares means, their intervals and a grid with numbers computed by hand.
+// TestEffect uses numbers computed by hand.
 func TestEffect(t *testing.T) {
 	s := studyOf(t, small)
 	_, _, missing := s.span("b")
@@ -83,7 +83,6 @@ func TestEffect(t *testing.T) {
 	}
 }
 
-// TestJoined verifies that the points of a table have no value on an axis that the table lacks.
 func TestJoined(t *testing.T) {
 	s := studyOf(t, "index,scene,model,seed,status,a\n0,x,m,1,ok,1\n", "index,scene,gap,model,seed,status,a\n0,x,2,m,1,ok,3\n1,x,4,m,1,ok,5\n")
 	gap := s.axes[2]
@@ -95,7 +94,6 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// TestLevels verifies that scattered values are divided into quantiles, and that values of grids are not.
 func TestLevels(t *testing.T) {
 	scattered, grid := strings.Builder{}, strings.Builder{}
 	for _, b := range []*strings.Builder{&scattered, &grid} {
@@ -119,7 +117,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestFront verifies the Pareto front of points with many ties against a brute-force search.
+// TestFront compares points with many ties with a brute-force search.
 func TestFront(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 2000 {
@@ -142,7 +140,6 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestCandidates verifies that means over tasks need results for all tasks, and that the axes of tasks must be crossed.
 func TestCandidates(t *testing.T) {
 	s := studyOf(t, `index,scene,model,seed,status,a,b
 0,x,m,1,ok,1,2
@@ -171,7 +168,6 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// bad are tables that are refused, with parts of the errors.
 var bad = []struct{ text, want string }{
 	{"index,scene,seed,status,a\n0,x,1,fine,1\n", `1.csv:2: status is "fine"`},
 	{"index,scene,seed,status,a\n0,x,-1,ok,1\n", `1.csv:2: seed is "-1"`},

@@ -15,20 +15,18 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// mostBins is the maximum number of quantiles of an axis; see study.levels.
-const mostBins = 8
+const mostBins = 8 // maximum number of quantiles of an axis; see study.levels
 
-// front holds the points of a sweep in the plane of two metrics.
 type front struct {
 	*drawing
 	goals [2]goal
-	over  []*axis // points are means over these axes
-	axes  []*axis // points differ on these axes
+	over  []*axis // points are means over these
+	axes  []*axis // points differ on these
 	all   []candidate
-	left  int // number of points that lack a metric
+	left  int // points that lack a metric
 }
 
-// sweepOverview draws the main effects. It also draws the Pareto front if there are a cost and a quality.
+// sweepOverview draws the main effects, and the Pareto front if there are a cost and a quality.
 func (p *drawing) sweepOverview() (*Sheet, error) {
 	s, err := p.effects()
 	if names := p.costAndQuality(); err == nil && names != nil {
@@ -137,7 +135,6 @@ func (p *drawing) effects() (*Sheet, error) {
 // wide reports whether numbers need a logarithmic axis.
 func wide(all []float64) bool { return slices.Min(all) > 0 && slices.Max(all) > 8*slices.Min(all) }
 
-// heats draws a heat map of the mean of each metric over two axes.
 func (p *drawing) heats() (*Sheet, error) {
 	if len(p.Heat) != 2 || p.Heat[0] == p.Heat[1] {
 		return nil, fmt.Errorf("--heat is %s, want two axes", strings.Join(p.Heat, ","))
@@ -171,8 +168,8 @@ func (p *drawing) heats() (*Sheet, error) {
 	return s, nil
 }
 
-// costAndQuality returns the fairest measured cost, and the first other metric of --x, or of the main ones, that
-// has a known better direction, is in all successful runs, and varies. If either is missing, it returns nil.
+// costAndQuality returns the fairest measured cost and the first other metric, of --x or of the main ones,
+// that has a known better direction, is in all successful runs, and varies; or nil.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
@@ -189,8 +186,8 @@ func (p *drawing) costAndQuality() []string {
 	return nil
 }
 
-// parseGoal parses a metric with a sign: + if more is better, - if less is better. The sign is optional if the
-// better direction is known.
+// parseGoal parses a metric with a sign, + for more or - for less, which is optional if the better direction
+// is known.
 func parseGoal(text string) (g goal, err error) {
 	g.metric = strings.TrimLeft(text, "+-")
 	better, sign := metricOf(g.metric).Better, text[:len(text)-len(g.metric)]
@@ -206,8 +203,7 @@ func parseGoal(text string) (g goal, err error) {
 	return g, err
 }
 
-// drawFront adds a panel with all points in the plane of two metrics, describes the front in the caption, and sets
-// p.best.
+// drawFront also sets p.best.
 func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	f := &front{drawing: p, over: p.study.tasks()}
 	for i, name := range names {
@@ -250,7 +246,6 @@ func (f *front) better() string {
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
-// panel draws the front as numbered discs, and other points as rings. The legend lists the values for each number.
 func (f *front) panel() *Panel {
 	fx, fy := metricOf(f.goals[0].metric), metricOf(f.goals[1].metric)
 	var xs, ys []float64
@@ -282,7 +277,7 @@ func (f *front) panel() *Panel {
 	return panel
 }
 
-// value returns the value of a point on an axis: a float64, a string, or nil if the point has none or is a mean over a.
+// value returns a float64, a string, or nil if the point has no value on the axis or is a mean over it.
 func (f *front) value(c candidate, a *axis) any {
 	text := a.of(c.row)
 	if text == "" || slices.Contains(f.over, a) {
@@ -293,7 +288,6 @@ func (f *front) value(c candidate, a *axis) any {
 	return text
 }
 
-// write prints the front as a table, ordered by the first metric, the best first.
 func (f *front) write(to io.Writer) error {
 	if _, err := cli.Fprintf(to, "no other point beats these: better is %s\n", f.better()); err != nil {
 		return err
@@ -324,7 +318,7 @@ func (f *front) write(to io.Writer) error {
 	return table.Flush()
 }
 
-// writeJSON prints the front as JSON, with metrics in the units of the files.
+// writeJSON prints the front with metrics in the units of the files.
 func (f *front) writeJSON(to io.Writer) error {
 	type object = map[string]any
 	goals, points := []object{}, []object{}

@@ -65,7 +65,6 @@ func create(t *testing.T) *os.File {
 	return f
 }
 
-// same verifies that two pictures have the same pixels.
 func same(t *testing.T, got, want *image.RGBA, format string, args ...any) {
 	t.Helper()
 	testkit.Equal(t, bytes.Equal(got.Pix, want.Pix), true, format+": the same pixels", args...)
@@ -94,7 +93,6 @@ func TestGIF(t *testing.T) {
 	}
 }
 
-// TestLongFrame verifies that a frame may last longer than one frame of the format can.
 func TestLongFrame(t *testing.T) {
 	all := frames(2, 6, 12)
 	all = append(slices.Repeat(all[:1], 140_000), all[1])
@@ -116,7 +114,6 @@ func TestLongFrame(t *testing.T) {
 	testkit.Equal(t, fmt.Sprint(delays), "[65535 65535 8930 1]", "delays in an APNG")
 }
 
-// over draws the pixels of an image that are not transparent.
 func over(to *image.RGBA, from image.Image) {
 	for y := from.Bounds().Min.Y; y < from.Bounds().Max.Y; y++ {
 		for x := from.Bounds().Min.X; x < from.Bounds().Max.X; x++ {
@@ -127,8 +124,6 @@ func over(to *image.RGBA, from image.Image) {
 	}
 }
 
-// TestGIFTolerance verifies that colors outside the palette are replaced by similar ones, and that
-// nothing remains where the ground becomes visible again.
 func TestGIFTolerance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all []*image.RGBA
@@ -162,7 +157,7 @@ func TestGIFTolerance(t *testing.T) {
 	same(t, screen, all[len(all)-1], "last frame, of plain ground")
 }
 
-// chunks returns the name and the data of each chunk of a PNG. It fails the test if a checksum is wrong.
+// chunks returns the name and the data of each chunk of a PNG, and checks the checksums.
 func chunks(t *testing.T, b []byte) (all [][2][]byte) {
 	t.Helper()
 	for b = b[8:]; len(b) > 0; {
@@ -216,7 +211,6 @@ func TestAPNG(t *testing.T) {
 	testkit.Equal(t, time, 10, "duration, in frames")
 }
 
-// decode returns a frame of an APNG, placed at its position.
 func decode(t *testing.T, header, control, data []byte) image.Image {
 	t.Helper()
 	b := []byte("\x89PNG\r\n\x1a\n")
@@ -231,13 +225,10 @@ func decode(t *testing.T, header, control, data []byte) image.Image {
 	return moved
 }
 
-// full is a file on a full disk.
 type full struct{ io.WriteSeeker }
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-// TestWriters verifies that an animation without frames and a full disk are errors, and that a caller may
-// alternate between two images as buffers.
 func TestWriters(t *testing.T) {
 	all := frames(10, 40, 30)
 	for name, start := range map[string]func(io.WriteSeeker) writer{

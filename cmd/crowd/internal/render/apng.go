@@ -17,16 +17,15 @@ type apng struct {
 	to       io.WriteSeeker
 	fps      int
 	last     *image.RGBA
-	pending  []byte          // image data of the pending frame
-	box      image.Rectangle // part of the image that the pending frame changes
-	lasts    int             // duration of the pending frame, in frames
-	frames   uint32          // number of frames written
+	pending  []byte          // image data
+	box      image.Rectangle // changed by the pending frame
+	lasts    int             // duration, in frames
+	frames   uint32          // written
 	sequence uint32
 	control  int64 // offset of the chunk with the number of frames
 	err      error
 }
 
-// newAPNG returns a writer of a lossless animated PNG that loops forever, at 1 to maxFPS frames per second.
 func newAPNG(to io.WriteSeeker, fps int) writer { return &apng{to: to, fps: fps} }
 
 func (a *apng) Add(frame *image.RGBA) error {
@@ -45,7 +44,7 @@ func (a *apng) Add(frame *image.RGBA) error {
 	return a.err
 }
 
-// begin writes the header, with a frame count of 0, which Close replaces.
+// begin writes the header, with a frame count that Close replaces.
 func (a *apng) begin(frame *image.RGBA) {
 	_, a.err = io.WriteString(a.to, "\x89PNG\r\n\x1a\n")
 	const bits, rgbAlpha = 8, 6
@@ -58,12 +57,11 @@ func (a *apng) begin(frame *image.RGBA) {
 	a.count()
 }
 
-// count writes the number of frames, and tells players to loop forever.
 func (a *apng) count() {
 	a.chunk("acTL", binary.BigEndian.AppendUint64(nil, uint64(a.frames)<<32))
 }
 
-// flush writes the pending frame. It repeats the frame if it lasts longer than a frame can.
+// flush writes the pending frame, repeatedly if it lasts longer than a frame can.
 func (a *apng) flush() {
 	for ; a.lasts > longest; a.lasts -= longest {
 		a.write(longest)
@@ -71,7 +69,6 @@ func (a *apng) flush() {
 	a.write(a.lasts)
 }
 
-// write writes the pending frame, which lasts the given number of frames.
 func (a *apng) write(lasts int) {
 	const keep, over = 0, 1 // keep the frame for the next one, and draw over the last one
 	b := binary.BigEndian.AppendUint32(nil, a.sequence)
@@ -117,7 +114,7 @@ func (a *apng) chunk(name string, data []byte) {
 	_, a.err = a.to.Write(b)
 }
 
-// difference returns the part of next in box, for drawing over last. Unchanged pixels are transparent.
+// difference makes unchanged pixels transparent.
 func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 	d := image.NewNRGBA(box)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
@@ -132,7 +129,7 @@ func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 	return d
 }
 
-// encode returns the compressed image data of a PNG. It does not filter rows: most pixels are transparent.
+// encode does not filter rows: most pixels are transparent.
 func encode(frame *image.NRGBA) []byte {
 	var b bytes.Buffer
 	w, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // writing to a buffer does not fail

@@ -17,11 +17,9 @@ type BesideOptions struct {
 	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones. Reads trajectories of Petrack, PedPy, UCY, ETH, Vadere and run --trajectories."`
 }
 
-// besideRadius is the radius of all recorded people in meters. Recordings contain no radius.
-const besideRadius = 0.2
+const besideRadius = 0.2 // m; recordings contain none
 
-// moves returns the speed of a person, in m/s, at time t of the recording. It also returns a heading: the velocity,
-// or zero if the person stands still.
+// moves returns the speed in m/s and the velocity of a person, which is zero if the person stands.
 func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	const (
 		over     = 0.5 // s
@@ -40,7 +38,6 @@ type People struct {
 	from float64 // s, time of the recording at the start of the simulation
 }
 
-// Time returns the time of the recording at a time t of the simulation, in seconds.
 func (p *People) Time(t float64) float64 { return p.from + t }
 
 // View returns the recorded people for a live view, or nil if p is nil.
@@ -60,9 +57,9 @@ func (p *People) View() *view.Beside {
 	}
 }
 
-// Panel writes the recorded people at time t of the simulation, in seconds, into crowd, whose memory it reuses,
-// with the surroundings of the simulated people. It also adds "simulated: " to the title of simulated. trails
-// is the time that wakes cover, in seconds; 0 means no wakes.
+// Panel writes the recorded people at time t of the simulation into crowd, whose memory it reuses, with the
+// surroundings of simulated. It also adds "simulated: " to the title of simulated. Wakes cover trails
+// seconds; 0 means no wakes.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{
@@ -77,14 +74,13 @@ func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails
 	simulated.Title = "simulated: " + simulated.Title
 }
 
-// Groups of an overlay.
 const (
 	simulatedGroup = iota
 	recordedGroup
 )
 
-// Overlay adds the recorded people at time t of the simulation, in seconds, to the simulated people in crowd. The
-// groups become simulated and recorded. trails is the time that wakes cover, in seconds; 0 means no wakes.
+// Overlay adds the recorded people at time t of the simulation to the simulated people in crowd, as a second
+// group. Wakes cover trails seconds; 0 means no wakes.
 func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	for i := range crowd.Agents {
 		crowd.Agents[i].Group = simulatedGroup

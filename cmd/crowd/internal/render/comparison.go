@@ -16,19 +16,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// strip is a film of people, recorded or simulated, and their obstacles. A picture may show several strips.
 type strip struct {
 	name      string
-	people    *experiment.Recording // with filmFPS frames per second
+	people    *experiment.Recording // with filmFPS
 	obstacles []picture.Obstacle
 	view      r2.Box
 }
 
-// filmFPS is the frame rate of all films of people.
 const filmFPS = experiment.RecordedFPS
 
-// first returns the frame in which the 20th person leaves the view on the right, so the view is full. It returns
-// an error if there is no such frame, or if fewer than the given number of frames are left from there on.
+// first returns the frame in which the 20th person leaves the view on the right, so the view is full, or an
+// error if too few frames are left.
 func (s *strip) first(frames int) (int, error) {
 	const full = 20
 	end := s.view.Max
@@ -43,9 +41,8 @@ func (s *strip) first(frames int) (int, error) {
 	return from, nil
 }
 
-// take writes the people of a frame into crowd, whose memory it reuses. All people have the same radius, because
-// recordings contain none. It omits people to the left and right of the view, because not all recordings extend
-// equally far.
+// take reuses the memory of crowd. It omits people to the left and right of the view, because recordings do
+// not extend equally far.
 func (s *strip) take(crowd *picture.Crowd, frame int) {
 	const (
 		radius = 0.2  // m
@@ -67,8 +64,8 @@ func (s *strip) take(crowd *picture.Crowd, frame int) {
 	}
 }
 
-// writeFilm writes a GIF of strips that lasts the given number of seconds. The strips are one above another if
-// all are wide, and side by side otherwise. width is the total width in pixels.
+// writeFilm writes a GIF of strips, one above another if all are wide, else side by side. width is the total
+// width in pixels.
 func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	const colors = 9
 	frames := int(seconds * filmFPS)
@@ -102,21 +99,19 @@ func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	return film.Close()
 }
 
-// comparison is a film of recorded people beside simulated people.
 type comparison struct {
-	file    string // path, relative to the page
+	file    string // relative to the page
 	alt     string
-	about   string // does not contain the answer
+	about   string // without the answer
 	answer  string
 	width   int // pixels
 	seconds float64
 	strips  func(places) []strip
 }
 
-// places holds the people to compare, with their walls.
 type places struct{ recorded, gate, bottleneck strip }
 
-// comparisons are all comparisons, in the order of the page.
+// comparisons are in the order of the page.
 var comparisons = []comparison{
 	{
 		"gallery/people-gate.gif", "people behind a gate of 1.0 m and in a corridor of 1.8 m, A above B",
@@ -137,14 +132,12 @@ var comparisons = []comparison{
 	},
 }
 
-// Properties of the recorded experiment.
 const (
 	gateFile   = "uo-100-180-180.txt"
 	gateWidth  = 1.0 // m
 	gatePeople = 121
 )
 
-// Texts of the page before and after the scenes.
 const (
 	peopleTop = `
 ## Recorded and simulated people
@@ -187,7 +180,6 @@ func (o *GalleryOptions) filmPeople(ctx context.Context) error {
 	return nil
 }
 
-// gather reads the recording and simulates the other strips.
 func gather(ctx context.Context, data string, seconds float64) (p places, err error) {
 	f, err := experiment.OpenJuelich(data, gateFile)
 	if err != nil {
@@ -251,7 +243,6 @@ func small(name string) error {
 	return nil
 }
 
-// films returns the part of the page about the films, and answers returns the end of the page.
 func films() string {
 	var text strings.Builder
 	text.WriteString(peopleTop)

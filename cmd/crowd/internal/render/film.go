@@ -17,13 +17,13 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// A film writes the states of a world to a file. It draws and encodes one frame while the next steps run.
+// A film draws and encodes one frame while the next steps run.
 type film struct {
 	camera  *picture.Camera
 	world   *world.World
 	trails  float64               // s
 	frames  chan []*picture.Crowd // from the world to the painter; a crowd for each panel
-	spare   chan []*picture.Crowd // back from the painter to the world
+	spare   chan []*picture.Crowd // and back
 	done    chan error
 	shot    int
 	size    image.Point // in the file
@@ -54,8 +54,8 @@ func (o *Options) newFilm(s *scene.Scene, w *world.World, out *output.File, look
 	return f, nil
 }
 
-// corners returns the rectangle to draw, or nil for the whole scene. The rectangle includes recorded people,
-// unless --crop is given.
+// corners returns the rectangle to draw, including recorded people unless --crop is given, or nil for the
+// whole scene.
 func (o *Options) corners(s *scene.Scene, w *world.World) []float64 {
 	if o.Crop != nil || o.People == nil {
 		return o.Crop
@@ -68,7 +68,7 @@ func (o *Options) corners(s *scene.Scene, w *world.World) []float64 {
 	return []float64{view.Min.X, view.Min.Y, view.Max.X, view.Max.Y}
 }
 
-// shoot adds a frame of the world after a step. It returns the error of an earlier frame, if there is one.
+// shoot adds a frame of the world. It may return the error of an earlier frame.
 func (f *film) shoot(step int) error {
 	panels := <-f.spare
 	simulated := panels[len(panels)-1]
@@ -89,13 +89,12 @@ func (f *film) shoot(step int) error {
 	}
 }
 
-// close ends the film, waits until all frames are written, and returns the error of develop.
 func (f *film) close() error {
 	close(f.frames)
 	return <-f.done
 }
 
-// develop draws and encodes all frames, or only the first if the file is a picture.
+// develop draws and encodes all frames, or only the first of a picture.
 func (f *film) develop() error {
 	first, any := <-f.frames
 	if !any {
@@ -155,7 +154,6 @@ func (f *film) summary() string {
 	return fmt.Sprintf("%s: %s, %s, %.3g s", f.options.Out, what, cli.Bytes(f.out.Size()), time.Since(f.start).Seconds())
 }
 
-// A plan determines which steps are drawn.
 type plan struct {
 	from, steps, every int // first step, last step, and steps per frame
 	frames             int
@@ -191,8 +189,8 @@ func (o *Options) plan(s *scene.Scene) plan {
 	return p
 }
 
-// pace returns the number of steps per frame for real time. It treats steps longer than picture.LongStep as
-// frames of a tutorial, which shows 60 per second.
+// pace returns the number of steps per frame for real time. Steps longer than picture.LongStep are frames of
+// a tutorial, which shows 60 per second.
 func pace(dt float64, fps int) int {
 	if dt > picture.LongStep {
 		dt = 1.0 / 60
@@ -200,7 +198,7 @@ func pace(dt float64, fps int) int {
 	return max(int(math.Round(1/(dt*float64(fps)))), 1)
 }
 
-// speed returns the simulated seconds in a second of an animation, or 1 for a picture, if --every is given, or if
+// speed returns the simulated seconds in a second of an animation, or 1 for a picture, with --every, and if
 // steps are frames of a tutorial.
 func (o *Options) speed(s *scene.Scene, p plan) float64 {
 	if !o.moving() || o.Every != nil || s.Dt > picture.LongStep {
@@ -209,9 +207,9 @@ func (o *Options) speed(s *scene.Scene, p plan) float64 {
 	return float64(p.every) * s.Dt * float64(o.FPS)
 }
 
-// roll runs the world until the last step, until p.out agents have left, or until ctx is done. It calls after for
-// each step, and shoot for each frame: at least once, unless a step fails. It returns the number of steps, or
-// p.steps if p.out agents have left. A step that the context interrupts has no effect.
+// roll runs the world until the last step, until p.out agents have left, or until ctx is done. It calls after
+// for each step, and shoot for each frame: at least once, unless a step fails. It returns the number of
+// steps, or p.steps if p.out agents have left.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
 	defer w.DropCheckpoint()
 	took := 2 * run.Patience
@@ -247,8 +245,8 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 	}
 }
 
-// findDensity runs the scene and returns the greatest density in any frame, in agents/m², rounded up to a round
-// number. If ctx is done, it returns the greatest density of the frames so far.
+// findDensity returns the greatest density in any frame, in agents/m², rounded up. If ctx is done, it returns
+// that of the frames so far.
 func (o *Options) findDensity(ctx context.Context, e *cli.Console, s *scene.Scene, p plan, workers int) (top float64, err error) {
 	w, err := run.Build(ctx, s, scene.Options{Workers: workers})
 	if err != nil {

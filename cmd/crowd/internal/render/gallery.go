@@ -24,8 +24,8 @@ type GalleryOptions struct {
 
 const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) has the command of each picture.\n"
 
-// Draw writes the page, its pictures, and a script with the commands that draw the pictures of built-in scenes.
-// Without Data, it leaves the films of recorded people as they are. execute runs crowd with args.
+// Draw writes the page, its pictures, and a script that draws those of built-in scenes. Without Data, it
+// leaves the films of recorded people as they are. execute runs crowd with args.
 func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(args []string) error) error {
 	folder := filepath.Join(o.Folder, "gallery")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -65,7 +65,6 @@ func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(
 	return file.Fill(func(to io.Writer) error { _, err := io.WriteString(to, page.String()); return err })
 }
 
-// script returns a shell script that draws the exhibits.
 func script() string {
 	var b strings.Builder
 	b.WriteString("#!/bin/sh\n# Draws the pictures of built-in scenes into the folder where it runs. Written by crowd gallery.\nset -e\n")
@@ -76,7 +75,6 @@ func script() string {
 	return b.String()
 }
 
-// exhibit is a picture of the gallery.
 type exhibit struct {
 	scene, kind string
 	title       string // empty means the name of the scene
@@ -86,7 +84,7 @@ type exhibit struct {
 	seconds     int    // 0 means a still picture
 }
 
-// exhibits are all pictures of built-in scenes, in the order of the page.
+// exhibits are in the order of the page.
 var exhibits = []exhibit{
 	{"plaza", "gif", "", "They ignore one another.",
 		"--agents 90000 --crop 208,210,236,226 --from 2s --hide targets --trails 0.8s --color heading --fps 14", 520, 4},
@@ -122,13 +120,10 @@ var exhibits = []exhibit{
 	{"formation", "gif", "", "", "--every 8 --fps 12 --hide targets,legend", 440, 8},
 }
 
-// maxExhibit is the maximum size of a file of the gallery, in bytes.
-const maxExhibit = 1_000_000
+const maxExhibit = 1_000_000 // bytes of a file of the gallery
 
-// file returns the path of the picture, relative to the page.
 func (x *exhibit) file() string { return "gallery/" + x.scene + "." + x.kind }
 
-// arguments returns the arguments with which crowd draws the picture to a file.
 func (x *exhibit) arguments(file string) []string {
 	args := append([]string{"render", x.scene}, strings.Fields(x.flags)...)
 	args = append(args, "--size", fmt.Sprint(x.width))

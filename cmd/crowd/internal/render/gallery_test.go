@@ -26,8 +26,6 @@ import (
 
 var update = flag.Bool("update", false, "write docs/gallery.md and docs/gallery/draw.sh anew")
 
-// TestGallery verifies that the page and the commands of the gallery are up to date, that the gallery has each
-// built-in scene, and that its files are small.
 func TestGallery(t *testing.T) {
 	const gallery, commands = "../../../../docs/gallery.md", "../../../../docs/gallery/draw.sh"
 	page, err := os.ReadFile(gallery)
@@ -82,7 +80,6 @@ func recordedWalkers(t *testing.T, people int) *experiment.Recording {
 	return r
 }
 
-// TestTake verifies which people are in a picture, and how they are drawn.
 func TestTake(t *testing.T) {
 	s := strip{people: recordedWalkers(t, 40), view: r2.NewBox(-7.4, -1.7, -4, 1.7)}
 	var crowd picture.Crowd
@@ -97,7 +94,6 @@ func TestTake(t *testing.T) {
 	testkit.Equal(t, len(crowd.Agents), 0, "people in the first frame")
 }
 
-// TestFilm verifies the number of frames, the duration and the size of films with stacked and adjacent strips.
 func TestFilm(t *testing.T) {
 	people := recordedWalkers(t, 40)
 	for _, test := range []struct {
@@ -122,7 +118,6 @@ func TestFilm(t *testing.T) {
 	}
 }
 
-// TestDraw verifies that films of people are drawn only with --data, with a note otherwise, and need the recording.
 func TestDraw(t *testing.T) {
 	data, folder := t.TempDir(), t.TempDir()
 	testkit.Must(t, os.WriteFile(filepath.Join(data, gateFile), []byte(walkers(40)), 0o666))
@@ -158,7 +153,6 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestTooLarge verifies that an SVG of too many agents is refused before the scene is built.
 func TestTooLarge(t *testing.T) {
 	s, err := scene.Open("seek", scene.OpenOptions{})
 	testkit.Must(t, err)
@@ -172,7 +166,6 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestShortFilm verifies that a recording with too few people or frames is refused.
 func TestShortFilm(t *testing.T) {
 	for _, test := range []struct {
 		people  int

@@ -18,20 +18,17 @@ import (
 // call of Add returns.
 type writer interface {
 	Add(frame *image.RGBA) error
-	Close() error // completes the animation, but leaves the file open
+	Close() error // leaves the file open
 }
 
-// Limits of frames per second.
 const (
-	maxFPS    = 120
-	maxGIFFPS = 50 // browsers slow faster GIFs down to 10
+	maxFPS    = 120 // 1/s
+	maxGIFFPS = 50  // 1/s; browsers slow faster GIFs down to 10
 )
 
 // longest is the maximum delay of a frame: hundredths of a second in a GIF, frames in an APNG.
 const longest = math.MaxUint16
 
-// changed returns the smallest rectangle that contains all pixels in which two images of the same size
-// differ.
 func changed(a, b *image.RGBA) image.Rectangle {
 	size := a.Rect.Size()
 	box := image.Rectangle{}
@@ -63,18 +60,16 @@ type gifWriter struct {
 	nearest map[uint32]uint8
 
 	last    *image.RGBA
-	shown   []uint8 // the screen after the pending frame
-	pending []byte  // the pending frame, without its header
+	shown   []uint8 // screen after the pending frame
+	pending []byte  // without its header
 	from    int     // start of the pending frame, in frames
-	now     int     // number of frames so far
+	now     int     // frames so far
 	err     error
 }
 
-// transparent is the index in the palette that leaves a pixel unchanged.
-const transparent = 0
+const transparent = 0 // index in the palette that leaves a pixel unchanged
 
-// newGIF returns a writer of an endless GIF with 1 to maxGIFFPS frames per second and the first 255 colors
-// of a palette.
+// newGIF uses the first 255 colors of a palette.
 func newGIF(to io.Writer, fps int, palette []color.RGBA) writer {
 	g := &gifWriter{to: to, fps: fps, nearest: map[uint32]uint8{}}
 	g.palette = append([]color.RGBA{{}}, palette[:min(len(palette), 255)]...)
@@ -116,7 +111,6 @@ func (g *gifWriter) begin(frame *image.RGBA) {
 	g.write(b)
 }
 
-// changed returns the rectangle in which a frame differs from the screen; see differs.
 func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	width := frame.Rect.Dx()
 	within := changed(g.last, frame)
@@ -130,8 +124,8 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	return box
 }
 
-// tolerance is the maximum distance (see distance) between colors at which a pixel is not drawn again. A
-// pixel that changes to a color of the palette is always drawn, so moving agents leave no traces.
+// tolerance is the maximum distance between colors at which a pixel is not drawn again. A pixel that changes
+// to a color of the palette is always drawn, so moving agents leave no traces.
 const tolerance = 80
 
 // differs reports whether a pixel must be drawn again. shown is the index of its color on the screen.
@@ -175,7 +169,6 @@ func (g *gifWriter) frame(frame *image.RGBA, box image.Rectangle) []byte {
 	return append(b, 0)
 }
 
-// index returns the index of the color nearest to a pixel.
 func (g *gifWriter) index(pixel []byte) uint8 {
 	key := uint32(pixel[0])<<16 | uint32(pixel[1])<<8 | uint32(pixel[2])
 	i, known := g.nearest[key]
@@ -186,8 +179,8 @@ func (g *gifWriter) index(pixel []byte) uint8 {
 	return i
 }
 
-// flush writes the pending frame. Its delay is the difference of rounded times since the start, so
-// rounding errors do not add up. flush repeats the frame if the delay is longer than a frame can be.
+// flush writes the pending frame, repeatedly if it lasts too long for one. Its delay is a difference of
+// rounded times since the start, so rounding errors do not add up.
 func (g *gifWriter) flush() {
 	at := func(frame int) int { return (100*frame + g.fps/2) / g.fps }
 	const keep, hasTransparent = 1 << 2, 1
@@ -214,15 +207,14 @@ func (g *gifWriter) write(b []byte) {
 	}
 }
 
-// A shade is a candidate for a palette.
 type shade struct {
 	color.RGBA
 	weight float64
 }
 
-// paletteOf returns up to n colors for pictures like the samples. It takes up to n/2 colors that each cover a
-// large enough share of a sample. Then, from the colors with smaller shares, it repeatedly takes the one with the
-// greatest weighted distance from those taken, until it has n colors or every color left is near one already taken.
+// paletteOf returns up to n colors: first up to n/2 that cover a large enough share of a sample, then
+// repeatedly the rarer color with the greatest weighted distance from those taken, until every color left is
+// near one already taken.
 //
 // Source: after T. Gonzalez 1985.
 func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
@@ -278,12 +270,12 @@ func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
 	return kept
 }
 
-// near is the maximum distance (see distance) at which a color of the palette can replace another color.
+// near is the maximum distance at which a color can replace another.
 const near = 180
 
 func key(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
 
-// distance returns the square of the weighted distance between two colors, in squared levels.
+// distance returns the square of a weighted distance, in squared levels.
 func distance(a, b color.RGBA) float64 {
 	dr, dg, db := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
 	return 0.30*dr*dr + 0.52*dg*dg + 0.18*db*db

@@ -22,15 +22,13 @@ func findFFmpeg() error {
 	return nil
 }
 
-// mp4 pipes frames to ffmpeg.
 type mp4 struct {
 	cmd   *exec.Cmd
 	stdin io.WriteCloser
 	said  bytes.Buffer
 }
 
-// newMP4 returns a writer of an H.264 video to path, with 1 to maxFPS frames per second. It runs ffmpeg. The
-// format requires even sizes, so an odd last row or column is cut off.
+// newMP4 runs ffmpeg. H.264 requires even sizes, so an odd last row or column is cut off.
 func newMP4(path string, size image.Point, fps int) (writer, error) {
 	if err := findFFmpeg(); err != nil {
 		return nil, err
@@ -71,7 +69,7 @@ func (m *mp4) Close() error {
 	return m.failure(m.cmd.Wait())
 }
 
-// failure returns err with the first line of the output of ffmpeg, or nil if err is nil.
+// failure adds the first line of the output of ffmpeg.
 func (m *mp4) failure(err error) error {
 	const most = 200 // characters
 	line, _, _ := strings.Cut(strings.TrimSpace(m.said.String()), "\n")

@@ -12,7 +12,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestMP4 verifies what ffprobe reports for a video whose frames have an odd size.
 func TestMP4(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "-x.mp4")
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
@@ -32,7 +31,6 @@ func TestMP4(t *testing.T) {
 	}
 }
 
-// TestMP4Fails verifies that an error has the first line of the output of ffmpeg.
 func TestMP4Fails(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		t.Skip("skipped: ffmpeg is not installed")

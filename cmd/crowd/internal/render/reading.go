@@ -16,14 +16,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Reading is the flag --recording. It holds properties that a file of trajectories may lack, and
-// the place and time of the recorded people beside simulated people.
+// Reading is the flag --recording: properties that a file of trajectories may lack, and the place and time of
+// the recorded people beside simulated people.
 type Reading struct {
 	FrameRate float64       // frames per second; 0 means as in the file
 	Unit      recorded.Unit `json:",omitempty"` // unit of length; empty means as in the file
 	Columns   []string      // nil means as in the file
 
-	at   []float64 // m, new place of the origin; nil means unchanged
+	at   []float64 // m, new place of the origin; may be nil
 	turn float64   // degrees, counterclockwise about the origin
 	from *float64  // s, time of the recording at the start of the simulation; nil means the first frame
 }
@@ -94,7 +94,7 @@ func (r *Reading) To(o *scene.OpenOptions) {
 	o.FrameRate, o.Unit, o.Columns = r.FrameRate, string(r.Unit), r.Columns
 }
 
-// Idle returns the conditions under which the flag has no effect on s. beside means that --beside is given.
+// Idle returns the conditions under which the flag has no effect on s.
 func (r *Reading) Idle(s *scene.Scene, beside bool) []cli.IdleFlag {
 	placed := r.at != nil || r.turn != 0 || r.from != nil
 	return []cli.IdleFlag{
@@ -103,8 +103,7 @@ func (r *Reading) Idle(s *scene.Scene, beside bool) []cli.IdleFlag {
 	}
 }
 
-// Words returns the flag as text for a command line, with a leading space and without at, turn and
-// from. It returns "" if no other key is given.
+// Words returns the flag for a command line, with a leading space and without at, turn and from, or "".
 func (r *Reading) Words() string {
 	var pairs []string
 	if r.FrameRate != 0 {
@@ -122,12 +121,12 @@ func (r *Reading) Words() string {
 	return " --recording " + strings.Join(pairs, ",")
 }
 
-// Open reads the people of --beside and places them. It returns nil if --beside is not given.
+// Open reads the people of --beside and places them. It returns nil without --beside.
 func (r *Reading) Open(ctx context.Context, o *BesideOptions) (*People, error) {
 	if o.Beside == "" {
 		return nil, nil
 	}
-	const farthest = 1e6 // m, and also s
+	const farthest = 1e6 // m, and s
 	at := append(r.at, 0, 0)
 	for _, x := range at {
 		if !(math.Abs(x) <= farthest) || len(at) != 2 && len(at) != 4 {

@@ -1,5 +1,5 @@
-// Package render draws a scene as a picture or an animation (GIF, APNG or MP4), with recorded people
-// beside the simulated ones if requested. It also draws the documentation's gallery.
+// Package render draws a scene as a picture or an animation, with recorded people beside the simulated ones
+// if requested. It also draws the documentation's gallery.
 package render
 
 import (
@@ -23,9 +23,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Draw runs a scene with the given number of workers and writes its picture or animation to --out. It changes
-// s.Steps and o.Color as the flags require. It returns an error if limit does not admit the scene. If ctx is
-// done while the frames are drawn, the file contains the frames so far.
+// Draw runs a scene and writes its picture or animation to --out. It changes s.Steps and o.Color as the flags
+// require. It returns an error if limit does not admit the scene. If ctx is done while frames are drawn, the
+// file contains the frames so far.
 func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, workers int, limit *cli.MemoryFlag) error {
 	if o.Steps != nil {
 		s.Steps = *o.Steps
@@ -100,7 +100,7 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 	return err
 }
 
-// remaining returns the number of agents that are in a scene from beginning to end.
+// remaining counts the agents that are in a scene from beginning to end.
 func remaining(s *scene.Scene) (n int) {
 	for i := range s.Groups {
 		if g := &s.Groups[i]; g.Source == nil && (g.Goal == nil || g.Goal.Then != scene.Leave) {
@@ -127,7 +127,7 @@ type Options struct {
 
 	BesideOptions `group:"Recordings:"`
 	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, instead of beside it."`
-	People        *People `kong:"-"` // recorded people; nil means none
+	People        *People `kong:"-"` // nil means none
 
 	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after so many steps, such as 120, or seconds, such as 2.5s (default: at the end, or, if all agents leave, when a tenth has left)."`
 	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after so many steps or seconds."`
@@ -161,12 +161,11 @@ func (o *Options) look() picture.Options {
 }
 
 const (
-	animationWidth = 640 // default width of an animation, in pixels
-	panelsWidth    = 960 // default width of an animation with two panels
-	leastSize      = 16  // minimum width and height of a picture, in pixels
+	animationWidth = 640 // pixels, default
+	panelsWidth    = 960 // pixels, default with two panels
+	leastSize      = 16  // pixels
 )
 
-// value returns the value of a flag, or the zero value if the flag is not given.
 func value[T any](flag *T) (v T) {
 	if flag != nil {
 		v = *flag
@@ -188,7 +187,6 @@ func (o *Options) Check(given cli.Given) error {
 	)
 }
 
-// checkRanges returns an error for the first flag that is out of range or contradicts another.
 func (o *Options) checkRanges() error {
 	if !o.moving() && o.kind() != ".png" && o.kind() != ".svg" {
 		return fmt.Errorf("--out is %s, want a name that ends with .png, .svg, .gif, .apng or .mp4", o.Out)
@@ -248,7 +246,7 @@ func (o *Options) checkRanges() error {
 	return nil
 }
 
-// PictureName returns the name of a file in the working directory for the picture of a scene.
+// PictureName returns the name of a file for the picture of a scene.
 func PictureName(s *scene.Scene) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:`, r) || !unicode.IsGraphic(r) {
@@ -258,8 +256,8 @@ func PictureName(s *scene.Scene) string {
 	}, s.Name) + ".png"
 }
 
-// CheckCrop returns an error unless v is nil or holds x0, y0, x1, y1 of a rectangle at least a millimeter wide
-// and high, with coordinates within ±1e9 m.
+// CheckCrop returns an error unless v is nil or holds x0, y0, x1, y1 of a rectangle of at least a millimeter
+// within ±1e9 m.
 func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
@@ -272,7 +270,6 @@ func CheckCrop(v []float64) error {
 	return nil
 }
 
-// heatFlag is the value of the flag --heat, two optional numbers.
 type heatFlag struct {
 	on          bool
 	radius, max *float64
@@ -302,7 +299,6 @@ func (h *heatFlag) Decode(c *kong.DecodeContext) error {
 // IsBool makes the value of the flag optional.
 func (heatFlag) IsBool() bool { return true }
 
-// fieldFlag is the value of the flag --field, an optional number.
 type fieldFlag struct {
 	on    bool
 	index int
@@ -331,7 +327,6 @@ func (f *fieldFlag) Decode(c *kong.DecodeContext) error {
 // IsBool makes the value of the flag optional.
 func (f fieldFlag) IsBool() bool { return true }
 
-// check returns an error if a scene lacks the field.
 func (f fieldFlag) check(s *scene.Scene) error {
 	if !f.on {
 		return nil

@@ -16,26 +16,25 @@ import (
 
 const (
 	trailSeconds = 2.        // of simulated time
-	trailPoints  = 3_000_000 // maximum number of points of all trails together
-	firstOut     = 0.1       // fraction of the agents that have left when a scene that ends is drawn
+	trailPoints  = 3_000_000 // of all trails together
+	firstOut     = 0.1       // fraction of the agents out when a scene that ends is drawn
 )
 
-// Snapshot is the picture of a run. It shows the end, or, if all agents leave, the moment when a tenth has left.
+// Snapshot is the picture of the end of a run or, if all agents leave, of the moment when a tenth has left.
 type Snapshot struct {
 	scene  *scene.Scene
 	world  *world.World
 	camera *picture.Camera
-	ways   *picture.Trails // whole paths of a few agents; nil means trails of all agents over the last seconds
+	ways   *picture.Trails // paths of a few agents; nil means trails of all agents over the last seconds
 	begin  int             // first step of the trails
 	crowd  *picture.Crowd
-	whole  bool    // the picture shows the whole scene
-	at     float64 // s, time of the picture
-	early  bool    // the picture was taken before the end
-	late   bool    // a tenth had already left when the run began
+	whole  bool    // shows the whole scene
+	at     float64 // s
+	early  bool    // taken before the end
+	late   bool    // a tenth had left when the run began
 }
 
-// NewSnapshot returns a snapshot of a run. It shows view (x0, y0, x1, y1 in meters), or the whole scene if view
-// is nil.
+// NewSnapshot returns a snapshot of view (x0, y0, x1, y1 in meters), or of the whole scene if view is nil.
 func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, error) {
 	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: picture.NewTrails(w, s.Agents()), late: s.Ends() && w.Departed() >= enoughOut(s)}
 	steps := 0
@@ -58,13 +57,13 @@ func trailSteps(s *scene.Scene) int {
 	return min(int(trailSeconds/step), trailPoints/s.Agents())
 }
 
-// SnapshotBytes estimates the memory of a snapshot of a scene, in bytes.
+// SnapshotBytes estimates the memory of a snapshot, in bytes.
 func SnapshotBytes(s *scene.Scene) uint64 {
 	return cli.MemoryOfPicture(s) + picture.TrailBytes(s.Agents(), trailSteps(s))
 }
 
-// Step records the world after a step. If all agents of the scene leave, it takes the picture once a tenth has
-// left, unless a tenth had already left when the run began. Step of a nil Snapshot does nothing.
+// Step records the world after a step. If all agents leave, it takes the picture once a tenth has left,
+// unless a tenth had left when the run began. Step of a nil Snapshot does nothing.
 func (p *Snapshot) Step(step int) {
 	if p == nil || p.crowd != nil {
 		return
@@ -79,7 +78,6 @@ func (p *Snapshot) Step(step int) {
 	}
 }
 
-// enoughOut returns the number of agents that have left when the picture of a scene is taken.
 func enoughOut(s *scene.Scene) int { return int(math.Ceil(firstOut * float64(s.Agents()))) }
 
 func (p *Snapshot) take(step int) {
@@ -88,8 +86,8 @@ func (p *Snapshot) take(step int) {
 	p.crowd.Trails = p.ways.All()
 }
 
-// Write writes the picture as PNG, unless to is nil. If Step took no picture, Write takes one of the end, after
-// the given number of steps.
+// Write writes the picture that Step took, or else one of the end after the given number of steps, as PNG. It
+// does nothing if to is nil.
 func (p *Snapshot) Write(to *output.File, steps int) error {
 	if to == nil {
 		return nil
@@ -114,7 +112,6 @@ func (p *Snapshot) When() string {
 	return "at the end"
 }
 
-// colorOf returns the default meaning of colors in a scene.
 func colorOf(s *scene.Scene) picture.Color {
 	switch s.ColoredBy() {
 	case scene.ColorByHeading:
@@ -126,12 +123,12 @@ func colorOf(s *scene.Scene) picture.Color {
 }
 
 const (
-	leastBody = 1.5 // pixels; with smaller radii of bodies, a picture has a close view beside it
+	leastBody = 1.5 // pixels; pictures of smaller bodies have a close view beside them
 	closeBody = 7.  // pixels, radius of bodies in the close view
 )
 
-// closeView returns the middle of the picture at a scale that shows bodies, and reports whether the
-// picture needs a close view.
+// closeView returns the middle of the picture at a scale that shows bodies, and reports whether the picture
+// needs it.
 func (p *Snapshot) closeView() (*picture.Crowd, bool) {
 	view, radius := p.crowd.View, 0.
 	for i := range p.crowd.Agents {

@@ -18,7 +18,6 @@ import (
 
 const costSuite = "cost"
 
-// costs measures the costs of the given models, one after another.
 func costs(ctx context.Context, models []scene.ModelInfo) (all []experiment.Cost, err error) {
 	for _, m := range models {
 		cost, err := experiment.MeasureCost(ctx, m.Model)
@@ -58,7 +57,7 @@ func costRows(m scene.Model, c experiment.Cost) (rows []Row) {
 	return rows
 }
 
-// short formats the metric. A number from -9,999 to 9e99 takes at most five characters.
+// short formats the metric in at most five characters, from -9,999 to 9e99.
 func (r *Row) short() string {
 	if r.Measured == nil {
 		return "–"
@@ -75,7 +74,6 @@ func (r *Row) short() string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// mark returns one character that shows whether the metric is as expected.
 func (r *Row) mark() string {
 	switch {
 	case r.Passed:
@@ -86,7 +84,6 @@ func (r *Row) mark() string {
 	return "!"
 }
 
-// text returns the text in the first column of a comparison: the metric and its expectation.
 func (r *Row) text() string {
 	switch {
 	case r.Suite == costSuite:
@@ -97,11 +94,11 @@ func (r *Row) text() string {
 	return r.Name + " (" + r.Expected + ")"
 }
 
-// metricWidth is the width of the column of a model: a gap, five characters, and a mark.
+// metricWidth leaves room for a gap, five characters and a mark.
 const metricWidth = 7
 
-// writeComparison prints the rows of all models by suite, followed by the number of metrics of each model that
-// are as expected. All models must have the same rows. Rows of absent tests are omitted.
+// writeComparison prints the rows of all models by suite, and how many metrics of each model are as expected.
+// All models must have the same rows. Rows of absent tests are omitted.
 func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error {
 	t := &comparison{to: w, width: cli.Columns - metricWidth*len(models)}
 	good, metrics, absent, suite := make([]int, len(models)), 0, 0, ""
@@ -165,10 +162,9 @@ func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error 
 	return notes.Flush()
 }
 
-// comparison writes lines of wrapped text with cells on the right.
 type comparison struct {
 	to    io.Writer
-	width int // width of the text column
+	width int // of the text column
 	err   error
 }
 
@@ -178,7 +174,6 @@ func (t *comparison) write(s cli.Style, text string) {
 	}
 }
 
-// text writes wrapped text, and pads its last line to the width of the text column.
 func (t *comparison) text(s cli.Style, text string) {
 	const indent = "  "
 	line := ""

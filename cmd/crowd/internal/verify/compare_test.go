@@ -13,8 +13,6 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestCompare verifies that one table, and the JSON output, have the metrics of all models, and that the table
-// omits absent tests.
 func TestCompare(t *testing.T) {
 	models := scene.Models()
 	runs, parts, costs := plan{}, make([][]part, len(models)), make([]experiment.Cost, len(models))
@@ -110,7 +108,6 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestReason verifies that only the default model has a reason for a missed metric.
 func TestReason(t *testing.T) {
 	missed := judge("a", atMost(1), 2, "x").because("so")
 	if got := missed.by(scene.DefaultModel, "s"); got.Note != "x; so" || got.Suite != "s" {

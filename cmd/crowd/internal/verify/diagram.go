@@ -18,7 +18,6 @@ func weidmann(density float64) float64 {
 	return max(0, free*(1-math.Exp(-shape*(1/density-1/jam))))
 }
 
-// diagram measures walking speeds at several densities.
 type diagram struct {
 	seeds               int
 	straight, loop      []walkedAt
@@ -26,11 +25,10 @@ type diagram struct {
 	impossible, crawled []walkedAt
 }
 
-// walkedAt holds the walks at a density, with the expected speed.
 type walkedAt struct {
 	density   float64    // people/m², or people/m in single file
-	tolerance float64    // m/s, allowed deviation from Weidmann's speed
-	speeds    [2]float64 // m/s, expected range, in place of Weidmann's speed
+	tolerance float64    // m/s, from Weidmann's speed
+	speeds    [2]float64 // m/s, expected range in place of Weidmann's speed
 	walked    []walk
 }
 
@@ -40,7 +38,6 @@ type walk struct {
 	noRoom error
 }
 
-// corridorWalks returns the walks whose speeds should match Weidmann's.
 func corridorWalks() []walkedAt {
 	return []walkedAt{
 		{density: 0.5, tolerance: 0.1}, {density: 1, tolerance: 0.1}, {density: 2, tolerance: 0.1},
@@ -48,7 +45,6 @@ func corridorWalks() []walkedAt {
 	}
 }
 
-// fileWalks returns the single-file walks of RiMEA's test 16.
 func fileWalks() []walkedAt {
 	return []walkedAt{
 		{density: 0.5, speeds: [2]float64{0.71, 1.39}}, {density: 1.1, speeds: [2]float64{0.32, 0.84}},
@@ -79,7 +75,6 @@ func (s *diagram) plan(p *plan) {
 	planWalks(p, s.singleFile, s.seeds, experiment.WalkSingleFile)
 }
 
-// planWalks plans the given walks, each once per seed.
 func planWalks(p *plan, walks []walkedAt, seeds int, measure func(run, float64) (experiment.Walk, error)) {
 	for i := range walks {
 		w := &walks[i]
@@ -114,7 +109,7 @@ func (s *diagram) rows() (rows []Row) {
 
 func (s *diagram) missing() string { return "" }
 
-// measured returns the mean density and speed, or NaN if the people did not fit.
+// measured returns NaN if the people did not fit.
 func (w *walkedAt) measured() (density, speed float64) {
 	if w.noRoom() != nil {
 		return math.NaN(), math.NaN()
@@ -131,7 +126,7 @@ func (w *walkedAt) noRoom() error {
 	return nil
 }
 
-// judge returns the row of a metric. If the people did not fit, the row has no value, and the error is its note.
+// judge adds the error as a note if the people did not fit.
 func (w *walkedAt) judge(name string, e expectation, x float64, notes ...string) Row {
 	if err := w.noRoom(); err != nil {
 		return judge(name, e, math.NaN(), err.Error())
@@ -139,8 +134,7 @@ func (w *walkedAt) judge(name string, e expectation, x float64, notes ...string)
 	return judge(name, e, x, notes...)
 }
 
-// asWeidmann compares the speed with Weidmann's speed at the measured density. If the people did not fit, the
-// row shows Weidmann's speed at the planned density.
+// asWeidmann compares the speed with Weidmann's speed at the measured density, not at the planned one.
 func (w *walkedAt) asWeidmann(where string) Row {
 	density, speed := w.measured()
 	name := fmt.Sprintf("%s, %.3g/m²: speed", where, w.density)
@@ -158,13 +152,12 @@ func (w *walkedAt) within(where, unit string) Row {
 	return w.judge(fmt.Sprintf("%s, %.3g/%s: speed", where, w.density, unit), between(w.speeds[0], w.speeds[1]).in("m/s"), speed, of("mean", len(w.walked)))
 }
 
-// Reasons why agents walk faster than real people.
 const (
 	walled = "too fast: the space behind walls counts as empty, and so a corridor of 2.4 m looks less dense than it is"
 	filed  = "too fast: with a longer time gap the speed would be as expected, but too few would pass the gates"
 )
 
-// tooFast returns the given reason if the people walk faster than expected, or else "".
+// tooFast returns the given reason if the people walk too fast, or else "".
 func (w *walkedAt) tooFast(why string) string {
 	density, speed := w.measured()
 	if most := w.speeds[1]; speed > most && most > 0 || speed > weidmann(density)+w.tolerance && most == 0 {
@@ -173,18 +166,15 @@ func (w *walkedAt) tooFast(why string) string {
 	return ""
 }
 
-// noneStill expects that no one stands still for 30 s.
 func (w *walkedAt) noneStill() Row {
 	still := mostOf(w.walked, func(m *walk) int { return m.Still })
 	return w.judge(fmt.Sprintf("corridor, %.3g/m²: still for 30 s", w.density), exactly(0), still, of("most", len(w.walked)))
 }
 
-// refused expects an error that says that the people do not fit.
 func (w *walkedAt) refused() Row {
 	return w.judge(fmt.Sprintf("corridor, %.3g/m²: said not to fit", w.density), expectation{"yes", func(float64) bool { return w.noRoom() != nil }}, math.NaN())
 }
 
-// picture draws speed and flow over density, and the speeds in single file.
 func (s *diagram) picture(style *plot.Style) *plot.Sheet {
 	speed := func(_, v float64) float64 { return v }
 	flow := func(density, v float64) float64 { return density * v }
@@ -200,7 +190,6 @@ func (s *diagram) picture(style *plot.Style) *plot.Sheet {
 	}
 }
 
-// overDensity draws a metric over density, and the same metric for Weidmann's speeds.
 func (s *diagram) overDensity(style *plot.Style, title, label string, metric func(density, speed float64) float64) *plot.Panel {
 	p := plot.NewPanel(style, title, "density (people/m²)", label)
 	var xs, ys []float64
@@ -219,7 +208,6 @@ func (s *diagram) overDensity(style *plot.Style, title, label string, metric fun
 	return p
 }
 
-// points returns the density and the metric of each run in which the people fit.
 func points(walks []walkedAt, metric func(density, speed float64) float64) (xs, ys []float64) {
 	for _, w := range walks {
 		for _, m := range w.walked {
@@ -231,7 +219,6 @@ func points(walks []walkedAt, metric func(density, speed float64) float64) (xs, 
 	return xs, ys
 }
 
-// file draws the speeds in single file, with RiMEA's ranges.
 func (s *diagram) file(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "Single file", "density (people/m)", "speed (m/s)")
 	xs, ys := points(s.singleFile, func(_, speed float64) float64 { return speed })

@@ -16,26 +16,24 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// jam measures people in jams, in counterflow, and while overtaking.
 type jam struct {
 	seeds      int
 	bottleneck []experiment.Jam
 	door       []experiment.Door
-	blocks     []experiment.TwoWays // 250 against 250 people in a corridor 5 m wide
-	narrow     []experiment.TwoWays // 100 against 100 people in a corridor 2 m wide
+	blocks     []experiment.TwoWays // 250 against 250 people, 5 m wide
+	narrow     []experiment.TwoWays // 100 against 100 people, 2 m wide
 	sides      []experiment.TwoSides
-	leads      []float64 // m, leads of overtaking people
-	walls      []float64 // shares of people at the wall of a corridor
+	leads      []float64 // m
+	walls      []float64 // shares at the wall of a corridor
 	scenes     []safeScene
 }
 
-// safeScene is a built-in scene that should have no collisions.
 type safeScene struct {
 	name string
 	runs []experiment.Safety
 }
 
-// Times in seconds within which people must get past each other.
+// Seconds within which people must get past each other.
 const (
 	blocksWithin = 180
 	sidesWithin  = 240
@@ -94,10 +92,8 @@ func (s *jam) rows() []Row {
 	return rows
 }
 
-// mixed is the reason why there are no lanes where the blocks have just met.
 const mixed = "too low: both blocks start evenly over the whole width, and lanes form while they pass"
 
-// smooth compares the smoothness of agents in a jam with that of recorded people.
 func smooth(name string, jams []experiment.Smoothness) []Row {
 	mean := of("mean", len(jams))
 	return []Row{
@@ -109,8 +105,6 @@ func smooth(name string, jams []experiment.Smoothness) []Row {
 
 func (s *jam) missing() string { return "" }
 
-// picture draws, for the first seed, how many people have passed through a door from both sides, the lane order,
-// the lanes, and paths before a door.
 func (s *jam) picture(style *plot.Style) *plot.Sheet {
 	return &plot.Sheet{
 		Style: style, Title: "Jams", Columns: 2,
@@ -121,7 +115,6 @@ func (s *jam) picture(style *plot.Style) *plot.Sheet {
 
 var sideNames = [2]string{"eastwards", "westwards"}
 
-// bursts draws the number of people that have passed the door over time, by side.
 func (s *jam) bursts(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "2 × 60 people, a door of 0.8 m from both sides", "time (s)", "have passed")
 	var all []curve
@@ -166,7 +159,7 @@ func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// strips draws views of a corridor below each other, at the scale of the x axis, or flatter if the panel is low.
+// strips draws views of a corridor below each other, at the scale of the x axis or, in a low panel, flatter.
 type strips struct {
 	views []experiment.View
 	style *plot.Style
@@ -209,7 +202,6 @@ func (s *jam) ways(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// walked draws paths, and the wall with its door.
 type walked struct {
 	ways  [][]r2.Vec
 	style *plot.Style
@@ -227,7 +219,6 @@ func (w walked) Plot(c draw.Canvas, p *gonumplot.Plot) {
 	}
 }
 
-// onCanvas returns points of a plot in the coordinates of the canvas.
 func onCanvas(c draw.Canvas, p *gonumplot.Plot, points []r2.Vec) (all []vg.Point) {
 	x, y := p.Transforms(&c)
 	for _, at := range points {
@@ -241,19 +232,18 @@ type cells struct {
 	all      []experiment.Cell
 	walkable []r2.Box
 	style    *plot.Style
-	colors   []color.Color // colors of densities below 1, 2 … people/m², and above
+	colors   []color.Color // below 1, 2 … people/m², and above
 }
 
 func newCells(style *plot.Style, all []experiment.Cell, walkable []r2.Box) *cells {
 	const classes = 7
 	p, err := brewer.GetPalette(brewer.TypeSequential, "YlOrRd", classes)
 	if err != nil {
-		panic(err) // cannot happen: the palette exists with 3 to 9 colors
+		panic(err) // cannot happen: the palette exists
 	}
 	return &cells{all, walkable, style, p.Colors()}
 }
 
-// label adds the meaning of the colors to the legend of a panel.
 func (s *cells) label(p *plot.Panel) {
 	last := len(s.colors) - 1
 	for i, c := range s.colors {

@@ -10,12 +10,11 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 )
 
-// gate is an experiment of the Forschungszentrum Jülich (HERMES, 2009), with the metrics that package experiment
-// measures in the recording.
+// gate is an experiment of the Forschungszentrum Jülich (HERMES, 2009), with the metrics of its recording.
 type gate struct {
 	width  float64 // m
 	people int
-	file   string // name of the recording
+	file   string // of the recording
 
 	flow, speed, density float64 // people/s, m/s, people/m²
 }
@@ -26,7 +25,6 @@ var gates = []gate{
 	{1.0, 121, "uo-100-180-180.txt", 2.445, 1.182, 1.140},
 }
 
-// juelich measures people walking through gates and doors.
 type juelich struct {
 	seeds int
 	gates []walkedGate
@@ -67,7 +65,7 @@ func newJuelich(o *Options) (suite, error) {
 	return s, nil
 }
 
-// read reads the recording from a folder. It returns nil if folder is "".
+// read returns nil if folder is "".
 func (g *gate) read(folder string) (*experiment.Gate, error) {
 	if folder == "" {
 		return nil, nil
@@ -119,7 +117,6 @@ func (s *juelich) rows() (rows []Row) {
 
 const peopleAtDoor = 100 // as in experiment.WalkDoor
 
-// rows compares agents with recorded people at a gate.
 func (g *walkedGate) rows() []Row {
 	name := fmt.Sprintf("gate of %.1f m: ", g.width)
 	mean := of("mean", len(g.walked))
@@ -139,10 +136,8 @@ func (g *walkedGate) rows() []Row {
 	return append(rows, judge(name+"pass", exactly(g.people), arrived, of("fewest", len(g.walked))))
 }
 
-// paces is the reason why the time gaps between agents are more even than those between recorded people.
 const paces = "the free speeds of agents have a standard deviation of 0.09 m/s, the recorded ones 0.22 m/s: overtaking on the 8 m behind the gate mixes the gaps of people"
 
-// gaps returns the time gaps between agents, for all seeds.
 func (g *walkedGate) gaps() (all []float64) {
 	for _, w := range g.walked {
 		all = append(all, w.Gaps...)
@@ -150,12 +145,10 @@ func (g *walkedGate) gaps() (all []float64) {
 	return all
 }
 
-// flow returns the mean flow in people/s.
 func (d *walkedDoor) flow() float64 {
 	return meanOf(d.walked, func(w *experiment.Door) float64 { return w.Flow })
 }
 
-// peopleAreFaster is the reason why agents may exceed a flow calculated by hand.
 const peopleAreFaster = "an expected miss: real people fail it too, with 1.9 people per second and meter (Seyfried 2009)"
 
 func (s *juelich) missing() string {
@@ -165,8 +158,8 @@ func (s *juelich) missing() string {
 	return "--data FOLDER adds time gaps from the recordings."
 }
 
-// picture draws three panels for each gate: the number of people passed over time, the distribution of time
-// gaps, and the density in front of the gate.
+// picture draws, for each gate, how many people have passed over time, the distribution of time gaps, and the
+// density in front of the gate.
 func (s *juelich) picture(style *plot.Style) *plot.Sheet {
 	out := &plot.Sheet{
 		Style: style, Title: "Gates of Jülich",
@@ -220,7 +213,6 @@ func (g *walkedGate) gapsPanel(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// jam draws the Voronoi density in front of the gate when half of the people have passed, with the first seed.
 func (g *walkedGate) jam(style *plot.Style) *plot.Panel {
 	const cutOff = 1 // m
 	p := plot.NewPanel(style, "Density when half have passed (people/m²)", "m", "m")

@@ -44,7 +44,7 @@ func newNist(o *Options) (suite, error) {
 	}}, nil
 }
 
-// drawn compares the delays of people with the distributions from which they are drawn.
+// drawn compares delays with the distributions from which they are drawn.
 func drawn(g *guideline, p *plan) func() []Row {
 	const people = 1000
 	none := math.Inf(1)
@@ -73,7 +73,7 @@ func drawn(g *guideline, p *plan) func() []Row {
 	}
 }
 
-// assignedSpeeds compares the measured speeds of people with the distribution of their maximum speeds.
+// assignedSpeeds compares the measured speeds with the distribution of the maximum speeds.
 func assignedSpeeds(g *guideline, p *plan) func() []Row {
 	const people = 100
 	speed := scene.Value{Spread: &scene.Spread{Distribution: scene.Normal, Mean: 1.2, SD: 0.2, Min: 0.3, Max: 2.1}}

@@ -13,8 +13,8 @@ type (
 	evacuation = experiment.Evacuation
 )
 
-// newRimea returns the tests of the RiMEA guideline, version 4.1.1, ordered by number. --quick omits the tests
-// with large crowds.
+// newRimea returns the tests of the RiMEA guideline, version 4.1.1, ordered by number. --quick omits the
+// tests with large crowds.
 func newRimea(o *Options) (suite, error) {
 	return &guideline{title: "RiMEA 4.1.1", seeds: o.seeds(3), tests: []test{
 		one("1: corridor of 40 m at 1.33 m/s", between(26, 34).in("s"), 1, func(r run) (float64, error) { return experiment.WalkCorridor(r, 1.33, 40) }),
@@ -57,7 +57,6 @@ func speedAtDensity(g *guideline, p *plan) func() []Row {
 	}
 }
 
-// startTimes compares the times when ten people start with the times when they should start.
 func startTimes(g *guideline, p *plan) func() []Row {
 	all := repeat(p, g.seeds, func(r run) (evacuation, error) {
 		return experiment.LeaveRoom(r, 10, scene.Value{Spread: &scene.Spread{Min: 10, Max: 100}}, 130)
@@ -73,7 +72,6 @@ func startTimes(g *guideline, p *plan) func() []Row {
 	}
 }
 
-// aroundCorner expects twenty people to get around a corner, and no person to walk through a wall.
 func aroundCorner(number string) test {
 	return func(g *guideline, p *plan) func() []Row {
 		all := repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.WalkCorner(r, 20) })
@@ -86,7 +84,7 @@ func aroundCorner(number string) test {
 	}
 }
 
-// ranges lists the ranges of the mean speed, in m/s, that RiMEA allows at each age.
+// ranges lists the mean speeds in m/s that RiMEA allows at each age.
 var ranges = []struct{ age, low, high float64 }{
 	{20, 1.60, 1.64}, {30, 1.52, 1.56}, {40, 1.46, 1.50}, {50, 1.39, 1.43}, {60, 1.24, 1.30}, {70, 1.04, 1.10},
 }
@@ -124,7 +122,6 @@ func fourDoorsAndTwo(g *guideline, p *plan) func() []Row {
 	}
 }
 
-// assignedExits expects people in twelve rooms to leave by their assigned exits.
 func assignedExits(number string) test {
 	return func(g *guideline, p *plan) func() []Row {
 		all := repeat(p, g.seeds, experiment.LeaveCabins)
@@ -135,7 +132,6 @@ func assignedExits(number string) test {
 	}
 }
 
-// farExit expects 5% to 50% of people to take the far exit.
 func farExit(g *guideline, p *plan) func() []Row {
 	people := 1000
 	if g.seeds == 1 {

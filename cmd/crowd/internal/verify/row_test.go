@@ -79,8 +79,6 @@ func TestOverResults(t *testing.T) {
 	}
 }
 
-// TestTable verifies that a table fits a terminal, that it lists equal notes only once, and that it mentions
-// what is missing.
 func TestTable(t *testing.T) {
 	long := "a note of many words that does not fit a line of a terminal, and so goes on in the next one"
 	rows := []Row{
@@ -117,7 +115,6 @@ func quiet() *cli.Console {
 	return &cli.Console{Err: os.Stderr, Log: slog.New(slog.DiscardHandler)}
 }
 
-// TestPlan verifies that results are in the order of seeds, starting with seed 1.
 func TestPlan(t *testing.T) {
 	var p plan
 	squares := repeat(&p, 50, func(r run) (uint64, error) { return r.Seed * r.Seed, nil })
@@ -129,8 +126,6 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestPlanEnds verifies that an error or the end of the context ends the plan, and that the error names the
-// suite and the model.
 func TestPlanEnds(t *testing.T) {
 	broken := errors.New("broken")
 	p := plan{suite: "ring", model: "orca"}

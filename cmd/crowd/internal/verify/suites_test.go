@@ -19,8 +19,8 @@ import (
 
 var full = flag.Bool("full", false, "run the short suites completely, which takes half a minute of CPU")
 
-// carriedOut returns a suite after its experiments. It omits the experiments that cut removes. If runs are
-// given, it does only these runs of the plan.
+// carriedOut returns a suite after its experiments, or after the given runs of the plan only. cut may remove
+// experiments.
 func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...int) suite {
 	t.Helper()
 	i := slices.Index(suiteNames(), name)
@@ -46,7 +46,6 @@ func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...i
 var missed = []string{"2 × 250 in 5 m: lane order from contact",
 	"bottleneck, jam: wiggle", "door of 1.0 m, jam: wiggle", "11: near exit and far exit: take the far one"}
 
-// The prefixes of the rows of the short suites.
 var (
 	juelichRows = []string{"gate of 0.7 m: flow", "gate of 0.7 m: speed", "gate of 0.7 m: density", "gate of 0.7 m: pass", "door of 0.8 m", "door of 1.0 m", "each of these doors", "flow rises", "door of 1.0 m: flow by hand"}
 	diagramRows = []string{"corridor, 0.5/m²", "corridor, 1/m²", "corridor, 2/m²", "corridor, 6/m²", "closed loop, 2/m²", "single file, 0.5/m", "single file, 1.1/m", "single file, 2.1/m"}
@@ -58,8 +57,7 @@ var (
 		"3.1", "3.2", "3.3", "4.1", "4.1", "5.1", "5.2"}
 )
 
-// TestSmallSuites verifies the results of the quickest experiments. It omits rimea, whose experiments are also in
-// other suites.
+// TestSmallSuites runs the quickest experiments. It omits rimea, whose experiments are also in other suites.
 func TestSmallSuites(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -100,9 +98,8 @@ func TestShortSuites(t *testing.T) {
 	}
 }
 
-// check verifies the names of the rows of a suite, that all rows are as expected except those in missed, that no
-// metric is missing or absurd, and that pictures can be drawn. Of rows with a prefix in left, it verifies only
-// the name.
+// check requires that all rows are as expected except those in missed, that no metric is missing or absurd,
+// and that pictures can be drawn. Of rows with a prefix in left, it checks only the name.
 func check(t *testing.T, s suite, want []string, left ...string) {
 	t.Helper()
 	rows := s.rows()
@@ -146,14 +143,12 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 	}
 }
 
-// TestNothingPassed verifies that, if no experiment has run, no row passes without a metric, and that pictures
-// can be drawn.
 func TestNothingPassed(t *testing.T) {
 	for _, s := range suites {
 		suite, err := s.begin(&Options{Repeats: 2})
 		testkit.Must(t, err)
 		var p plan
-		suite.plan(&p) // the plan is never carried out
+		suite.plan(&p) // never carried out
 		for _, r := range suite.rows() {
 			if r.Passed && r.Measured == nil && !strings.HasSuffix(r.Name, "said not to fit") {
 				t.Errorf("%s: got passed without a metric, want not passed", r.Name)
@@ -165,7 +160,6 @@ func TestNothingPassed(t *testing.T) {
 	}
 }
 
-// TestFailedPicture verifies that, if a picture cannot be written, the table and the other pictures still are.
 func TestFailedPicture(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var files output.Files
@@ -189,7 +183,6 @@ func TestFailedPicture(t *testing.T) {
 	}
 }
 
-// TestRecorded compares the metrics of the recordings with those in gates.
 func TestRecorded(t *testing.T) {
 	data := testkit.DataDir(t)
 	for _, g := range gates {
@@ -231,8 +224,6 @@ func TestGateRows(t *testing.T) {
 	}
 }
 
-// TestDiagramRows verifies that speeds are compared with Weidmann's speed at the measured density, not at the
-// requested one.
 func TestDiagramRows(t *testing.T) {
 	at := func(density, speed float64, still int) walkedAt {
 		return walkedAt{density: 2, tolerance: 0.1, speeds: [2]float64{0.3, 0.4}, walked: []walk{

@@ -26,14 +26,13 @@ type Row struct {
 	notes  []string // parts of Note
 	reason string   // why the default model misses the expectation
 	law    string   // expectation without measured values; empty means Expected
-	missed bool     // whether real people miss the expectation too
-	absent bool     // whether the tested feature is missing from this project
+	missed bool     // by real people too
+	absent bool     // the tested feature is missing from this project
 }
 
-// asExpected reports whether the row passed, is missed by real people too, or is absent.
 func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
 
-// expectation is an expectation for a metric. NaN meets no expectation that the functions below return.
+// NaN meets no expectation that the functions below return.
 type expectation struct {
 	text  string
 	holds func(x float64) bool
@@ -43,7 +42,6 @@ func between(lo, hi float64) expectation {
 	return expectation{fmt.Sprintf("%.3g–%.3g", lo, hi), func(x float64) bool { return lo <= x && x <= hi }}
 }
 
-// about expects a value within a tolerance.
 func about(want, tolerance float64) expectation {
 	e := between(want-tolerance, want+tolerance)
 	e.text = fmt.Sprintf("%.2f ± %.2g", want, tolerance)
@@ -66,13 +64,12 @@ func exactly(n int) expectation {
 	return expectation{fmt.Sprint(n), func(x float64) bool { return x == float64(n) }}
 }
 
-// in returns the expectation with the unit of the metric.
 func (e expectation) in(unit string) expectation {
 	e.text += " " + unit
 	return e
 }
 
-// judge returns the row of a metric. A NaN or an infinity is stored as nil.
+// judge stores a NaN or an infinity as nil.
 func judge(name string, e expectation, measured float64, notes ...string) Row {
 	r := Row{Name: name, Expected: e.text, Passed: e.holds(measured), notes: notes, Note: strings.Join(notes, "; ")}
 	if !math.IsNaN(measured) && !math.IsInf(measured, 0) {
@@ -81,19 +78,17 @@ func judge(name string, e expectation, measured float64, notes ...string) Row {
 	return r
 }
 
-// absent returns the row of a test for a feature that does not exist.
 func absent(name, why string) Row {
 	r := Row{Name: name, Expected: "–", absent: true}
 	return r.noted("not here: " + why)
 }
 
-// missedByPeople returns the row, marked as missed by real people too.
 func (r Row) missedByPeople(why string) Row {
 	r.missed = true
 	return r.noted(why)
 }
 
-// because returns the row with the reason why the default model misses the expectation, unless the row passed.
+// because adds the reason why the default model misses the expectation, unless the row passed.
 func (r Row) because(why string) Row {
 	if !r.Passed {
 		r.reason = why
@@ -101,7 +96,7 @@ func (r Row) because(why string) Row {
 	return r
 }
 
-// by returns the row with the given model and suite. For the default model, it also notes the reason for a miss.
+// by sets the model and the suite. For the default model, it also notes the reason for a miss.
 func (r Row) by(m scene.Model, suite string) Row {
 	r.Model, r.Suite = m, suite
 	if m == scene.DefaultModel && r.reason != "" {
@@ -214,7 +209,6 @@ func (r *Row) style() cli.Style {
 	return cli.Bad
 }
 
-// Colors of lines in all pictures.
 const (
 	agents   = 0
 	others   = 1 // agents of a second kind
@@ -227,7 +221,7 @@ type curve struct {
 	look plot.SeriesLook
 }
 
-// line returns a curve through the given points. It skips points whose y is NaN.
+// line skips points whose y is NaN.
 func line(name string, color int, look plot.SeriesLook, xs, ys []float64) curve {
 	c := curve{plot.Series{Name: name, Color: color, Glyph: color}, look}
 	for i := range xs {
@@ -255,7 +249,7 @@ func counts(n int) []float64 {
 	return all
 }
 
-// cumulated returns the sorted values, and for each value the share of values up to it.
+// cumulated returns the sorted values, and for each the share of values up to it.
 func cumulated(values []float64) (sorted, shares []float64) {
 	sorted = slices.Sorted(slices.Values(values))
 	shares = counts(len(sorted))
@@ -265,11 +259,11 @@ func cumulated(values []float64) (sorted, shares []float64) {
 	return sorted, shares
 }
 
-// guideline is a suite of independent tests, such as the tests of RiMEA.
+// guideline is a suite of independent tests, such as those of RiMEA.
 type guideline struct {
 	title  string
 	seeds  int
-	tests  []test // a nil test is omitted
+	tests  []test // nil means omitted
 	judged []func() []Row
 	charts []chart
 }
@@ -277,7 +271,7 @@ type guideline struct {
 // test plans experiments, and returns a function that judges them after they have run.
 type test func(g *guideline, p *plan) func() []Row
 
-// chart is a panel of the picture. It shows, over time, how many people have left.
+// chart is a panel that shows how many people have left over time.
 type chart struct {
 	title string
 	lines []chartLine
@@ -333,13 +327,12 @@ func (g *guideline) picture(style *plot.Style) *plot.Sheet {
 	return s
 }
 
-// fixed returns a test whose rows need no experiment.
 func fixed(rows ...Row) test {
 	return func(*guideline, *plan) func() []Row { return func() []Row { return rows } }
 }
 
-// one returns a test of the mean of a metric over the given number of seeds, or over all seeds of the guideline
-// if it has fewer.
+// one returns a test of the mean of a metric over the given number of seeds, or over those of the guideline
+// if they are fewer.
 func one(name string, e expectation, seeds int, metric func(run) (float64, error)) test {
 	return func(g *guideline, p *plan) func() []Row {
 		seeds := min(seeds, g.seeds)
@@ -350,10 +343,8 @@ func one(name string, e expectation, seeds int, metric func(run) (float64, error
 	}
 }
 
-// slowest returns the mean over seeds of the time when the last person left.
 func slowest(all []evacuation) float64 { return meanOf(all, (*evacuation).All) }
 
-// unfinished returns the number of people that did not leave, summed over seeds.
 func unfinished(all []evacuation) float64 {
 	n := 0
 	for i := range all {

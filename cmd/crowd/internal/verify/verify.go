@@ -20,12 +20,11 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// suite is a set of experiments.
 type suite interface {
-	plan(*plan)                      // plans the experiments
-	rows() []Row                     // judges the results
-	missing() string                 // describes what would be measured with more data; "" if nothing is missing
-	picture(*plot.Style) *plot.Sheet // draws the results
+	plan(*plan)
+	rows() []Row
+	missing() string // describes what more data would add; "" means nothing
+	picture(*plot.Style) *plot.Sheet
 }
 
 // suites lists all suites, in the order of their results.
@@ -51,12 +50,12 @@ func suiteNames() (names []string) {
 type part struct {
 	suite
 	name    string
-	file    string // name of the picture
+	file    string // of the picture
 	written *output.File
 }
 
-// Run runs the suites, and prints and draws their results. It returns an error if any metric is not as expected,
-// except with --model all.
+// Run runs the suites, and prints and draws their results. It returns an error if any metric is not as
+// expected, except with --model all.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -97,7 +96,6 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return o.report(e, models[0].Model, parts[0])
 }
 
-// rowsOf returns the rows of the suite for a model.
 func (p *part) rowsOf(m scene.Model) []Row {
 	rows := p.rows()
 	for i := range rows {
@@ -106,7 +104,6 @@ func (p *part) rowsOf(m scene.Model) []Row {
 	return rows
 }
 
-// report prints and draws the results of a model. The error says how many metrics are not as expected.
 func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 	var rows []Row
 	var failed error // the first error of a picture
@@ -152,8 +149,8 @@ func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 	return failed
 }
 
-// parts returns the requested suites in order, with the names of their pictures: the name from --out,
-// with -SUITE before the extension if there are several suites.
+// parts returns the requested suites in order. With several suites, their pictures have -SUITE before the
+// extension.
 func (o *Options) parts() (parts []part, err error) {
 	for _, s := range suites {
 		if !o.asked(s.name) {
@@ -239,7 +236,7 @@ func (o *Options) check(e *cli.Console) error {
 	)
 }
 
-// all is the name for all suites, or all models.
+// all means all suites, or all models.
 const all = "all"
 
 func (o *Options) models() []scene.ModelInfo {
@@ -250,7 +247,6 @@ func (o *Options) asked(name string) bool {
 	return len(o.Suites) == 0 || slices.Contains(o.Suites, name) || slices.Contains(o.Suites, all)
 }
 
-// seeds returns the smaller of --repeats and most, or 1 with --quick.
 func (o *Options) seeds(most int) int {
 	if o.Quick {
 		return 1
@@ -265,10 +261,9 @@ func (o *Options) style() *plot.Style {
 	return &plot.LightStyle
 }
 
-// plan holds the runs of all experiments.
 type plan struct {
-	suite string      // suite being planned
-	model scene.Model // model being planned
+	suite string      // being planned
+	model scene.Model // being planned
 	runs  []planned
 }
 
@@ -278,8 +273,7 @@ type planned struct {
 	run   func(context.Context) error
 }
 
-// repeat plans a run of an experiment for each seed, from 1 to seeds, and returns a slice for the results. carryOut
-// fills the slice.
+// repeat plans a run of an experiment for each seed, from 1 on, and returns a slice that carryOut fills.
 func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	results, by := make([]T, seeds), p.model
 	for i := range results {
@@ -291,8 +285,8 @@ func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	return results
 }
 
-// carryOut carries out the plan on all processors, and shows the progress. After an error, it cancels the runs
-// in progress and starts no more.
+// carryOut carries out the plan on all processors, and shows the progress. After an error, it cancels the
+// runs in progress and starts no more.
 func (p *plan) carryOut(ctx context.Context, e *cli.Console, machine bool) error {
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// WalkCorner sends people around the corner between two corridors, which are 2 m wide, and 12 m and 10 m long.
+// WalkCorner sends people around the corner between two corridors.
 func WalkCorner(run Run, people int) (Evacuation, error) {
 	s := run.stage("corner", 8, box(-1, -1, 13, 12))
 	s.along(-thick, 0, 12)
@@ -24,8 +24,7 @@ func WalkCorner(run Run, people int) (Evacuation, error) {
 	return s.evacuate(90)
 }
 
-// LeaveRoom lets people leave a room of 8 m by 5 m through a door 1 m wide, for at most the given number of
-// seconds. Each person starts after a delay in seconds.
+// LeaveRoom lets people leave a room of 8 m by 5 m. Each person starts after a delay in seconds.
 func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuation, error) {
 	s := run.stage("room", 9, box(-9, -4, 3, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -33,7 +32,7 @@ func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuat
 	return s.evacuate(seconds)
 }
 
-// LeaveHall lets people leave a hall of 30 m by 20 m through two or four doors, each 1 m wide.
+// LeaveHall lets people leave a hall of 30 m by 20 m through two or four doors.
 func LeaveHall(run Run, people, doors int) (Evacuation, error) {
 	s := run.stage("hall", 10, box(-18, -12, 18, 12))
 	s.along(-10-thick, -15.2, 15.2)
@@ -52,13 +51,12 @@ func LeaveHall(run Run, people, doors int) (Evacuation, error) {
 	return s.evacuate(600)
 }
 
-// Places of the exits in LeaveCabins.
 var mainExit, sideExit = xy(-1.5, 0), xy(26.5, 0)
 
-// LeaveCabins lets 23 people leave twelve rooms on both sides of a corridor, 2 m wide, through assigned exits at
-// its ends. The first group, from eight rooms, takes the main exit; the second group takes the side exit.
+// LeaveCabins lets 23 people leave twelve rooms along a corridor: the first group, from eight rooms, by the
+// main exit, and the second group by the side exit.
 func LeaveCabins(run Run) (Evacuation, error) {
-	const rooms, wide, deep = 6, 4., 5. // on each side, m
+	const rooms, wide, deep = 6, 4., 5. // m; rooms on each side
 	s := run.stage("cabins", 11, box(-4, -7, 29, 7))
 	long := rooms * wide
 	for _, side := range []float64{-1, 1} {
@@ -91,15 +89,14 @@ func LeaveCabins(run Run) (Evacuation, error) {
 	return s.evacuate(120)
 }
 
-// Assigned returns the number of people in LeaveCabins that left by their assigned exits.
+// Assigned returns the number of people that left LeaveCabins as assigned.
 func Assigned(e *Evacuation) int { return e.by(0, mainExit) + e.by(1, sideExit) }
 
-// Places of the exits in ChooseExit.
 var nearExit, farExit = xy(11.2, -4), xy(11.2, 4)
 
-// ChooseExit lets people in the lower half of a hall of 20 m by 10 m leave by the near or the far exit. If
-// closes is true, the near exit closes after a second, before anyone can reach it. If share is positive, people start all over the hall,
-// and each person is assigned to the near exit with the probability share.
+// ChooseExit lets people in the lower half of a hall leave by the near or the far exit. If closes is true,
+// the near exit closes after 1 s, before people can reach it. If share is positive, people start all over the
+// hall, each assigned to the near exit with that probability.
 func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, error) {
 	s := run.stage("exits", 12, box(-11, -6, 13, 6))
 	s.room(-10, -5, 10, 5, opening{nearExit.Y, 1}, opening{farExit.Y, 1})
@@ -125,12 +122,12 @@ func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, er
 	return s.evacuate(600)
 }
 
-// Far returns the number of people in ChooseExit that left by the far exit.
+// Far returns the number of people that left ChooseExit by the far exit.
 func Far(e *Evacuation) float64 { return float64(e.by(-1, farExit)) }
 
-// LeaveByNeck sends 150 people from a room of 10 m by 10 m through a bottleneck into a room of the same size, and
-// out through a door 1 m wide. The bottleneck is 1 m wide and has the given length in meters. Evacuation.Mean holds
-// the numbers of people in areas of 3 m by 6 m in front of the bottleneck and in front of the door.
+// LeaveByNeck sends 150 people from one room to another through a bottleneck, whose length is in meters, and
+// out through a door as wide. Evacuation.Mean has the numbers of people in areas of 3 m by 6 m before the
+// bottleneck and before the door.
 func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	s := run.stage("neck", 13, box(-11, -6, length+14, 6))
 	s.room(-10, -5, 0, 5, opening{0, 1})
@@ -145,10 +142,10 @@ func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	return s.evacuate(300, box(-3, -3, 0, 3), box(length+7, -3, length+10, 3))
 }
 
-// WalkBend lets people walk around the corner of a corridor 2 m wide (kind bend), or straight on for the length
-// of its inner or outer side (kind inner or outer).
+// WalkBend lets people walk around the corner of a corridor (kind bend), or straight on for the length of its
+// inner or outer side (kind inner or outer).
 func WalkBend(run Run, people int, kind string) (Evacuation, error) {
-	const leg, width, start = 20., 2., 60. // m: length after the corner, width, length before the corner
+	const leg, width, start = 20., 2., 60. // m: after the corner, across, before the corner
 	s := run.stage(kind, 14, box(-start-1, -3, leg+6, leg+6))
 	var to exit
 	switch kind {
@@ -171,8 +168,8 @@ func WalkBend(run Run, people int, kind string) (Evacuation, error) {
 	return s.evacuate(400)
 }
 
-// WalkCounterflow lets 100 people walk from one room of 10 m by 10 m to another, through a corridor of 10 m by
-// 2 m, while the given number of people walk the opposite way.
+// WalkCounterflow lets 100 people walk through a corridor from one room to another, against the given number
+// of people.
 func WalkCounterflow(run Run, against int) (Evacuation, error) {
 	s := run.stage("counterflow", 15, box(-16, -6, 16, 6))
 	for _, side := range []float64{-1, 1} {
@@ -192,8 +189,7 @@ func WalkCounterflow(run Run, against int) (Evacuation, error) {
 	return s.evacuate(600)
 }
 
-// LeaveWithSlow lets 24 people leave a room of 5 m by 4 m through a door 0.9 m wide. If slow is true, one person
-// is slow and large.
+// LeaveWithSlow lets 24 people leave a room. If slow is true, one of them is slow and large.
 func LeaveWithSlow(run Run, slow bool) (Evacuation, error) {
 	s := run.stage("slow", 16, box(-6, -3, 8, 3))
 	s.room(-5, -2, 0, 2, opening{0, 0.9})
@@ -209,8 +205,8 @@ func LeaveWithSlow(run Run, slow bool) (Evacuation, error) {
 	return s.evacuate(200)
 }
 
-// LeaveToCorridor lets 100 people leave a room of 8 m by 5 m through a door 1 m wide into a corridor, 2 m wide,
-// with an equal door at its end. Evacuation.Mean holds the numbers of people in the 2 m in front of each door.
+// LeaveToCorridor lets 100 people leave a room through a door into a corridor with an equal door at its end.
+// Evacuation.Mean has the numbers of people in the 2 m before each door.
 func LeaveToCorridor(run Run) (Evacuation, error) {
 	s := run.stage("room and corridor", 18, box(-9, -4, 18, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -221,7 +217,7 @@ func LeaveToCorridor(run Run) (Evacuation, error) {
 	return s.evacuate(200, box(-2, -2.5, 0, 2.5), box(13, -1, 15, 1))
 }
 
-// WalkOnStairs returns the mean walking speed in m/s, up or down stairs 2 m wide, at a density in people/m².
+// WalkOnStairs returns the mean walking speed in m/s, up or down stairs, at a density in people/m².
 func WalkOnStairs(run Run, density float64, up bool) (float64, error) {
 	const length = 40.
 	s := run.corridor(-length-5, 65)
@@ -237,7 +233,7 @@ func WalkOnStairs(run Run, density float64, up bool) (float64, error) {
 	return r.Measure(box(-14, -1, -4, 1), frames(5), frames(20)).Speed, nil
 }
 
-// Delays returns the delays in seconds of n people, drawn from a distribution.
+// Delays returns the delays in seconds of n people.
 func Delays(run Run, n int, delay scene.Value) ([]float64, error) {
 	run.By = ""
 	s := run.stage("delays", 0, box(0, 0, 100, 100))
@@ -246,19 +242,19 @@ func Delays(run Run, n int, delay scene.Value) ([]float64, error) {
 	return e.Start, err
 }
 
-// Evacuation records when and where people left a building, within the time limit of an experiment.
+// Evacuation records when and where people left a building.
 type Evacuation struct {
-	Groups  []int     // group of each person
-	Out     []float64 // s, when each person left; NaN means never
-	At      []r2.Vec  // m, last position of each person
-	Start   []float64 // s, when each person should start; 0 means at once
+	Groups  []int     // of each person
+	Out     []float64 // s; NaN means never
+	At      []r2.Vec  // m, last position
+	Start   []float64 // s, planned
 	Moved   []float64 // s, when each person began to move; NaN means never
-	Mean    []float64 // mean number of people in each area, over the time until half of all people have left
-	InWalls int       // person-steps with the center of the person in an obstacle
+	Mean    []float64 // mean number of people in each area, until half of all have left
+	InWalls int       // person-steps with the center in an obstacle
 }
 
-// evacuate runs the scene until all people have left, but at most for the given number of seconds. It counts the
-// people in the given areas.
+// evacuate runs the scene until all people have left, at most for the given time, and counts the people in
+// areas.
 func (s *stage) evacuate(seconds float64, areas ...r2.Box) (Evacuation, error) {
 	if s.err != nil {
 		return Evacuation{}, s.err
@@ -321,7 +317,7 @@ func (s *stage) evacuate(seconds float64, areas ...r2.Box) (Evacuation, error) {
 	return e, err
 }
 
-// All returns the time in seconds when the last person left, or NaN if a person did not leave.
+// All returns the time in seconds when the last person left, or NaN if one did not.
 func (e *Evacuation) All() (last float64) {
 	for _, t := range e.Out {
 		last = max(last, t) // NaN if t is NaN
@@ -339,8 +335,7 @@ func (e *Evacuation) Left() (n int) {
 	return n
 }
 
-// by returns the number of people in a group that left within 2 m of a place. A negative group means all
-// groups.
+// by counts the people of a group that left within 2 m of a place. A negative group means all.
 func (e *Evacuation) by(group int, place r2.Vec) (n int) {
 	const near = 2
 	for i, t := range e.Out {

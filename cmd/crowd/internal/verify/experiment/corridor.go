@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// corridor returns an empty corridor, 2 m wide, along the x axis.
 func (r Run) corridor(from, to float64) *stage {
 	s := r.stage("corridor", 17, box(from-1, -2, to+1, 2))
 	s.along(1+thick, from, to)
@@ -18,8 +17,8 @@ func (r Run) corridor(from, to float64) *stage {
 	return s
 }
 
-// between returns the time in seconds that each person takes from one line across the corridor to another, or
-// NaN for a person that does not get there in the given number of seconds.
+// between returns the time in seconds that each person takes between two lines across the corridor, or NaN
+// for a person that does not get there.
 func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 	r, err := s.record(seconds)
 	if err != nil {
@@ -41,8 +40,8 @@ func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 }
 
 // WalkCorridor returns the time in seconds that a person takes to walk through a corridor with zones, at a
-// speed in m/s, or NaN if the person does not get to the end. If the length in meters is negative, the person
-// walks to the left. The seed is always 1.
+// speed in m/s, or NaN if the person does not get to the end. With a negative length, the person walks to the
+// left. The seed is always 1.
 func WalkCorridor(run Run, speed, length float64, zones ...systems.Zone) (float64, error) {
 	a, b := min(length, 0), max(length, 0)
 	run.Seed = 1
@@ -60,7 +59,7 @@ func WalkCorridor(run Run, speed, length float64, zones ...systems.Zone) (float6
 	return times[0], nil
 }
 
-// WalkStairs is like WalkCorridor, but on stairs of the given length, up or down.
+// WalkStairs is like WalkCorridor, but on stairs of the given length.
 func WalkStairs(run Run, speed, length float64, up bool) (float64, error) {
 	if !up {
 		return WalkCorridor(run, speed, -length, stairs(box(-length, -1, 0, 1)))
@@ -68,8 +67,8 @@ func WalkStairs(run Run, speed, length float64, up bool) (float64, error) {
 	return WalkCorridor(run, speed, length, stairs(box(0, -1, length, 1)))
 }
 
-// WalkAlone returns the speeds in m/s of n people with the given maximum speeds. Each person walks in a separate
-// corridor; the speed is NaN for a person that does not get to the end.
+// WalkAlone returns the speeds in m/s of n people with the given maximum speeds, each in a separate corridor,
+// or NaN for a person that does not get to the end.
 func WalkAlone(run Run, n int, speed scene.Value) ([]float64, error) {
 	const width, from, to = 3, 5, 25 // m
 	s := run.stage("lanes", 0, box(-1, -2, to+6, float64(width*n)))
@@ -100,8 +99,8 @@ type Walk struct {
 	Still   int     // people that move less than 5 cm in 30 s
 }
 
-// WalkStraight lets people walk along a corridor 5 m wide at a density in people/m². From 10 s on, it measures
-// density and speed on a stretch of 4 m, and counts the people that stand still on a stretch of 25 m.
+// WalkStraight lets people walk along a corridor at a density in people/m². From 10 s on, it measures density
+// and speed on 4 m, and counts those that stand still on 25 m.
 func WalkStraight(run Run, density float64) (Walk, error) {
 	const begin, half = 10, 2.5 // s, m
 	length, ahead, until := 60., 10., 25.
@@ -122,8 +121,7 @@ func WalkStraight(run Run, density float64) (Walk, error) {
 	return Walk{m.Density, m.Speed, still(r, frames(begin), -ahead-25, -ahead)}, nil
 }
 
-// still returns the number of people between two places along x that move less than 5 cm in the 30 s after the
-// given frame.
+// still counts the people between two places along x that move less than 5 cm in the 30 s after a frame.
 func still(r *Recording, frame int, from, to float64) (n int) {
 	end := frame + frames(30)
 	for i := range r.People {
@@ -139,8 +137,8 @@ func still(r *Recording, frame int, from, to float64) (n int) {
 	return n
 }
 
-// Overtake starts a person at 1.5 m/s, 5 m behind a person at 1.0 m/s, in an otherwise empty corridor, 3 m wide. It
-// returns the lead of the faster person in meters when this person has walked 60 m, or after 90 s.
+// Overtake starts a person at 1.5 m/s, 5 m behind a person at 1.0 m/s. It returns the lead of the faster
+// person in meters after 60 m, or after 90 s.
 func Overtake(run Run) (float64, error) {
 	const half = 1.5
 	s := run.stage("overtake", 7, box(-5, -half-1, 110, half+1))
@@ -170,11 +168,11 @@ func Overtake(run Run) (float64, error) {
 
 // Safety counts events that must not happen in a built-in scene.
 type Safety struct {
-	Collisions int // collisions between people that overlap by more than 1 mm
-	InWalls    int // person-steps with the center of the person in an obstacle
+	Collisions int // between people that overlap by more than 1 mm
+	InWalls    int // person-steps with the center in an obstacle
 }
 
-// RunSafety runs a built-in scene to its end, with the scene's own seed.
+// RunSafety runs a built-in scene to its end, with its own seed.
 func RunSafety(run Run, name string) (Safety, error) {
 	s, err := scene.Named(name)
 	if err != nil {
@@ -184,8 +182,8 @@ func RunSafety(run Run, name string) (Safety, error) {
 	return Safety{count.AgentCollisions.Collisions, count.ObstacleCollisions.CentersInside}, err
 }
 
-// WallShare runs the built-in scene evacuation for 60 s. Of the people in the corridors, counted in every frame, it
-// returns the share within 35 cm of the wall without doors. In a recorded corridor this share is 0.01.
+// WallShare returns the share of people within 35 cm of the wall without doors, in the corridors of the
+// built-in scene evacuation, over 60 s. In a recorded corridor it is 0.01.
 func WallShare(run Run) (float64, error) {
 	s, err := scene.Named("evacuation")
 	if err != nil {
@@ -208,12 +206,12 @@ func WallShare(run Run) (float64, error) {
 	return at / max(all, 1), err
 }
 
-// buckets sorts points into the cells of a grid. Points in a cell keep their order.
+// buckets sorts points into the cells of a grid, where they keep their order.
 type buckets struct {
-	side          float64 // m, side of a cell
+	side          float64 // m, of a cell
 	left, low     int     // first column and row
 	columns, rows int
-	begin         []int // start of each cell in members, followed by the end of the last cell
+	begin         []int // start of each cell in members, and the end of the last
 	members       []int
 }
 
@@ -254,7 +252,7 @@ func (b *buckets) cell(p r2.Vec) (x, y int) {
 	return int(math.Floor(p.X / b.side)), int(math.Floor(p.Y / b.side))
 }
 
-// in returns the indexes of the points in a cell. It returns nil if the cell does not exist.
+// in returns the indexes of the points in a cell, which need not exist.
 func (b *buckets) in(x, y int) []int {
 	x, y = x-b.left, y-b.low
 	if x < 0 || y < 0 || x >= b.columns || y >= b.rows {

@@ -10,14 +10,14 @@ import (
 
 // Door holds the measurements of people leaving a room through a door.
 type Door struct {
-	Passed int        // number of people that passed through the door
+	Passed int
 	Flow   float64    // people/s, over the middle 80% of the crossings
 	Jam    Smoothness // in the room, while the door is full
-	Ways   [][]r2.Vec // m, paths over 5 s, starting when a quarter of the crossings are over
+	Ways   [][]r2.Vec // m, paths over 5 s, from when a quarter of the crossings are over
 }
 
-// WalkDoor runs RiMEA's test 12: 100 people leave a room of 10 m by 10 m through a door with the given width in
-// meters. The door is in a wall 20 cm thick.
+// WalkDoor runs RiMEA's test 12: 100 people leave a room of 10 m by 10 m through a door. The width of the
+// door is in meters.
 func WalkDoor(run Run, width float64) (Door, error) {
 	s := run.stage("door", 2, box(-11, -6, 7, 6))
 	s.solid(0, width/2, 0.2, 5.2)
@@ -39,9 +39,9 @@ func WalkDoor(run Run, width float64) (Door, error) {
 
 // Jam holds the measurements of the built-in scene bottleneck.
 type Jam struct {
-	Jam   Smoothness // within 3 m of the middle of the door, while it is full
+	Jam   Smoothness // within 3 m of the door, while it is full
 	Notch float64    // m, largest notch after 10, 20, 30 and 50 s
-	Side  float64    // share of the people still in the room that are on the emptier side, when half have left
+	Side  float64    // share on the emptier side, when half have left
 }
 
 // Bottleneck runs the built-in scene bottleneck.
@@ -77,8 +77,8 @@ func Bottleneck(run Run) (Jam, error) {
 	return j, nil
 }
 
-// notch returns how much farther back from a door at the origin people reach at 10 to 35 degrees than in the
-// middle, in meters. Only people for which counts returns true count. It returns 0 or less for a half disc.
+// notch returns how much farther back from a door people reach at 10 to 35 degrees than in the middle, in
+// meters: at most 0 for a half disc.
 func notch(r *Recording, frame int, counts func(p *Person, f int) bool) float64 {
 	var middle, beside float64
 	for i := range r.People {
@@ -97,8 +97,8 @@ func notch(r *Recording, frame int, counts func(p *Person, f int) bool) float64 
 	return beside - middle
 }
 
-// whileFull returns a function that reports whether a door is full in a frame. The door is full from 3 s until
-// 60% of all crossings are over.
+// whileFull returns a function that reports whether a door is full: from 3 s until 60% of all crossings are
+// over.
 func whileFull(r *Recording, all []Crossing) func(frame int) bool {
 	until := 0.
 	if len(all) > 0 {
@@ -107,7 +107,6 @@ func whileFull(r *Recording, all []Crossing) func(frame int) bool {
 	return func(f int) bool { return float64(f)*r.Dt > 3 && float64(f)*r.Dt < until }
 }
 
-// ways returns the paths over 5 s of the people that are present when a quarter of all crossings are over.
 func ways(r *Recording, all []Crossing) (lines [][]r2.Vec) {
 	const seconds = 5
 	if len(all) == 0 {
@@ -123,7 +122,7 @@ func ways(r *Recording, all []Crossing) (lines [][]r2.Vec) {
 }
 
 // KolmogorovP returns the p-value of the Kolmogorov–Smirnov test that the draws have the given distribution,
-// with the approximation of Stephens (1970). It returns NaN if there are no draws.
+// with the approximation of Stephens (1970), or NaN without draws.
 func KolmogorovP(draws []float64, cdf func(float64) float64) float64 {
 	n := float64(len(draws))
 	if n == 0 {

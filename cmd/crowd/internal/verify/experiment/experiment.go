@@ -22,7 +22,6 @@ func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
 func box(x0, y0, x1, y1 float64) r2.Box { return r2.Box{Min: xy(x0, y0), Max: xy(x1, y1)} }
 
-// bodies returns random radii for n people, in meters.
 func bodies(r *rand.Rand, n int) []float64 {
 	s := scene.People("", 1, scene.Place{}).Radius.Spread
 	radii := make([]float64, n)
@@ -35,7 +34,7 @@ func bodies(r *rand.Rand, n int) []float64 {
 // Run describes a run of an experiment.
 type Run struct {
 	Context context.Context
-	By      scene.Model // model of the agents; empty means the model of the scene
+	By      scene.Model // empty means the model of the scene
 	Seed    uint64
 }
 
@@ -47,13 +46,12 @@ type stage struct {
 	err    error
 }
 
-// stage returns an empty scene within bounds. The stream selects one of the random sequences of the seed.
+// stage returns an empty scene. stream selects a random sequence of the seed.
 func (r Run) stage(name string, stream uint64, bounds r2.Box) *stage {
 	s := &scene.Scene{Name: name, Seed: r.Seed, Box: bounds}
 	return &stage{run: r, Scene: s, random: rand.New(rand.NewPCG(r.Seed, stream))}
 }
 
-// record runs the scene, and records it as Record does.
 func (s *stage) record(seconds float64) (*Recording, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -61,8 +59,8 @@ func (s *stage) record(seconds float64) (*Recording, error) {
 	return Record(s.run.Context, s.run.By, s.Scene, seconds)
 }
 
-// crowd adds n people at random places in a box. If a box to is given, a field leads the people to it, and they
-// leave there. The result is valid until another group is added.
+// crowd adds n people at random places in a box. They leave by the box to, if given. The result is valid
+// until another group is added.
 func (s *stage) crowd(name string, n int, in r2.Box, to ...r2.Box) *scene.Group {
 	radii := bodies(s.random, n)
 	at, err := spaced(s.run.Context, s.random, hall{in}, radii)
@@ -91,11 +89,10 @@ func through(boxes ...r2.Box) []systems.Stop {
 // Dt is the length of a step in seconds, as in the built-in pedestrian scenes.
 const Dt = 1. / 30
 
-// frames returns the number of steps in the given time, rounded down.
 func frames(seconds float64) int { return int(seconds / Dt) }
 
-// Record runs a scene with the given model until the time is over or all people have left, and records their
-// trajectories. It sets the time step, the number of steps and, unless by is empty, the model of s.
+// Record runs a scene until the time is over or all people have left, and records their trajectories. It sets
+// the time step and the number of steps of s, and the model unless by is empty.
 func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64) (*Recording, error) {
 	s.Dt, s.Steps = Dt, frames(seconds)
 	out := &Recording{Dt: Dt}
@@ -120,9 +117,8 @@ func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64
 	return out, err
 }
 
-// steps runs a scene until its end, or until all people have left, and returns the statistics. An empty model means
-// the model of the scene. steps calls the function look at the start and after each step of the scene. A model with
-// a shorter time step takes several steps for each step of the scene.
+// steps runs a scene until its end, or until all people have left. An empty model means that of the scene.
+// steps calls look at the start and after each step of the scene, even if the model takes shorter steps.
 func steps(ctx context.Context, by scene.Model, s *scene.Scene, o scene.Options, look func(*world.World)) (world.Stats, error) {
 	n := s.Steps
 	if by != "" {
@@ -152,13 +148,12 @@ func steps(ctx context.Context, by scene.Model, s *scene.Scene, o scene.Options,
 	return w.Stats(), nil
 }
 
-// thick is half the thickness of the walls of a floor plan, in meters.
-const thick = 0.1
+const thick = 0.1 // m, half the thickness of the walls of a floor plan
 
-// opening is a door in a wall: the position of its middle along the wall, and its width, in meters.
+// opening is a door: its middle along the wall, and its width, in meters.
 type opening struct{ at, width float64 }
 
-// along adds a wall at y, parallel to the x axis, with doors in ascending order.
+// along adds a wall parallel to the x axis. The doors must be in ascending order.
 func (s *stage) along(y, from, to float64, doors ...opening) {
 	for _, d := range append(doors, opening{to, 0}) {
 		if end := d.at - d.width/2; end > from {
@@ -168,7 +163,7 @@ func (s *stage) along(y, from, to float64, doors ...opening) {
 	}
 }
 
-// across adds a wall at x, parallel to the y axis, with doors in ascending order.
+// across adds a wall parallel to the y axis. The doors must be in ascending order.
 func (s *stage) across(x, from, to float64, doors ...opening) {
 	for _, d := range append(doors, opening{to, 0}) {
 		if end := d.at - d.width/2; end > from {
@@ -186,15 +181,14 @@ func (s *stage) room(x0, y0, x1, y1 float64, doors ...opening) {
 	s.across(x1+thick, y0, y1, doors...)
 }
 
-// sides adds solid walls, 0.2 m thick, on both sides of a corridor around y = 0 with the given half width.
 func (s *stage) sides(from, to, half float64) {
 	s.solid(from, half, to, half+0.2)
 	s.solid(from, -half-0.2, to, -half)
 }
 
-// byField lets a field, chosen by way, lead people to one of the given exits, where they leave.
+// byField leads people to the exits, where they leave.
 func byField(g *scene.Group, way scene.Way, exits ...exit) {
-	const apart = 0.25 // m, distance between the points of a line
+	const apart = 0.25 // m, between the points of an exit
 	g.Itineraries, g.Way, g.FieldCell = nil, way, 0.15
 	g.Goal = &scene.Goal{Radius: scene.Same(0.4), Then: scene.Leave}
 	g.Target = &scene.Place{}
@@ -205,13 +199,11 @@ func byField(g *scene.Group, way scene.Way, exits ...exit) {
 	}
 }
 
-// exit is a line parallel to the y axis, centered at a point, where people leave.
 type exit struct {
 	at     r2.Vec
 	length float64 // m
 }
 
-// onePerson returns a group of one person that walks through the given boxes at a speed in m/s.
 func onePerson(speed float64, at r2.Vec, boxes ...r2.Box) scene.Group {
 	g := scene.People("", 1, scene.Place{Points: []r2.Vec{at}}, through(boxes...))
 	g.MaxSpeed, g.Radius = scene.Same(speed), scene.Same(0.2)
@@ -227,21 +219,19 @@ func stairs(in r2.Box) systems.Zone {
 type NoRoomError struct {
 	Density float64 // people per unit of length or area
 	Unit    string
-	Share   float64 // share of the area, or of the length of a single file, that bodies cover
+	Share   float64 // of the area, or of the length of a single file, that bodies cover
 }
 
 func (e NoRoomError) Error() string {
 	return fmt.Sprintf("%.1f people a %s do not fit: their bodies cover %.0f%%", e.Density, e.Unit, 100*e.Share)
 }
 
-// floor is an area where people stand.
 type floor interface {
-	area() float64                          // m², size
+	area() float64                          // m²
 	draw(r *rand.Rand) r2.Vec               // random point
 	inside(p r2.Vec, radius float64) r2.Vec // point nearest to p where a body fits
 }
 
-// hall is a floor between four walls.
 type hall struct{ r2.Box }
 
 func (h hall) area() float64 { return (h.Max.X - h.Min.X) * (h.Max.Y - h.Min.Y) }
@@ -255,8 +245,8 @@ func (h hall) inside(p r2.Vec, radius float64) r2.Vec {
 	return r2.Vec{X: min(max(p.X, h.Min.X+radius), h.Max.X-radius), Y: min(max(p.Y, h.Min.Y+radius), h.Max.Y-radius)}
 }
 
-// spaced returns places on a floor where bodies do not touch. It draws random points, and pushes them apart,
-// at first farther than necessary. If the bodies do not fit, spaced returns a NoRoomError.
+// spaced returns places on a floor where bodies do not touch. It pushes random points apart, at first farther
+// than necessary. If the bodies do not fit, spaced returns a NoRoomError.
 func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.Vec, error) {
 	n := len(radii)
 	area, bodies, widest := on.area(), 0., 0.
@@ -268,7 +258,7 @@ func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.
 	}
 	const (
 		rounds  = 2000
-		close   = 1.001  // times the distance at which bodies touch
+		close   = 1.001  // times the touching distance
 		densest = 0.9069 // largest share of an area that equal disks can cover
 	)
 	noRoom := NoRoomError{float64(n) / area, "m²", bodies / area}
@@ -294,9 +284,9 @@ func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.
 	return nil, noRoom
 }
 
-// pushApart moves two bodies apart if their centers are nearer than wish, or if the bodies touch when they are
-// enlarged by factor. reach must be at least the distance at which any two enlarged bodies touch. pushApart returns
-// the largest overlap of two enlarged bodies that it found, in meters.
+// pushApart moves two bodies apart if their centers are nearer than wish, or if the bodies, enlarged by
+// factor, touch. reach must be at least the distance at which any two enlarged bodies touch. pushApart
+// returns the largest overlap that it found, in meters.
 func pushApart(at []r2.Vec, radii []float64, wish, factor, reach float64) (worst float64) {
 	b := bucketsOf(at, max(wish, reach)+0.01)
 	for i := range at {

@@ -17,8 +17,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSpaced verifies that people are inside their box and do not touch, and that a seed gives the same places
-// again.
 func TestSpaced(t *testing.T) {
 	area := box(-3, 2, 5, 6)
 	for _, density := range []float64{0, 0.1, 1, 3, 4, 5} {
@@ -86,7 +84,6 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// TestEndsEarly verifies that experiments return context.Canceled if their context is canceled.
 func TestEndsEarly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -108,7 +105,6 @@ func TestEndsEarly(t *testing.T) {
 	}
 }
 
-// TestReadGate verifies the coordinates and measurements of a recording, and the error for an incomplete line.
 func TestReadGate(t *testing.T) {
 	var text strings.Builder
 	for person := range 11 {
@@ -132,8 +128,6 @@ func TestReadGate(t *testing.T) {
 	}
 }
 
-// TestTrack verifies that the lines on a track are closed and counterclockwise, have points about half a meter
-// apart, and have the returned length.
 func TestTrack(t *testing.T) {
 	tr := track{straight: 20, radius: 5, width: 2.4}
 	for _, left := range []float64{-1.2, 0, 0.9, 1.2} {
@@ -174,7 +168,6 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// TestMeeting verifies which people count as past the other block, and when the measurement of lanes starts.
 func TestMeeting(t *testing.T) {
 	walker := func(group int, from, to float64) Person {
 		p := Person{Group: group}
@@ -198,7 +191,6 @@ func TestMeeting(t *testing.T) {
 	}
 }
 
-// TestMeasureCost verifies that the cost of a step is positive and finite, and the length of a step.
 func TestMeasureCost(t *testing.T) {
 	c, err := MeasureCost(t.Context(), scene.DefaultModel)
 	if err != nil || !(c.Step > 0 && !math.IsInf(c.Step, 1)) || math.Abs(c.Dt-1./30) > 1e-9 {
@@ -206,8 +198,7 @@ func TestMeasureCost(t *testing.T) {
 	}
 }
 
-// TestStepsOfModel verifies that a model that takes shorter steps does not change the frames of a recording or
-// how far a person walks.
+// TestStepsOfModel runs models that take shorter steps than the scene.
 func TestStepsOfModel(t *testing.T) {
 	for _, by := range []scene.Model{scene.ModelORCA, scene.ModelSocialForce2000} {
 		s := Run{t.Context(), by, 1}.corridor(-4, 14)
@@ -221,8 +212,6 @@ func TestStepsOfModel(t *testing.T) {
 	}
 }
 
-// TestRecordingFrom verifies that frames count from the first one, that positions at frames are exact, and that
-// a person absent for long becomes another person.
 func TestRecordingFrom(t *testing.T) {
 	const text = "7 12 100 -250.5\n7 13 101 -250\n3 10 10 0\n3 13 40 0\n3 63 90 0\n"
 	c, err := recorded.Read(strings.NewReader(text), "f", recorded.Options{FrameRate: 10, Unit: recorded.Centimeter})

@@ -15,7 +15,7 @@ import (
 
 // Crossing is the first time that a person crosses a line.
 type Crossing struct {
-	Time   float64 // s, interpolated between two frames
+	Time   float64 // s, interpolated between frames
 	Person int     // index in Recording.People
 }
 
@@ -45,14 +45,14 @@ func (r *Recording) Crossings(a, b r2.Vec) []Crossing {
 	return all
 }
 
-// middleOf returns the given share of all crossings, such as 0.8, from the middle of the list.
+// middleOf returns a share of the crossings from the middle of the list.
 func middleOf(all []Crossing, share float64) []Crossing {
 	cut := int(math.Round(float64(len(all)) * (1 - share) / 2))
 	return all[cut : len(all)-cut]
 }
 
-// Flow returns (N − 1)/Δt in people/s, where Δt is the time from the first to the last of N crossings. It returns
-// NaN for fewer than two crossings.
+// Flow returns (N − 1)/Δt in people/s, where Δt is the time between the first and the last of N crossings, or
+// NaN if N < 2.
 func Flow(all []Crossing) float64 {
 	if len(all) < 2 {
 		return math.NaN()
@@ -60,7 +60,6 @@ func Flow(all []Crossing) float64 {
 	return float64(len(all)-1) / (all[len(all)-1].Time - all[0].Time)
 }
 
-// timeGaps returns the times in seconds between successive crossings.
 func timeGaps(all []Crossing) []float64 {
 	var gaps []float64
 	for i := 1; i < len(all); i++ {
@@ -69,8 +68,7 @@ func timeGaps(all []Crossing) []float64 {
 	return gaps
 }
 
-// bursts returns the mean number of successive crossings by people of the same group, or NaN if there are no
-// crossings.
+// bursts returns the mean number of successive crossings by one group, or NaN without crossings.
 func (r *Recording) bursts(all []Crossing) float64 {
 	if len(all) == 0 {
 		return math.NaN()
@@ -96,8 +94,8 @@ type Cost struct {
 	Dt   float64 // s, length of the step
 }
 
-// MeasureCost measures the first 10 s of the built-in scene bottleneck with the given model and one worker. For
-// each step it takes the shortest time of several runs, because other programs may disturb a run.
+// MeasureCost times the first 10 s of the built-in scene bottleneck with one worker. It takes the shortest
+// time of each step in several runs, because other programs may disturb a run.
 func MeasureCost(ctx context.Context, by scene.Model) (Cost, error) {
 	const runs = 3
 	var least []time.Duration
@@ -120,8 +118,8 @@ func MeasureCost(ctx context.Context, by scene.Model) (Cost, error) {
 	return c, nil
 }
 
-// timeSteps returns the durations of the steps of a run, the number of agents summed over the steps, and the
-// length of a step in seconds.
+// timeSteps returns the durations of the steps, the number of agents summed over the steps, and the length of
+// a step in seconds.
 func timeSteps(ctx context.Context, by scene.Model) (took []time.Duration, agents int, dt float64, err error) {
 	const seconds = 10.
 	s, err := scene.Named("bottleneck")

@@ -10,28 +10,28 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Gate holds the measurements of people walking through a gate and then a corridor, as in the experiments of the
-// Forschungszentrum Jülich (HERMES, 2009).
+// Gate holds the measurements of people walking through a gate and then a corridor, as in the experiments of
+// the Forschungszentrum Jülich (HERMES, 2009).
 type Gate struct {
 	People, Passed int
-	Flow           float64   // people/s, (N − 1)/Δt, in the middle of the corridor
+	Flow           float64   // people/s, in the middle of the corridor
 	Density, Speed float64   // people/m² and m/s, in the middle of the corridor
-	Times          []float64 // s, times when people pass the middle, counted from the first crossing
+	Times          []float64 // s, in the middle, from the first crossing
 	Gaps           []float64 // s, between successive people
-	Jam            []r2.Vec  // m, positions before the corridor when half of the people have passed
+	Jam            []r2.Vec  // m, before the corridor when half have passed
 }
 
-// The gate ends 4 m before the corridor. The middle of the corridor is at x = 0.
+// The middle of the corridor is at x = 0.
 const (
-	corridorHalf = 0.9 // m, half the width of the corridor
-	roomHalf     = 5.  // m, half the width of the room, and of the hall behind the gate
+	corridorHalf = 0.9 // m, half the width
+	roomHalf     = 5.  // m, half the width of the room and the hall
 	roomBegins   = -25.
 	gateBegins   = -9.
 	gateEnds     = -8.
 	hallEnds     = -4. // where the corridor starts
 )
 
-// WalkGate runs the experiment for at most 300 s, with the given number of people and width of the gate in meters.
+// WalkGate runs the experiment for at most 300 s.
 func WalkGate(run Run, width float64, people int) (Gate, error) {
 	r, err := run.gate(width, people).record(300)
 	if err != nil {
@@ -52,8 +52,8 @@ func ReadGate(from io.Reader, name string) (Gate, error) {
 	return measureGate(r), nil
 }
 
-// RecordedGate reads a recording of the experiment, and converts it to the coordinates of GateScene. In the file,
-// people walk in the direction of decreasing y, in a corridor between x = 0 and x = 1.8 m. Errors begin with name.
+// RecordedGate reads a recording of the experiment, and converts it to the coordinates of GateScene. In the
+// file, people walk toward decreasing y, between x = 0 and x = 1.8 m. Errors begin with name.
 func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	c, err := recorded.Read(from, name, recorded.Options{FrameRate: RecordedFPS, Unit: recorded.Centimeter})
 	if err != nil {
@@ -68,8 +68,7 @@ func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	return r, nil
 }
 
-// measureGate measures the density and the speed within 2 m of x = 0, during the middle 60% of the time from the
-// first to the last crossing of x = 0.
+// measureGate measures density and speed within 2 m of x = 0, in the middle 60% of the time of the crossings.
 func measureGate(r *Recording) Gate {
 	all := r.Crossings(xy(0, -roomHalf), xy(0, roomHalf))
 	g := Gate{People: len(r.People), Passed: len(all), Flow: Flow(all), Gaps: timeGaps(all)}
@@ -91,16 +90,14 @@ func measureGate(r *Recording) Gate {
 	return g
 }
 
-// GateRooms returns the walkable boxes before the corridor: the room, the gate of the given width in meters, and
-// the hall behind the gate.
+// GateRooms returns the walkable boxes before the corridor: room, gate and hall. The width is in meters.
 func GateRooms(width float64) []r2.Box {
 	return []r2.Box{
 		box(roomBegins, -roomHalf, gateBegins, roomHalf), box(gateBegins, -width/2, gateEnds, width/2), box(gateEnds, -roomHalf, hallEnds, roomHalf),
 	}
 }
 
-// GateScene returns the scene of the experiment with the given seed, number of people, and width of the gate in
-// meters. Record sets its number of steps.
+// GateScene returns the scene of the experiment. The width is in meters. Record sets the number of steps.
 func GateScene(ctx context.Context, seed uint64, width float64, people int) (*scene.Scene, error) {
 	s := Run{Context: ctx, Seed: seed}.gate(width, people)
 	return s.Scene, s.err

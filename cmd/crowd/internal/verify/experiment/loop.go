@@ -11,24 +11,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// track is a closed loop of two straights and two half circles. The radius is that of the middle line.
 type track struct {
-	straight, radius, width float64 // m
-	single                  bool    // people walk in single file
+	straight, radius, width float64 // m; the radius of the middle line
+	single                  bool    // in single file
 }
 
-// WalkLoop lets people walk around a closed loop, 2.4 m wide, at a density in people/m².
+// WalkLoop lets people walk around a closed loop at a density in people/m².
 func WalkLoop(run Run, density float64) (Walk, error) {
 	return track{straight: 20, radius: 5, width: 2.4}.walk(run, density)
 }
 
-// WalkSingleFile runs RiMEA's test 16: people walk around a loop in single file, at a density in people/m.
+// WalkSingleFile runs RiMEA's test 16: people walk in single file at a density in people/m.
 func WalkSingleFile(run Run, density float64) (Walk, error) {
 	return track{straight: 4, radius: 4, width: 0.7, single: true}.walk(run, density)
 }
 
-// walk lets people walk for 60 s, and measures them on 4 m of a straight, from 10 s on. The speed is measured
-// along the track, and is negative for people that walk backward.
+// walk measures people on 4 m of a straight, from 10 s to 60 s. The speed is negative for people that walk
+// backward.
 func (t track) walk(run Run, density float64) (Walk, error) {
 	const begin, end, stretch = 10., 60., 4. // s, s, m
 	r, err := t.stage(run, density).record(end)
@@ -56,8 +55,8 @@ func (t track) walk(run Run, density float64) (Walk, error) {
 	return walk, nil
 }
 
-// line returns a closed line, the given distance in meters to the left of the middle line, as points at most half
-// a meter apart, and the length of the line.
+// line returns a closed line, the given distance to the left of the middle line, as points at most half a
+// meter apart, and its length.
 func (t track) line(left float64) (way []r2.Vec, length float64) {
 	const pitch = 0.5 // m
 	turn, half := t.radius-left, t.straight/2
@@ -76,8 +75,8 @@ func (t track) line(left float64) (way []r2.Vec, length float64) {
 	return way, 2*t.straight + 2*math.Pi*turn
 }
 
-// foot returns the point of the middle line nearest to p, and the direction to the left of the walking
-// direction there.
+// foot returns the nearest point of the middle line, and the direction to the left of the walking direction
+// there.
 func (t track) foot(p r2.Vec) (at, left r2.Vec) {
 	half := t.straight / 2
 	if math.Abs(p.X) <= half {
@@ -107,7 +106,7 @@ func (t track) inside(p r2.Vec, radius float64) r2.Vec {
 	return vec.AddScaled(foot, min(max(vec.Dot(vec.Sub(p, foot), left), -room), room), left)
 }
 
-// stage returns a scene of people walking around the track. Each person stays in the lane in which it starts.
+// stage lets each person stay in the lane in which it starts.
 func (t track) stage(run Run, density float64) *stage {
 	far := t.radius + t.width
 	s := run.stage("loop", 6, box(-t.straight/2-far, -far, t.straight/2+far, far))
@@ -135,7 +134,7 @@ func (t track) stage(run Run, density float64) *stage {
 	return s
 }
 
-// scattered returns bodies at random places on the track, at a density in people/m².
+// scattered takes a density in people/m².
 func (t track) scattered(ctx context.Context, r *rand.Rand, density float64) (radii []float64, places []r2.Vec, err error) {
 	radii = bodies(r, int(density*t.area()+0.5))
 	places, err = spaced(ctx, r, t, radii)
@@ -166,8 +165,8 @@ func (t track) filed(_ context.Context, r *rand.Rand, density float64) (radii []
 	return radii, places, nil
 }
 
-// walker returns a group of one person that starts at a point and walks along a path of the scene, beginning
-// with the second waypoint after the one nearest to that point.
+// walker returns a group of one person that walks along a path, beginning with the second waypoint after the
+// nearest one.
 func walker(s *scene.Scene, path int, at r2.Vec, radius float64) scene.Group {
 	way, nearest := s.Paths[path], 0
 	for k, p := range way {

@@ -25,26 +25,24 @@ type Recording struct {
 // Person is the trajectory of a person.
 type Person struct {
 	ID    uint64
-	Group int      // index of the group in the scene
+	Group int      // index in the scene
 	First int      // frame of the first position
-	At    []r2.Vec // m, positions from frame First on
+	At    []r2.Vec // m, from frame First on
 }
 
-// Last returns the frame of the last position.
+// Last returns the last frame of the person.
 func (p *Person) Last() int { return p.First + len(p.At) - 1 }
 
 // In reports whether the person is present in a frame.
 func (p *Person) In(frame int) bool { return frame >= p.First && frame <= p.Last() }
 
-// Place returns the position in a frame. The person must be present in the frame.
+// Place returns the position in a frame, in which the person must be present.
 func (p *Person) Place(frame int) r2.Vec { return p.At[frame-p.First] }
 
-// frames returns the number of frames in the given time, at least one.
 func (r *Recording) frames(seconds float64) int { return max(1, int(math.Round(seconds/r.Dt))) }
 
-// Velocity returns the velocity of a person in a frame, as the central difference over the given number of
-// seconds. At both ends of the trajectory the interval is shorter. Velocity returns false for a trajectory of
-// one frame.
+// Velocity returns a central difference over the given number of seconds, or less at both ends of the
+// trajectory. It returns false for a trajectory of one frame.
 func (r *Recording) Velocity(p *Person, frame int, seconds float64) (r2.Vec, bool) {
 	half := max(1, r.frames(seconds)/2)
 	lo, hi := max(frame-half, p.First), min(frame+half, p.Last())
@@ -79,14 +77,13 @@ func (r *Recording) Resampled(dt float64) *Recording {
 	return out
 }
 
-// Within holds the density and the mean speed in an area over a range of frames, computed by PedPy's classic
-// method.
+// Within holds measurements in an area over a range of frames, by PedPy's classic method.
 type Within struct {
 	Density float64 // people/m²
 	Speed   float64 // m/s; NaN if the area was empty
 }
 
-// Measure returns the density and the mean speed in an area over all frames with from ≤ frame < to.
+// Measure returns the density and the mean speed in an area for from ≤ frame < to.
 func (r *Recording) Measure(area r2.Box, from, to int) Within {
 	from, to = max(from, 0), min(to, r.Frames)
 	n, speed := 0, 0.
@@ -106,13 +103,12 @@ func (r *Recording) Measure(area r2.Box, from, to int) Within {
 	return Within{Density: float64(n) / float64(max(to-from, 1)) / (size.X * size.Y), Speed: speed / float64(n)}
 }
 
-// Inside reports whether a point is in a box. The upper and right edges do not belong to the box.
+// Inside reports whether p is in b, without the upper and right edges.
 func Inside(b r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X < b.Max.X && p.Y >= b.Min.Y && p.Y < b.Max.Y
 }
 
-// recordingFrom converts a crowd to a recording with frames every dt seconds. After an absence,
-// a person becomes another person with the same ID.
+// recordingFrom converts a crowd. After an absence, a person becomes another person with the same ID.
 func recordingFrom(c *recorded.Crowd, dt float64) *Recording {
 	const rounding = 1e-6
 	r := &Recording{Dt: dt}
@@ -148,15 +144,15 @@ func OpenJuelich(folder, name string) (*os.File, error) {
 
 // Smoothness describes how smoothly people walk.
 type Smoothness struct {
-	Wiggle       float64 // length of the path, divided by the length of straight segments between positions 0.4 s apart
+	Wiggle       float64 // length of the path ÷ that of straight segments between positions 0.4 s apart
 	Reversals    float64 // 1/s, turns of more than 90° between successive moves of 0.4 s
 	Acceleration float64 // m/s², mean magnitude, from velocities over 0.4 s
-	Seconds      float64 // s, measured time, summed over people
+	Seconds      float64 // s, summed over people
 }
 
 const (
-	mark  = 0.4  // s, duration of a move
-	moved = 0.02 // m; after shorter moves, a person counts as standing
+	mark  = 0.4  // s, of a move
+	moved = 0.02 // m; a person that moves less counts as standing
 )
 
 // smooth measures people in the frames for which counts returns true.

@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walking returns people in a group that walk straight from the given places at a velocity in m/s, with 10
-// frames per second.
+// walking returns people that walk straight at a velocity in m/s, with 10 frames per second.
 func walking(group, frames int, v r2.Vec, from ...r2.Vec) (all []Person) {
 	for _, at := range from {
 		p := Person{Group: group}
@@ -33,8 +32,6 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestFlow verifies that the flow is (N − 1)/Δt of the first crossing of each person between the ends of the line,
-// in either direction.
 func TestFlow(t *testing.T) {
 	back := Person{At: []r2.Vec{xy(-1, 0), xy(1, 0), xy(-1, 0), xy(1, 0)}}
 	for _, test := range []struct {
@@ -95,7 +92,6 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// TestMeasure verifies that the density is a mean over time, and the speed a mean over the people in the area.
 func TestMeasure(t *testing.T) {
 	still := walking(0, 100, xy(0, 0), xy(0.5, 0.5), xy(1.5, 0.5), xy(3, 0.5)) // the third person is outside
 	passing := walking(0, 100, xy(1, 0), xy(-2, 0.5))                          // in the area from 2 s to 4 s
@@ -118,8 +114,6 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestVelocity verifies that velocities are central differences over one second, or over less at the ends, and
-// that a person in a single frame has none.
 func TestVelocity(t *testing.T) {
 	p := Person{}
 	for f := range 21 {
@@ -161,7 +155,6 @@ func TestKolmogorovSmirnov(t *testing.T) {
 	}
 }
 
-// TestSmooth verifies the smoothness of paths against values computed by hand.
 func TestSmooth(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	zigzag, steps, faster := Person{}, Person{}, Person{}
@@ -192,7 +185,6 @@ func TestSmooth(t *testing.T) {
 	}
 }
 
-// TestLaneOrder verifies the lane order, and its mean over frames, of lanes, of mixtures, and without people.
 func TestLaneOrder(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	east, west := xy(1, 0), xy(-1, 0)
@@ -218,8 +210,6 @@ func TestLaneOrder(t *testing.T) {
 	}
 }
 
-// TestResampled verifies that positions are interpolated in time, and that a person that is present only between
-// two frames is dropped.
 func TestResampled(t *testing.T) {
 	late := walking(0, 31, xy(1, 0), xy(0, 0))
 	late[0].First = 5

@@ -10,9 +10,9 @@ import (
 // MiddleOrder are means over 40 s.
 type TwoWays struct {
 	Passed       int     // people that get past the starting area of the other block
-	LaneOrder    float64 // of all in the corridor, once a person walking east is through the other block; NaN if none is
-	ContactOrder float64 // of all in the corridor, once a person walking east reaches the middle; NaN if none does
-	MiddleOrder  float64 // of those in the middle 10 m, once a person walking east is past it; NaN if none is
+	LaneOrder    float64 // of all in the corridor, once a person walking east is through the other block; or NaN
+	ContactOrder float64 // of all in the corridor, once a person walking east reaches the middle; or NaN
+	MiddleOrder  float64 // of those in the middle 10 m, once a person walking east is past it; or NaN
 	Orders       []Order // of all in the corridor, every half second
 	Views        []View  // after 20, 40 and 60 s
 }
@@ -26,8 +26,7 @@ type View struct {
 	At   [2][]r2.Vec
 }
 
-// WalkTwoWays lets two blocks, each of the given number of people, meet in a corridor with the given width and
-// length in meters, for at most the given number of seconds.
+// WalkTwoWays lets two blocks of people meet in a corridor. The width and the length are in meters.
 func WalkTwoWays(run Run, people int, width, length, seconds float64) (TwoWays, error) {
 	half, deep, block := width/2, length/2, 0.4*length
 	s := run.stage("two-ways", 4, box(-deep-20, -half-1, deep+20, half+1))
@@ -55,7 +54,6 @@ func WalkTwoWays(run Run, people int, width, length, seconds float64) (TwoWays, 
 	return t, nil
 }
 
-// past returns the number of people that get past the starting area of the other block.
 func past(r *Recording, deep float64) (n int) {
 	for i := range r.People {
 		p := &r.People[i]
@@ -67,11 +65,9 @@ func past(r *Recording, deep float64) (n int) {
 	return n
 }
 
-// middleHalf is half the length of the middle part of the corridor, in meters.
-const middleHalf = 5
+const middleHalf = 5 // m, half the length of the middle part
 
-// orderFrom returns the mean lane order over 40 s, starting when the first person walking east is past x. It
-// returns NaN if no person gets past x.
+// orderFrom returns the mean lane order over 40 s from when the first person walking east is past x, or NaN.
 func orderFrom(r *Recording, x float64, counts func(p *Person, frame int) bool) float64 {
 	for f := range r.Frames {
 		for i := range r.People {
@@ -93,15 +89,14 @@ func viewAt(r *Recording, time float64) View {
 	return v
 }
 
-// TwoSides holds the measurements at a door that people pass through from both sides.
+// TwoSides holds the measurements at a door that people pass from both sides.
 type TwoSides struct {
 	Passed int
-	Burst  float64      // mean number of successive people from the same side
-	Times  [2][]float64 // s, when people from each side pass through
+	Burst  float64      // mean number of successive people from one side
+	Times  [2][]float64 // s, for each side
 }
 
-// WalkTwoSides lets 60 people from each side pass through a door 0.8 m wide, in a wall 20 cm thick, for at most the
-// given number of seconds.
+// WalkTwoSides lets 60 people from each side pass through a door 0.8 m wide.
 func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 	const half = 0.4 // m, half the width of the door
 	s := run.stage("two-sides", 3, box(-11, -6, 11, 6))
@@ -123,11 +118,11 @@ func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 	return t, nil
 }
 
-// LaneOrder returns the lane order, in a frame, of two groups that walk along the x axis. It includes only people
-// for which counts returns true. The lane order is the mean over people of ((same − opposite)/(same + opposite))²,
-// where same and opposite are the numbers of people of the person's own and of the other group within 0.45 m to the
-// side of the person, including the person. The lane order is 1 if each lane has people of one group only, about
-// 1/n if lanes of n people are mixed at random, and NaN if there are no people.
+// LaneOrder returns the lane order in a frame of two groups that walk along the x axis, among the people for
+// which counts returns true. It is the mean over people of ((same − opposite)/(same + opposite))², where same
+// and opposite are the numbers of people of the own and of the other group within 0.45 m to the side; same
+// includes the person. The lane order is 1 in lanes of one group only, about 1/n in random lanes of n people,
+// and NaN without people.
 //
 // Source: Rex, Löwen, "Lane formation in oppositely charged colloids driven by an electric field", 2007.
 func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int) float64 {
@@ -135,8 +130,8 @@ func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int)
 	return sum / float64(n)
 }
 
-// meanLaneOrder returns the mean of LaneOrder, weighted by the number of people, over one frame every half second,
-// with from ≤ frame < to.
+// meanLaneOrder returns the mean of LaneOrder over a frame every half second with from ≤ frame < to, weighted
+// by the number of people.
 func (r *Recording) meanLaneOrder(counts func(p *Person, frame int) bool, from, to int) float64 {
 	sum, n := 0., 0
 	for f := from; f < min(to, r.Frames); f += r.frames(0.5) {
@@ -146,10 +141,9 @@ func (r *Recording) meanLaneOrder(counts func(p *Person, frame int) bool, from, 
 	return sum / float64(n)
 }
 
-// beside is the sideways distance in meters within which one person is in the way of another.
-const beside = 0.45
+const beside = 0.45 // m, sideways distance within which people are in each other's way
 
-// laneOrder returns the sum of ((same − opposite)/(same + opposite))² over people, and their number.
+// laneOrder returns the sum and the number of terms of LaneOrder.
 func (r *Recording) laneOrder(counts func(p *Person, frame int) bool, frame int) (sum float64, people int) {
 	var there []*Person
 	for i := range r.People {

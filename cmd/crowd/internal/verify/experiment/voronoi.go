@@ -23,13 +23,13 @@ func (c *Cell) Area() float64 {
 	return sum
 }
 
-// Density returns 1/area in people/m². It is +Inf for an empty cell, such as the cell of a person in a wall.
+// Density returns 1/area in people/m². It is +Inf for an empty cell, such as that of a person in a wall.
 func (c *Cell) Density() float64 { return 1 / c.Area() }
 
 // Voronoi returns the cells of people on walkable boxes, like PedPy's individual Voronoi cells with a cut-off
-// radius: a regular polygon of 12 corners stands for the disk. The boxes must not overlap; touching boxes are joined. A
-// cell excludes areas that its person cannot reach without leaving the cell, such as the other side of a wall. If
-// several people are at the same place, only the first one has a cell that is not empty.
+// radius: a regular polygon of 12 corners stands for the disk. The boxes must not overlap; touching boxes are
+// joined. A cell excludes areas that its person cannot reach within it, such as the other side of a wall. Of
+// several people at one place, only the first has a cell that is not empty.
 func Voronoi(at []r2.Vec, walkable []r2.Box, cutOff float64) []Cell {
 	cells := make([]Cell, len(at))
 	for i, p := range at {
@@ -48,7 +48,7 @@ func Voronoi(at []r2.Vec, walkable []r2.Box, cutOff float64) []Cell {
 	return cells
 }
 
-const corners = 12 // corners of a disk, as in PedPy
+const corners = 12 // of a disk, as in PedPy
 
 func disk(center r2.Vec, radius float64) []r2.Vec {
 	var all []r2.Vec
@@ -59,8 +59,8 @@ func disk(center r2.Vec, radius float64) []r2.Vec {
 	return all
 }
 
-// clip returns the part of a convex polygon that is on the near side of a line. The line contains the point
-// through, and its normal off points to the far side.
+// clip returns the part of a convex polygon on the near side of a line through a point. The normal off points
+// to the far side.
 func clip(polygon []r2.Vec, through, off r2.Vec) []r2.Vec {
 	var kept []r2.Vec
 	for i, a := range polygon {
@@ -76,7 +76,6 @@ func clip(polygon []r2.Vec, through, off r2.Vec) []r2.Vec {
 	return kept
 }
 
-// within returns the part of a convex polygon that is inside a box.
 func within(polygon []r2.Vec, b r2.Box) []r2.Vec {
 	polygon = clip(polygon, b.Min, r2.Vec{X: -1})
 	polygon = clip(polygon, b.Min, r2.Vec{Y: -1})
@@ -84,7 +83,7 @@ func within(polygon []r2.Vec, b r2.Box) []r2.Vec {
 	return clip(polygon, b.Max, r2.Vec{Y: 1})
 }
 
-// reachable returns the parts of a cell that are in the person's box, or in boxes joined to it within the cell.
+// reachable returns the parts of a cell in the person's box, or in boxes joined to it within the cell.
 func reachable(cell []r2.Vec, from r2.Vec, boxes []r2.Box) (parts [][]r2.Vec) {
 	reached := make([]bool, len(boxes))
 	var next []int
@@ -112,9 +111,9 @@ func reachable(cell []r2.Vec, from r2.Vec, boxes []r2.Box) (parts [][]r2.Vec) {
 	return parts
 }
 
-// touch reports whether two boxes share a part of an edge, and not only a corner, within a cell.
+// touch reports whether two boxes share a part of an edge, not only a corner, within a cell.
 func touch(a, b r2.Box, cell []r2.Vec) bool {
-	const slack, least = 1e-6, 1e-8 // m, m²: least is the area of 5 mm of an edge
+	const slack, least = 1e-6, 1e-8 // m, m²: 5 mm of an edge
 	common := r2.Box{
 		Min: r2.Vec{X: max(a.Min.X, b.Min.X) - slack, Y: max(a.Min.Y, b.Min.Y) - slack},
 		Max: r2.Vec{X: min(a.Max.X, b.Max.X) + slack, Y: min(a.Max.Y, b.Max.Y) + slack},

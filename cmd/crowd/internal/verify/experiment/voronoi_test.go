@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestVoronoiTilings compares cells with their known areas.
 func TestVoronoiTilings(t *testing.T) {
 	lattice := func(dx, dy, shift float64) (all []r2.Vec, middle int) {
 		for j := range 7 {
@@ -43,7 +42,6 @@ func TestVoronoiTilings(t *testing.T) {
 	}
 }
 
-// TestVoronoiWalls verifies that a cell extends through a door, but not through a wall, and is empty in a wall.
 func TestVoronoiWalls(t *testing.T) {
 	rooms := []r2.Box{box(0, 0, 4, 4), box(4, 1.9, 4.2, 2.1), box(4.2, 0, 8, 4)}
 	beyond := func(p r2.Vec) (area float64) {
@@ -65,7 +63,6 @@ func TestVoronoiWalls(t *testing.T) {
 	}
 }
 
-// TestVoronoiCorner verifies that two rooms that share only a corner are not joined.
 func TestVoronoiCorner(t *testing.T) {
 	rooms := []r2.Box{box(0, 0, 1, 1), box(1, 1, 2, 2)}
 	if got := Voronoi([]r2.Vec{xy(0.9, 0.9)}, rooms, 10)[0].Area(); math.Abs(got-1) > 1e-9 {
@@ -73,8 +70,7 @@ func TestVoronoiCorner(t *testing.T) {
 	}
 }
 
-// TestVoronoiShares verifies that, with a wide cut-off, the cells fill the room without overlap, even if two
-// people are at the same place.
+// TestVoronoiShares places two people at the same point, with a wide cut-off.
 func TestVoronoiShares(t *testing.T) {
 	room := []r2.Box{box(0, 0, 2, 3)}
 	for seed := range uint64(20) {

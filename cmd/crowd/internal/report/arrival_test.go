@@ -10,8 +10,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// cell is a scene with a 10 m × 10 m room and agents inside it, with %s for further keys of the scene, of its
-// obstacles and of the group. The left wall of the room has a gap from y = 4.5 to y = 5.5.
+// cell is a room of 10 m × 10 m with agents inside it, and %s for further keys of the scene, of its obstacles
+// and of the group. The left wall has a gap from y = 4.5 to y = 5.5.
 const cell = `
 box = [[-20, -20], [20, 20]]
 %s
@@ -105,8 +105,6 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestLintMany verifies that LintReach checks 1,000 agents of a large crowd, spread over all groups, and that
-// it limits the number of findings.
 func TestLintMany(t *testing.T) {
 	var groups strings.Builder
 	for i := range 7 {
@@ -125,7 +123,6 @@ func TestLintMany(t *testing.T) {
 	}
 }
 
-// TestLintEnds verifies that LintReach returns an error and no finding if the context has ended.
 func TestLintEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -134,7 +131,6 @@ func TestLintEnds(t *testing.T) {
 	}
 }
 
-// TestBuiltIn verifies that LintReach has no findings for the built-in scenes.
 func TestBuiltIn(t *testing.T) {
 	for _, name := range scene.Names() {
 		s, err := scene.Named(name)
@@ -148,8 +144,7 @@ func TestBuiltIn(t *testing.T) {
 	}
 }
 
-// TestLookLater verifies that, after some steps, Reach reports agents behind a door that has closed
-// permanently, but not agents behind a door that opens again, and that it does not change the doors.
+// TestLookLater has doors that have closed permanently, and doors that open again.
 func TestLookLater(t *testing.T) {
 	for _, test := range []struct {
 		times string
@@ -175,8 +170,6 @@ func TestLookLater(t *testing.T) {
 	}
 }
 
-// TestReasons verifies that reasons that differ only in numbers are reported once, and that StuckReasons
-// returns at most three reasons.
 func TestReasons(t *testing.T) {
 	all := []Stuck{
 		{3, 0, "shoppers", "its goal at (1, 2) is inside an obstacle"}, {4, 1, "", "a body of radius 0.5 m has no path from (0, 1) to its goal at (9, 1)"},

@@ -20,16 +20,15 @@ import (
 // kind, and metric:"name|unit|better|text", where better is more, less or empty.
 type Metric struct {
 	Column string // JSON name, such as agents or lines[].flow
-	Name   string // label in plots; empty means Column
+	Name   string // in plots; empty means Column
 	Unit   string
-	Better int    // positive if more is better, negative if less is better
-	Text   string // description in docs/report.md
+	Better int    // positive if more is better, negative if less is
+	Text   string // in docs/report.md
 	Kind   string // cost: varies from run to run; local: depends on process or machine; setting: what was run; empty: result
 	index  []int
 }
 
-// In returns the column for the line or area with the given index. For a metric of the report itself it returns
-// the column unchanged.
+// In returns the column for the line or area with the given index.
 func (f Metric) In(row int) string {
 	return strings.Replace(f.Column, "[]", "["+strconv.Itoa(row)+"]", 1)
 }
@@ -71,7 +70,7 @@ func (f Metric) Of(from any) (x float64, ok bool) {
 	return v.Float(), true
 }
 
-// The metrics of a report, a line and an area, in the order of their fields.
+// The metrics in the order of their fields.
 var (
 	OfReport = metricsOf(reflect.TypeFor[Report](), "")
 	OfLine   = metricsOf(reflect.TypeFor[Line](), "lines[].")
@@ -92,7 +91,7 @@ func metricsOf(t reflect.Type, prefix string) (all []Metric) {
 	return all
 }
 
-// Metrics are the results of a run, without its costs. A nil metric was not measured, or there was nothing to
+// Metrics are the results of a run, without its costs. A nil metric was not measured, or had nothing to
 // measure.
 type Metrics struct {
 	ArrivedShare      *float64 `json:"arrived_share" metric:"agents that arrived|%|more|of the agents with a goal"`
@@ -132,12 +131,11 @@ type Metrics struct {
 	Order        *float64 `json:"order" metric:"|||mean cosine between velocity and the direction of the target"`
 }
 
-// note adds a note. It does not modify the notes of the scene.
+// note does not modify the notes of the scene.
 func (r *Report) note(text string) {
 	r.Notes = append(r.Notes[:len(r.Notes):len(r.Notes)], text)
 }
 
-// measured fills in the measurements of the world.
 func (r *Report) measured(st *world.Stats) {
 	j, o, e := &st.Trips, &st.ObstacleCollisions, &st.AgentCollisions
 	safety := e.Steps > 0 && !e.Exceeded
@@ -186,7 +184,6 @@ func (r *Report) measured(st *world.Stats) {
 	r.Acceleration, r.Reversals = when(j.Seconds > 0, j.Acceleration), when(j.Seconds > 0, j.Reversals)
 }
 
-// when returns a pointer to x if x was measured, or else nil.
 func when(measured bool, x float64) *float64 {
 	if !measured {
 		return nil
@@ -198,8 +195,6 @@ func quotient(a, b float64) *float64 { return when(b != 0, a/b) }
 
 func finite(x float64) *float64 { return when(!math.IsInf(x, 0), x) }
 
-// writeMotion writes how the agents moved. If lengths are in meters, it also writes the values of recorded
-// people for comparison.
 func (r *Report) writeMotion(row cli.Row) {
 	length, time := "m", "s"
 	if r.pixels {
@@ -242,7 +237,6 @@ type Area struct {
 	Speed      *float64   `json:"speed" metric:"|m/s||mean over agent-steps"`
 }
 
-// measurements fills in the measurements at lines and in areas.
 func (r *Report) measurements(s *scene.Scene, st *world.Stats) {
 	for k := range st.Lines {
 		l, n := &s.Lines[k], &st.Lines[k]
@@ -276,13 +270,12 @@ func (r *Report) writeMeasurements(row cli.Row) {
 	}
 }
 
-// Places holds the flags for lines and areas to measure in addition to those of the scene.
+// Places holds the flags for further lines and areas to measure.
 type Places struct {
 	Line []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Count the agents that cross this line, in meters, and report the flow. May be repeated."`
 	Area []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Measure density and speed in this area, in meters. May be repeated."`
 }
 
-// quad is a pair of points on the command line.
 type quad [4]float64
 
 // UnmarshalText parses four finite numbers separated by commas.
@@ -303,8 +296,8 @@ func (q quad) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%v,%v,%v,%v", q[0], q[1], q[2], q[3]), nil
 }
 
-// AddTo adds the lines and areas to a scene. It returns an error for a line of length 0, an area that is empty
-// or has its corners in the wrong order, or too many lines.
+// AddTo adds the lines and areas to a scene. It returns an error for a line of length 0, an empty area, or
+// too many lines.
 func (f *Places) AddTo(s *scene.Scene) error {
 	for _, q := range f.Line {
 		l := measure.MeasurementLine{A: r2.Vec{X: q[0], Y: q[1]}, B: r2.Vec{X: q[2], Y: q[3]}}

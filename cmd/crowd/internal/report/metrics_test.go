@@ -67,8 +67,6 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// TestMotion verifies the units of the rows about motion, and that only metrics in meters are compared with
-// recorded people.
 func TestMotion(t *testing.T) {
 	speed, wiggle, reversals, acceleration, turning, order := 1.2345, 1.0123, 0.428, 0.635, 113.2, 0.4931
 	metrics := Metrics{MeanSpeed: &speed, Wiggle: &wiggle, Reversals: &reversals, Acceleration: &acceleration, Turning: &turning, Order: &order}
@@ -108,7 +106,6 @@ motion  mean speed – px/frame
 	}
 }
 
-// TestStepTimes verifies that quantiles are accurate to 0.1%, with few and with many times.
 func TestStepTimes(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 10, 99, 100, 101, 20_000} {
 		times := NewStepTimes()
@@ -151,7 +148,6 @@ func TestStepTimesAreSmall(t *testing.T) {
 
 var update = flag.Bool("update", false, "update the table of metrics in docs/report.md")
 
-// TestMetricsAreUpToDate verifies that the table of metrics in docs/report.md matches the tags.
 func TestMetricsAreUpToDate(t *testing.T) {
 	const page, begin, end = "../../../../docs/report.md", "<!-- metrics: made from the list -->\n", "<!-- end of metrics -->"
 	data, err := os.ReadFile(page)
@@ -185,7 +181,6 @@ func TestMetricsAreUpToDate(t *testing.T) {
 	testkit.Must(t, os.WriteFile(page, []byte(text), 0o644))
 }
 
-// TestReportIsDescribed verifies that docs/report.md describes every field of Report and Perf.
 func TestReportIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/report.md")
 	testkit.Must(t, err)

@@ -12,8 +12,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Perf describes where the time of the steps went, for -v. Times are means per step, except SystemPerf.NsRow,
-// which is per row.
+// Perf describes where the time of the steps went, for -v. Times are means per step, except SystemPerf.NsRow.
 type Perf struct {
 	SensingNs   float64        `json:"sensing_ns"`
 	RunningNs   float64        `json:"running_ns"`
@@ -24,8 +23,8 @@ type Perf struct {
 	Obstacles   *obstaclesPerf `json:"obstacles"`
 }
 
-// SystemPerf is the cost of one system. Ns is Rows × NsRow + AloneNs, where AloneNs is the time of the work that
-// the system does not do row by row. Share is Ns as a fraction of the time of all systems.
+// SystemPerf is the cost of one system. Ns is Rows × NsRow + AloneNs, where AloneNs is the time of work that
+// is not done row by row. Share is the fraction of the time of all systems.
 type SystemPerf struct {
 	Name    string  `json:"name"`
 	Share   float64 `json:"share"`
@@ -35,8 +34,8 @@ type SystemPerf struct {
 	AloneNs float64 `json:"alone_ns"`
 }
 
-// WorkerPerf is the work of one worker: its share of all rows, the fraction of RunningNs for which it was busy,
-// and its batches per step.
+// WorkerPerf is the work of one worker: its share of all rows, the fraction of RunningNs for which it was
+// busy, and its batches per step.
 type WorkerPerf struct {
 	Rows    float64 `json:"rows_share"`
 	Busy    float64 `json:"busy_share"`
@@ -49,7 +48,6 @@ type scanPerf struct {
 	Threats float64 `json:"threats"`
 }
 
-// obstaclesPerf is the occupancy of the obstacle index at the end of the run.
 type obstaclesPerf struct {
 	Obstacles int     `json:"obstacles"`
 	Pieces    int     `json:"pieces"`
@@ -60,8 +58,8 @@ type obstaclesPerf struct {
 	Longest   int     `json:"entries_max"`
 }
 
-// PerfOf returns where the time went in the steps that this process ran. Scan covers all steps of the run. Call
-// PerfOf after Fill.
+// PerfOf returns where the time went in the steps that this process ran. Scan covers all steps of the run.
+// Call PerfOf after Fill.
 func (r *Report) PerfOf(w *world.World) *Perf {
 	st := w.Stats()
 	f := &st.Frame
@@ -85,7 +83,7 @@ func (r *Report) PerfOf(w *world.World) *Perf {
 		})
 	}
 	if st.Looked > 0 {
-		all := float64(f.Steps) // including the steps before the run was resumed
+		all := float64(f.Steps) // also before the run was resumed
 		p.Scan = &scanPerf{float64(st.Looked) / all, float64(st.Threats) / all}
 	}
 	if o := w.Obstacles.Occupancy(); o.Shapes > 0 {
@@ -94,7 +92,7 @@ func (r *Report) PerfOf(w *world.World) *Perf {
 	return p
 }
 
-// systemsPerf returns the costs of the systems that did any work, the most expensive first.
+// systemsPerf omits systems that did no work. The most expensive come first.
 func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 	all, total := []SystemPerf{}, 0.
 	for i := range f.Systems {
@@ -116,7 +114,7 @@ func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 	return all
 }
 
-// write writes p as rows, which replace those of Report.writeSystems and the row about threats.
+// write replaces the rows of Report.writeSystems and the row about threats.
 func (p *Perf) write(row cli.Row) {
 	for i, s := range p.Systems {
 		name := cli.NameIf(i == 0, "systems")
@@ -146,33 +144,32 @@ func (p *Perf) write(row cli.Row) {
 	}
 }
 
-// longestStep is the longest step time that StepTimes distinguishes.
-const longestStep = 24 * time.Hour
+const longestStep = 24 * time.Hour // longer steps count as this
 
-// StepTimes is a histogram of step times. Its size does not depend on the number of steps.
+// StepTimes is a histogram of step times, of constant size.
 type StepTimes struct {
 	counts *hdrhistogram.Histogram // in nanoseconds
 	total  time.Duration
 }
 
-// NewStepTimes returns an empty histogram with a precision of three significant digits.
+// NewStepTimes returns an empty histogram with three significant digits.
 func NewStepTimes() *StepTimes {
 	return &StepTimes{counts: hdrhistogram.New(1, longestStep.Nanoseconds(), 3)}
 }
 
-// Add counts a step that took the given time.
+// Add counts a step.
 func (t *StepTimes) Add(took time.Duration) {
 	t.total += took
 	_ = t.counts.RecordValue(min(max(took, 1), longestStep).Nanoseconds()) // fails only for values outside the scale
 }
 
-// Seconds returns the total time of all steps.
+// Seconds returns the total time.
 func (t *StepTimes) Seconds() float64 { return t.total.Seconds() }
 
 func (t *StepTimes) steps() int { return int(t.counts.TotalCount()) }
 
-// quantile returns a percentile of the step times, in nanoseconds. In the ascending list of all n times, counted
-// from 0, it is element n·share/100, rounded down.
+// quantile returns a percentile of the step times in nanoseconds: element n·share/100, rounded down and
+// counted from 0, of the ascending list of all n.
 func (t *StepTimes) quantile(share int) int64 {
 	n := t.steps()
 	return t.counts.ValueAtQuantile(100 * float64(n*share/100+1) / float64(n))

@@ -22,30 +22,30 @@ import (
 )
 
 const (
-	maxChecked = 1000            // maximum number of agents to check
-	patience   = 5 * time.Second // maximum time for checking
+	maxChecked = 1000            // agents to check
+	patience   = 5 * time.Second // for checking
 )
 
 // Stuck is an agent that cannot arrive.
 type Stuck struct {
 	ID     uint64
-	Group  int    // index of the group in the scene
-	Name   string // name of the group
+	Group  int    // index in the scene
+	Name   string // of the group
 	Reason string
 }
 
 // Reachability says which agents cannot arrive.
 type Reachability struct {
-	Late  []int   // for each group: number of agents that have not arrived and that Reach does not skip
-	Asked []int   // for each group: number of these agents that were checked
-	Stuck []Stuck // checked agents that cannot arrive, ordered by ID
+	Late  []int   // for each group: agents that have not arrived, without those that Reach skips
+	Asked []int   // for each group: how many of these were checked
+	Stuck []Stuck // of those checked, ordered by ID
 }
 
-// Reach finds the agents that have not arrived and cannot arrive. It checks at most 1,000 of the agents that
-// have not arrived, spread evenly over their IDs, for at most 5 s. While Reach runs, the doors of w that will
-// open later are open. It skips groups without fixed goals and groups that obstacles cannot stop (see
-// scene.Group.GoesToPlaces), agents inside an obstacle, agents that share a crowded goal, and worlds with
-// periodic edges. If ctx is done, it returns what it has found so far.
+// Reach finds agents that have not arrived and cannot arrive. It checks at most 1,000, spread evenly over
+// their IDs, for at most 5 s. While Reach runs, the doors of w that will open later are open. It skips groups
+// without fixed goals and groups that obstacles cannot stop (see scene.Group.GoesToPlaces), agents inside an
+// obstacle or with a shared crowded goal, and worlds with periodic edges. If ctx is done, it returns what it
+// has found so far.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	a := Reachability{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
 	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {
@@ -75,7 +75,6 @@ func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	return a
 }
 
-// lateAgent is an agent that has not arrived.
 type lateAgent struct {
 	entity ecs.Entity
 	id     uint64
@@ -112,7 +111,7 @@ func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	return late
 }
 
-// crowdsOf returns the agents that share a CrowdedGoal with other agents. Such agents may arrive where they are.
+// crowdsOf returns the agents that share a CrowdedGoal, which may arrive where they are.
 func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	crowded, target, dest := ecs.ComponentID[c.CrowdedGoal](w.ECS), ecs.ComponentID[c.Target](w.ECS), ecs.ComponentID[c.Destination](w.ECS)
 	shared := map[r2.Vec][]ecs.Entity{}
@@ -138,8 +137,7 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	return crowds
 }
 
-// fields holds the flow fields of a world. An agent that a field guides can arrive; looking up the distance at
-// the agent's cell is cheaper than searching for a path.
+// fields holds the flow fields of a world. A look at an agent's cell is cheaper than a search for a path.
 type fields struct {
 	world *world.World
 	of    generic.Map[c.FlowField]
@@ -155,8 +153,8 @@ func fieldsOf(w *world.World) *fields {
 	}
 }
 
-// lead reports whether an agent follows a field that has a distance at the agent's cell, or at an adjacent cell
-// whose center the agent can reach in a straight line. Cells next to a wall have no distance.
+// lead reports whether the agent's field has a distance at the agent's cell, or at an adjacent cell whose
+// center the agent can reach in a straight line: cells next to a wall have no distance.
 func (f *fields) lead(e ecs.Entity) bool {
 	if !f.of.Has(e) {
 		return false
@@ -191,7 +189,6 @@ func (f *fields) lead(e ecs.Entity) bool {
 	return false
 }
 
-// free reports whether the body of an agent can move in a straight line from one point to another.
 func (f *fields) free(e ecs.Entity, from, to r2.Vec) bool {
 	way, radius := r2.Sub(to, from), 0.
 	if f.body.Has(e) {
@@ -205,8 +202,7 @@ func (f *fields) free(e ecs.Entity, from, to r2.Vec) bool {
 	return !hit
 }
 
-// OpenDoors opens all closed doors whose schedule opens them now or later. The returned function closes them
-// again.
+// OpenDoors opens all closed doors whose schedule opens them now or later. The returned function closes them.
 func OpenDoors(w *world.World) (shut func()) {
 	var opened []ecs.Entity
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -232,18 +228,16 @@ func opensLater(d *c.Door, now, dt float64) bool {
 	return d.Opens != d.Closes && (d.Period > 0 || d.Opens >= now-float64(dt/2))
 }
 
-// stuckKind is a set of agents that cannot arrive for the same reason, except for the numbers in it.
+// stuckKind is a set of agents with the same reason, except for numbers.
 type stuckKind struct {
-	Group int // group of the first agent
+	Group int // of the first agent
 	Count int
 	First Stuck
 }
 
-// number matches a number in a reason.
 var number = regexp.MustCompile(`-?[0-9][0-9.e+-]*`)
 
-// stuckKinds groups agents by reason, and also by scene group if byGroup is true. The kinds are in the order of
-// their first agents.
+// stuckKinds groups agents by reason and, if byGroup is true, by group, in the order of their first agents.
 func stuckKinds(all []Stuck, byGroup bool) (kinds []stuckKind) {
 	at := map[string]int{}
 	for _, x := range all {
@@ -261,8 +255,7 @@ func stuckKinds(all []Stuck, byGroup bool) (kinds []stuckKind) {
 	return kinds
 }
 
-// StuckReasons returns at most three reasons, each with an example agent and the number of other agents that
-// cannot arrive for this reason.
+// StuckReasons returns at most three reasons, each with an example agent and the number of others.
 func StuckReasons(all []Stuck) (reasons []string) {
 	for _, k := range stuckKinds(all, false) {
 		if len(reasons) < 3 {
@@ -279,12 +272,11 @@ func StuckReasons(all []Stuck) (reasons []string) {
 	return reasons
 }
 
-// mostFindings is the maximum number of findings that LintReach lists before it sums up the rest.
-const mostFindings = 5
+const mostFindings = 5 // further ones are summed up
 
-// LintReach finds the agents of a scene that cannot arrive from their start positions. It returns one line per
-// group and reason, at most five, and one line for the rest. If it could not check the scene, note says why. A
-// scene without obstacles and bounds has no findings. LintReach returns an error only if ctx is done.
+// LintReach finds the agents of a scene that cannot arrive from their start positions. It returns one line
+// per group and reason, at most five, and one line for the rest. note says why a scene could not be checked.
+// LintReach returns an error only if ctx is done.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil
@@ -333,7 +325,7 @@ func (a *Reachability) line(s *scene.Scene, k *stuckKind) string {
 	return fmt.Sprintf("%s: %s: %s; clear the way, or move the start or the target", label, who, k.First.Reason)
 }
 
-// worthLooking reports whether a scene has obstacles or bounds that hold agents, and groups that Reach does not skip.
+// worthLooking reports whether a scene has obstacles or bounds that hold agents, and groups to check.
 func worthLooking(s *scene.Scene) bool {
 	o := &s.Obstacles
 	held := s.Bounds == systems.BoundsClamp || s.Bounds == systems.BoundsBounce
@@ -343,7 +335,7 @@ func worthLooking(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.GoesToPlaces() })
 }
 
-// Stuck stores in the report how many agents cannot arrive, how many were checked, and the reasons.
+// Stuck stores the result of Reach in the report.
 func (r *Report) Stuck(a Reachability) {
 	n, asked := len(a.Stuck), 0
 	for _, k := range a.Asked {

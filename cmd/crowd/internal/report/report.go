@@ -47,7 +47,7 @@ type Report struct {
 	TimedOut             int      `json:"timed_out" metric:"agents that did not arrive||less|of the agents with a goal"`
 	CannotArrive         *int     `json:"cannot_arrive" metric:"|||agents that did not arrive and have no path at the end" kind:"local"`
 	CannotArriveAsked    *int     `json:"cannot_arrive_asked" metric:"|||number of agents checked for a path, at most 1,000 in 5 s" kind:"local"`
-	Reasons              []string `json:"reasons"` // reasons for some of the agents that cannot arrive
+	Reasons              []string `json:"reasons"` // for some of the agents that cannot arrive
 	Collisions           *int     `json:"collisions" metric:"collisions among agents||less|counted once from first contact until the two separate"`
 	CollisionsSteerbench *int     `json:"collisions_steerbench" metric:"collisions among agents, as SteerBench counts||less|each collision counts for both agents"`
 	ObstacleCollisions   int      `json:"obstacle_collisions" metric:"collisions with obstacles||less|counted the same way"`
@@ -69,9 +69,9 @@ type Report struct {
 	Version   string   `json:"version"`
 	Command   string   `json:"command"`
 
-	ends   bool // whether all agents leave on arrival
-	pixels bool // whether lengths are pixels
-	timed  int  // number of steps that this process ran
+	ends   bool // all agents leave on arrival
+	pixels bool // lengths are pixels
+	timed  int  // steps that this process ran
 }
 
 // System is the cost of a system.
@@ -81,8 +81,7 @@ type System struct {
 	Share      float64 `json:"share"`
 }
 
-// Begun is the part of a report that a process takes over when it resumes the run: what was known at the start
-// of the run, and when the last agent left.
+// Begun is the part of a report that a process takes over when it resumes the run.
 type Begun struct {
 	Conditions Conditions
 	Command    string
@@ -92,16 +91,14 @@ type Begun struct {
 // Begun returns the part of the report for a process that resumes the run.
 func (r *Report) Begun() Begun { return Begun{r.Conditions, r.Command, r.OutAfter} }
 
-// GoOn makes r the report of a run that another process started and that this process resumes after the given
-// number of steps.
+// GoOn makes r the report of a run that this process resumes after the given number of steps.
 func (r *Report) GoOn(b Begun, steps int) {
 	c, now := b.Conditions, r.Conditions
 	c.TimeCap, c.CPU, c.Cores, c.OS, c.Arch, c.Kernels = now.TimeCap, now.CPU, now.Cores, now.OS, now.Arch, now.Kernels
 	r.Conditions, r.Command, r.OutAfter, r.ResumedAfter = c, b.Command, b.OutAfter, &steps
 }
 
-// resumed returns a clause such as ", resumed after 9 steps" or ", the run had ended", or "" for a run that was
-// not resumed.
+// resumed returns a clause such as ", resumed after 9 steps", or "".
 func (r *Report) resumed() string {
 	switch {
 	case r.ResumedAfter == nil:
@@ -112,8 +109,7 @@ func (r *Report) resumed() string {
 	return ", resumed after " + cli.Plural(*r.ResumedAfter, "step")
 }
 
-// Begin returns the report of a run before its first step. It describes the scene, the machine, and the command
-// line.
+// Begin returns the report of a run before its first step.
 func Begin(s *scene.Scene, w *world.World, command string) *Report {
 	return &Report{
 		Scene: s.Name, Model: string(s.Model), ModelParameters: s.ModelParameters(), Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt,
@@ -152,7 +148,6 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	r.Hash = fmt.Sprintf("%016x", w.Hash())
 }
 
-// systemCosts returns the costs per agent per step of the systems that were timed, the most expensive first.
 func systemCosts(st *frame.Stats, steps, agents float64) []System {
 	all := []System{}
 	for _, s := range systemsPerf(st, steps) {

@@ -67,7 +67,6 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	return t.Flush()
 }
 
-// writeNotes writes the number of skipped agent-steps, if any, and the notes.
 func (r *Report) writeNotes(t *cli.Table) {
 	if r.SkippedRowSteps > 0 {
 		t.RowIn(cli.Bad, "skipped", "%s agent-steps, because a number was not finite", cli.Thousands(int(r.SkippedRowSteps)))
@@ -77,7 +76,6 @@ func (r *Report) writeNotes(t *cli.Table) {
 	}
 }
 
-// outcome returns the name and text of a row about how many agents arrived or left, and when.
 func (r *Report) outcome() (name, text string) {
 	goals := r.ArrivedAgents + r.TimedOut
 	switch {
@@ -108,7 +106,7 @@ func (r *Report) collisions() string {
 	return fmt.Sprintf("%s with obstacles, %s", cli.Thousands(r.ObstacleCollisions), among)
 }
 
-// span formats a simulated time. If the time step is 1, the time is a number of frames.
+// span formats a simulated time, in frames if the time step is 1.
 func (r *Report) span(seconds float64) string {
 	if r.Dt == 1 {
 		return fmt.Sprintf("%.0f frames", seconds)
@@ -184,7 +182,6 @@ func (r *Report) WriteTable(w io.Writer) error {
 	return t.Flush()
 }
 
-// writeCost writes the number of steps, and the cost of the steps that this process ran.
 func (r *Report) writeCost(row cli.Row, interrupted string) {
 	if r.timed == 0 {
 		row("steps", "%s%s, set up in %.2f s", cli.Thousands(r.Steps), interrupted, r.SetupSeconds)
@@ -202,7 +199,6 @@ func (r *Report) writeCost(row cli.Row, interrupted string) {
 	}
 }
 
-// writeSystems writes the costs of the systems that take at least 0.05% of the time.
 func (r *Report) writeSystems(row cli.Row) {
 	for i, s := range r.Systems {
 		if s.Share < 0.0005 {
@@ -212,7 +208,7 @@ func (r *Report) writeSystems(row cli.Row) {
 	}
 }
 
-// seconds estimates the real time of all steps from the mean time of the steps that this process ran.
+// seconds estimates the time of all steps from the steps that this process ran.
 func (r *Report) seconds() float64 {
 	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
 }

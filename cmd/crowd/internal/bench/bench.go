@@ -18,8 +18,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 )
 
-// warmup is the number of untimed steps after each reset.
-const warmup = 5
+const warmup = 5 // untimed steps after each reset
 
 // Run runs the benchmark and writes the results.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
@@ -50,25 +49,24 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// session measures cases and collects the results.
 type session struct {
 	File
 	cases       []benchCase
 	workers     []int
-	steps       int           // steps per sample; 0 means as many as take atLeast
+	steps       int           // per sample; 0 means as many as take atLeast
 	atLeast     time.Duration // minimum duration of a sample
 	baselines   bool
-	old         *File // results to compare with, or nil
+	old         *File // to compare with; may be nil
 	calibration calibration
 	files       output.Files
-	json        *output.File // file of --out; may be nil
-	goLines     *output.File // file of --go; may be nil
+	json        *output.File // of --out; may be nil
+	goLines     *output.File // of --go; may be nil
 
 	stop atomic.Bool // set when the context is done
 }
 
-// measure measures all cases at all sizes in b.Repeats rounds, or fewer if ctx is done, and stores the results. Each
-// round rebuilds and measures all crowds, so the samples of a crowd reflect variations in the machine's speed.
+// measure measures all cases at all sizes in rounds, until ctx is done. Each round rebuilds all crowds, so
+// the samples of a crowd reflect variations in the machine's speed.
 func (b *session) measure(ctx context.Context, e *cli.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
@@ -93,8 +91,8 @@ func (b *session) measure(ctx context.Context, e *cli.Console) {
 	b.Interrupted = ctx.Err() != nil
 }
 
-// round builds the crowds of the given contenders, which share a case and a size, takes a sample of each crowd, and
-// frees the crowds. It skips contenders that have failed, and reverses the order of the slice.
+// round takes a sample of each contender for a case and a size, with a new crowd. It skips contenders that
+// have failed, and reverses the slice.
 func (b *session) round(all []*contender) {
 	var ready []*contender
 	defer func() {
@@ -122,9 +120,9 @@ func (b *session) round(all []*contender) {
 	slices.Reverse(all) // so that no contender always follows the same one
 }
 
-// conclude sorts the given contenders by place. It appends the results of those with samples to b.Results.
+// conclude sorts the contenders by place, and appends their results.
 func (b *session) conclude(all []*contender) {
-	var one []float64 // samples with one worker
+	var one []float64 // with one worker
 	slices.SortStableFunc(all, func(a, b *contender) int { return a.place - b.place })
 	for _, k := range all {
 		if k.By == "crowd" && k.Workers == 1 {
@@ -150,9 +148,9 @@ func (b *session) conclude(all []*contender) {
 	}
 }
 
-// chooseSteps sets the number of steps per sample. It is the value of --steps, or else the number in the
-// results to compare with, or else the largest result of the function needed, so that all contenders do the same
-// work. If this largest result is more than a cycle, each contender runs as many whole cycles as it needs.
+// chooseSteps sets the steps per sample: --steps, or else those of the results to compare with, or else the
+// most that a contender needs, so that all do the same work. If that is more than a cycle, each runs as many
+// whole cycles as it needs.
 func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	enough, most := make([]int, len(all)), 0
 	for i, k := range all {
@@ -178,14 +176,13 @@ func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	}
 }
 
-// stepsNeeded estimates the number of steps that take as long as b.atLeast, within the range from 3 to run.MaxSteps.
-// If a sample fails, it returns 3.
+// stepsNeeded estimates the number of steps that take b.atLeast, or returns the minimum if a sample fails.
 func (b *session) stepsNeeded(s *subject) int {
 	const fewest = 3
 	for n := 1; ; n *= 4 {
 		took, _, err := b.sample(s, n)
 		if err != nil {
-			return fewest // later samples will fail too, and will report the error
+			return fewest // later samples will report the error
 		}
 		if took >= b.atLeast/5 {
 			steps := int(math.Ceil(float64(n) * float64(b.atLeast) / float64(took)))
@@ -194,8 +191,7 @@ func (b *session) stepsNeeded(s *subject) int {
 	}
 }
 
-// take takes a sample of a contender, and a sample of the calibration. If the contender fails, take keeps
-// neither and, unless the session stopped, notes the error.
+// take takes a sample of a contender and of the calibration, or neither if the contender fails.
 func (b *session) take(k *contender) {
 	calibration := b.calibration.measure()
 	took, mallocs, err := b.sample(k.subject, k.Steps)
@@ -211,8 +207,8 @@ func (b *session) take(k *contender) {
 	k.mallocs = append(k.mallocs, float64(mallocs)/float64(k.Steps))
 }
 
-// sample runs the given number of steps, and returns their duration and the number of objects that they
-// allocated. It resets the state before each cycle. Resets and warmup steps do not count.
+// sample returns the duration of steps, and the number of objects that they allocated. It resets the state
+// before each cycle. Resets and warmup steps do not count.
 func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uint64, err error) {
 	runtime.GC()
 	for left := steps; left > 0; {
@@ -235,7 +231,6 @@ func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uin
 	return took, mallocs, nil
 }
 
-// run runs the given number of steps. It returns errStopped if the session stops before they are done.
 func (b *session) run(s *subject, steps int) error {
 	for range steps {
 		if b.stop.Load() {
@@ -248,7 +243,7 @@ func (b *session) run(s *subject, steps int) error {
 	return nil
 }
 
-// plan checks the command line, opens the output files, and returns a session. The caller must discard its files.
+// plan checks the command line, and opens the output files, which the caller must discard.
 func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	b := &session{File: newFile(e), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
 	b.Warmup, b.Repeats = warmup, 10
@@ -298,7 +293,7 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 		if err != nil {
 			return nil, err
 		}
-		crowds := len(b.workers) // number of crowds in memory at the same time
+		crowds := len(b.workers) // in memory at the same time
 		if o.Baselines {
 			crowds += len(found.others)
 		}
@@ -330,13 +325,12 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 // maxRepeats bounds the duration of the significance test.
 const maxRepeats = 1000
 
-// contender is a program that runs a case at a size, together with its result.
 type contender struct {
 	Result
 	*subject // set during a round
 	open     func() (*subject, error)
-	place    int       // index among the contenders for the case and size
-	mallocs  []float64 // allocated objects per step, for each sample
+	place    int       // among the contenders for the case and size
+	mallocs  []float64 // allocated objects per step
 	failed   bool
 }
 
@@ -360,8 +354,7 @@ func (b *session) contenders(c *benchCase, agents int) []*contender {
 	return all
 }
 
-// prepare opens the subject of a contender and, the first time, measures its memory. It reports whether that
-// succeeded, and notes the error if it did not.
+// prepare opens the subject of a contender and, the first time, measures its memory. It notes an error.
 func (b *session) prepare(k *contender) bool {
 	before := cli.MemoryInUse()
 	sub, err := k.open()
@@ -386,7 +379,6 @@ func (b *session) prepare(k *contender) bool {
 	return true
 }
 
-// note records why a contender was not measured, unless the reason is that the session stopped.
 func (b *session) note(k *contender, err error) {
 	if err != errStopped {
 		b.Notes = append(b.Notes, fmt.Sprintf("not measured: %s: %v", k.Label(), err))

@@ -22,19 +22,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// benchCase is a scene or workload, with the sizes to measure.
 type benchCase struct {
 	name   string
 	sizes  []int
 	others []string // contenders other than crowd
-	files  []string // files from which the scene is read
+	files  []string // of the scene
 	open   func(by string, agents, workers int) (*subject, error)
-	memory func(agents int) uint64 // approximate memory of a crowd, bytes
+	memory func(agents int) uint64 // of a crowd, in bytes, roughly
 }
 
-// findCase returns the case for the built-in scene, workload or file with the given name, and logs the warnings
-// of a scene. The case has the sizes in asked, if there are any. Otherwise, a file, or a scene whose start
-// positions fit only one number of agents, has its own size, and any other case has the sizes in sizes.
+// findCase logs the warnings of a scene. Without sizes in asked, a file, or a scene whose start positions fit
+// only one number of agents, has its own size, and any other case has the given sizes.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -67,8 +65,7 @@ func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Conso
 	return benchCase{name: filepath.ToSlash(name), sizes: sizes, files: s.Files, open: openScene(ctx, name), memory: sceneMemory(s)}, nil
 }
 
-// fixedPlaces reports whether the agents of any group start in rows, on a ring or in a grid, where more agents
-// would overlap.
+// fixedPlaces reports whether agents start in rows, on a ring or in a grid, where more agents would overlap.
 func fixedPlaces(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool {
 		return g.At.Ring != nil || g.At.Grid != nil || g.At.Rows != r2.Box{}
@@ -98,19 +95,18 @@ func WorkloadNames() string {
 }
 
 type subject struct {
-	cycle int           // steps between resets
-	reset func() error  // resets the state to the start; the first call builds the crowd
-	step  func() error  // runs a step
-	input func() string // returns a hash of the crowd at the start, or ""; call it after reset
+	cycle int          // between resets
+	reset func() error // to the start; the first call builds the crowd
+	step  func() error
+	input func() string // hash of the crowd at the start, or ""; call it after reset
 	close func()        // frees the crowd if it was built
 }
 
 func hex(sum hash.Hash64) string { return fmt.Sprintf("%016x", sum.Sum64()) }
 
-// errStopped is the error of a sample that was interrupted because the session stopped.
-var errStopped = errors.New("interrupted")
+var errStopped = errors.New("interrupted") // of a sample, if the session stops
 
-// parseSizes parses numbers of agents, and drops duplicates.
+// parseSizes drops duplicates.
 func parseSizes(texts []string) ([]int, error) {
 	var sizes []int
 	for _, text := range texts {
@@ -125,7 +121,7 @@ func parseSizes(texts []string) ([]int, error) {
 	return sizes, nil
 }
 
-// maxWorkers is the largest value accepted for --workers. It catches typing errors.
+// maxWorkers catches typing errors.
 const maxWorkers = 1024
 
 // workerCounts returns the sorted, distinct numbers of workers, by default 1 and the number of processors.
@@ -143,7 +139,6 @@ func workerCounts(asked []int) ([]int, error) {
 	return slices.Compact(counts), nil
 }
 
-// workloadMemory returns the approximate memory of a workload in bytes.
 func workloadMemory(agents int) uint64 { return 500 * uint64(agents) }
 
 func openWorkload(w benchmarks.Workload) func(string, int, int) (*subject, error) {
@@ -170,7 +165,6 @@ func openWorkload(w benchmarks.Workload) func(string, int, int) (*subject, error
 	}
 }
 
-// runnerSum returns a hash of the positions and velocities of all agents.
 func runnerSum(r benchmarks.Runner) string {
 	sum := fnv.New64a()
 	positions, velocities := r.State()
@@ -180,8 +174,7 @@ func runnerSum(r benchmarks.Runner) string {
 	return hex(sum)
 }
 
-// sceneMemory returns a function that resizes a scene to a number of agents, and returns the memory that the
-// scene needs, in bytes.
+// sceneMemory returns a function that resizes a scene, and returns its memory in bytes.
 func sceneMemory(s *scene.Scene) func(int) uint64 {
 	return func(agents int) uint64 {
 		if agents != s.Agents() {
@@ -191,8 +184,8 @@ func sceneMemory(s *scene.Scene) func(int) uint64 {
 	}
 }
 
-// openScene returns a function that opens a crowd of a scene. The reset of the crowd rebuilds the world, because
-// agents may have left it.
+// openScene returns a function that opens a crowd. A reset rebuilds the world, because agents may have left
+// it.
 func openScene(ctx context.Context, name string) func(string, int, int) (*subject, error) {
 	return func(_ string, agents, workers int) (*subject, error) {
 		s, err := scene.Open(name, scene.OpenOptions{Context: ctx})
@@ -225,7 +218,7 @@ func openScene(ctx context.Context, name string) func(string, int, int) (*subjec
 	}
 }
 
-// stopped returns err or, if err is not nil and ctx is done, errStopped.
+// stopped replaces an error with errStopped if ctx is done.
 func stopped(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return errStopped
@@ -233,7 +226,7 @@ func stopped(ctx context.Context, err error) error {
 	return err
 }
 
-// sceneSum returns a hash of a scene, or "" if the scene cannot be written as TOML.
+// sceneSum returns "" if the scene cannot be written as TOML.
 func sceneSum(s *scene.Scene) string {
 	sum := fnv.New64a()
 	if err := s.WriteTOML(sum); err != nil {

@@ -11,18 +11,14 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// fewSamples is the minimum number of samples of each result in a comparison. With fewer, no change is
-// significant (p < 0.05), not even between samples that do not overlap.
-const fewSamples = 4
+const fewSamples = 4 // with fewer, no change is significant (p < 0.05)
 
-// change is the difference between the costs of two results.
 type change struct {
 	ratio   float64 // new median / old median
 	p       float64 // larger p-value of two Mann-Whitney U tests, of times and of calibrated times; -1 without a test
-	verdict string  // change in percent, or ~ and the reason why there is none
+	verdict string  // change in percent, or ~ and why there is none
 }
 
-// style returns the style in which to print a change: green if faster, red if slower, plain without a change.
 func (c *change) style() cli.Style {
 	switch {
 	case strings.HasPrefix(c.verdict, "~"):
@@ -40,9 +36,8 @@ func (c *change) pText() string {
 	return fmt.Sprintf("%.3f", c.p)
 }
 
-// compareSamples returns the change from old to new. The change is significant only if differ finds one in the
-// times, and one in the same direction in the times divided by those of the calibration, which corrects for
-// variations in the machine's speed.
+// compareSamples finds a change only if differ finds one in the times, and one in the same direction in the
+// times divided by those of the calibration, which corrects for variations in the machine's speed.
 func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
 	a, b := old.byCalibration(), new.byCalibration()
@@ -61,12 +56,12 @@ func compareSamples(old, new *Result) change {
 	return c
 }
 
-// leastChange is the minimum relative change that is reported. The same code can take about that much more
-// or less time at a different address.
+// leastChange is the minimum relative change that is reported. The same code can take that much more or less
+// time at a different address.
 const leastChange = 0.02
 
-// differ returns the relative change of the median, and the p-value. The change is 0 if it is not significant, or if
-// it is smaller than leastChange, or than the interquartile range ÷ median of old or new.
+// differ returns the relative change of the median, and the p-value. The change is 0 if it is not
+// significant, or smaller than leastChange, or than the interquartile range ÷ median of old or new.
 func differ(old, new []float64) (change, p float64) {
 	sample := func(values []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // NewSample sorts its argument
@@ -79,7 +74,6 @@ func differ(old, new []float64) (change, p float64) {
 	return change, test.P
 }
 
-// writeComparison writes how the results of a run differ from earlier results in a file.
 func writeComparison(w io.Writer, file string, old, new *File) error {
 	cli.Fprintf(w, "\ncompared with %s (%s)\n", file, old.Version)
 	for _, warning := range differences(old, new) {
@@ -87,7 +81,7 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 	}
 	t := cli.NewTable(w)
 	t.Head("name\tby\tagents\tworkers\told ns/agent\t\tnew ns/agent\t\tchange\tp\tsamples")
-	var only []string // lines about results that only one run has
+	var only []string // that only one run has
 	for i := range new.Results {
 		r := &new.Results[i]
 		o := old.find(r)
@@ -115,7 +109,7 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 	return nil
 }
 
-// find returns the result in f with the case, contender, size and number of workers of r, or nil if there is none.
+// find returns the result in f for what r measures, or nil.
 func (f *File) find(r *Result) *Result {
 	for i := range f.Results {
 		if o := &f.Results[i]; o.Name == r.Name && o.By == r.By && o.Agents == r.Agents && o.Workers == r.Workers {
@@ -125,8 +119,7 @@ func (f *File) find(r *Result) *Result {
 	return nil
 }
 
-// differences describes the differences between two runs, other than in the code, that may explain changes in
-// the results.
+// differences describes what may explain changes, other than the code.
 func differences(old, new *File) []string {
 	var all []string
 	add := func(format string, args ...any) {

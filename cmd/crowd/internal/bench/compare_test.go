@@ -51,7 +51,6 @@ func TestCompareSamples(t *testing.T) {
 	}
 }
 
-// TestCompareByCalibration verifies that a change of the machine's speed alone is not reported as a change.
 func TestCompareByCalibration(t *testing.T) {
 	base := []float64{10, 10.1, 10.2, 9.9, 9.8, 10.05, 9.95, 10.15, 9.85, 10.02}
 	run := func(code, machine float64) *Result {
@@ -87,7 +86,6 @@ func TestCompareByCalibration(t *testing.T) {
 	}
 }
 
-// TestFindResult verifies that find distinguishes names, contenders, and numbers of agents and workers.
 func TestFindResult(t *testing.T) {
 	f := File{}
 	for _, name := range []string{"W1", "W2"} {
@@ -106,7 +104,6 @@ func TestFindResult(t *testing.T) {
 	}
 }
 
-// TestSpeedUp verifies that speed-ups are medians of the ratios of all rounds.
 func TestSpeedUp(t *testing.T) {
 	k := func(by string, workers int, samples ...float64) *contender {
 		return &contender{place: workers, mallocs: []float64{3}, Result: Result{By: by, Agents: 1, Workers: workers, Samples: samples}}
@@ -121,8 +118,6 @@ func TestSpeedUp(t *testing.T) {
 	}
 }
 
-// TestWriteComparison verifies that the comparison mentions other differences between the runs, and results
-// that only one run has.
 func TestWriteComparison(t *testing.T) {
 	old := File{CPU: "A", Cores: 2, GoVersion: "go1.25", Warmup: 5, Results: []Result{sampled("W2", 1, 1, 1, 1), sampled("gone", 1)}}
 	new := File{CPU: "B", Cores: 2, GoVersion: "go1.26", Warmup: 6, Results: []Result{sampled("W2", 2, 2, 2, 2), sampled("come", 1)}}

@@ -52,7 +52,7 @@ Examples:
 
 func (f *File) writeTable(w io.Writer) error {
 	t := cli.NewTable(w)
-	// If crowd is the only contender, the table has no column "by", so it fits into 80 columns.
+	// With crowd as the only contender, the table has no column "by", so it fits into 80 columns.
 	several := slices.ContainsFunc(f.Results, func(r Result) bool { return r.By != f.Results[0].By })
 	head, by := "", "%.0s"
 	if several {
@@ -87,7 +87,7 @@ func (f *File) writeTable(w io.Writer) error {
 	return nil
 }
 
-// spreadText formats the spread of the samples. It returns "–" if there are too few samples.
+// spreadText returns "–" if there are too few samples.
 func (r *Result) spreadText() string {
 	if len(r.Samples) < fewSamples {
 		return "–"
@@ -95,8 +95,7 @@ func (r *Result) spreadText() string {
 	return fmt.Sprintf("± %.1f%%", 100*r.Spread)
 }
 
-// rate formats a rate with up to three digits, and with the suffix M from 1e6 up or G from 1e9 up. It formats a
-// rate between 100 and 1e6 as a whole number.
+// rate uses three digits, with M from 1e6 up and G from 1e9 up, or a whole number between 100 and 1e6.
 func rate(x float64) string {
 	switch {
 	case x >= 1e9:

@@ -75,7 +75,6 @@ func TestBenchSizes(t *testing.T) {
 	}
 }
 
-// TestBenchFileIsDescribed verifies that docs/bench.md describes every field of the file.
 func TestBenchFileIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/bench.md")
 	testkit.Must(t, err)

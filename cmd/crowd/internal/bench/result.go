@@ -68,7 +68,7 @@ func newFile(e *cli.Console) File {
 	}
 }
 
-// Machine returns a description of the machine.
+// Machine describes the machine.
 func (f *File) Machine() string {
 	cpu := f.CPU
 	if cpu == "" {
@@ -77,8 +77,7 @@ func (f *File) Machine() string {
 	return fmt.Sprintf("%s, %s, %d used, %s/%s", cpu, cli.Plural(f.Cores, "core"), f.Processors, f.OS, f.Arch)
 }
 
-// Setting returns descriptions of the machine, the kernels, if they are known, and the Go version, separated by
-// "; ".
+// Setting describes the machine, the kernels, if known, and the Go version, separated by "; ".
 func (f *File) Setting() string {
 	parts := []string{f.Machine(), f.GoVersion}
 	if f.Kernels != "" { // missing in files of earlier versions
@@ -87,12 +86,11 @@ func (f *File) Setting() string {
 	return strings.Join(parts, "; ")
 }
 
-// Label returns what was measured: the case, the contender, and the numbers of agents and workers.
+// Label returns what was measured.
 func (r *Result) Label() string {
 	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, cli.Plural(r.Agents, "agent"), cli.Plural(r.Workers, "worker"))
 }
 
-// summarize computes the cost, its spread, and the rates from the samples.
 func (r *Result) summarize() {
 	r.NsPerAgentStep = cli.Quantile(r.Samples, 0.5)
 	r.Spread = cli.Spread(r.Samples)
@@ -102,7 +100,7 @@ func (r *Result) summarize() {
 
 func (f *File) writeJSON(w io.Writer) error { return output.WriteJSON(w, f) }
 
-// ReadFile reads the file with the given name, the value of --compare.
+// ReadFile reads the file of --compare.
 func ReadFile(name string) (*File, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -124,8 +122,7 @@ func ReadJSON(text []byte) (*File, error) {
 	return f, f.check()
 }
 
-// check summarizes the results. It returns an error if there are none, or if they have values that crowd
-// bench cannot have written.
+// check also summarizes the results. It returns an error if crowd bench cannot have written them.
 func (f *File) check() error {
 	if len(f.Results) == 0 {
 		return errors.New("has no results, want a file written by crowd bench --json or --out")
@@ -147,9 +144,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// ReadGo reads from in those Go benchmark lines that have a value in ns/agent, and agents=N in their names. The
-// benchmarks of this project and writeGo write such lines. ReadGo computes the speed-ups of crowd over one worker.
-// name is the name of the file.
+// ReadGo reads Go benchmark lines with a value in ns/agent and agents=N in their names, such as those of
+// writeGo, and computes the speed-ups of crowd over one worker. name is the name of the file.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
 	for r := benchfmt.NewReader(in, name); r.Scan(); {
@@ -186,15 +182,15 @@ func ReadGo(in io.Reader, name string) (*File, error) {
 	return f, f.check()
 }
 
-// oneWorker returns the result with one worker for the same case, contender and size, or nil if there is none.
+// oneWorker returns the result of r with one worker, or nil.
 func (f *File) oneWorker(r *Result) *Result {
 	return f.find(&Result{Name: r.Name, By: r.By, Agents: r.Agents, Workers: 1})
 }
 
 // SpeedUpSpread returns half the interquartile range of a speed-up, or 0 if there is no other result with one
-// worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines, the result
-// combines the spreads of both costs as if they were independent. SpeedUpSpread panics if it needs r.SpeedUp and
-// r.SpeedUp is nil.
+// worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines, it
+// combines the spreads of both costs as if they were independent. It panics if it needs r.SpeedUp and this is
+// nil.
 func (f *File) SpeedUpSpread(r *Result) float64 {
 	one := f.oneWorker(r)
 	if one == nil || r.Workers == 1 {
@@ -210,7 +206,6 @@ func (f *File) SpeedUpSpread(r *Result) float64 {
 	return *r.SpeedUp * math.Hypot(one.Spread, r.Spread)
 }
 
-// writeGo writes one Go benchmark line per sample.
 func (f *File) writeGo(w io.Writer) error {
 	out := benchfmt.NewWriter(w)
 	var config []benchfmt.Config
@@ -245,8 +240,8 @@ func (f *File) writeGo(w io.Writer) error {
 	return nil
 }
 
-// goName returns the name of a result in the style of Go benchmarks, without the word Benchmark. The name starts
-// with a capital letter. Spaces, unprintable characters, and slashes in file names become underscores.
+// goName returns a name in the style of Go benchmarks, without the word Benchmark. Spaces, unprintable
+// characters, and slashes in file names become underscores.
 func (r *Result) goName(processors int) benchfmt.Name {
 	_, err := benchmarks.ByName(r.Name)
 	file := err != nil
@@ -267,7 +262,6 @@ func (r *Result) goName(processors int) benchfmt.Name {
 	return benchfmt.Name(full)
 }
 
-// resultOf parses the name of a Go benchmark.
 func resultOf(name benchfmt.Name) Result {
 	base, parts := name.Parts()
 	r := Result{Name: string(base), By: "crowd", Workers: 1, Steps: 1}

@@ -11,7 +11,6 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
-// TestBenchInterrupted verifies that an interruption keeps the results measured until then.
 func TestBenchInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	b := &session{workers: []int{1}, steps: 1, File: File{Repeats: 1000}}
@@ -66,7 +65,6 @@ func TestBenchSteps(t *testing.T) {
 	}
 }
 
-// TestTargetsInterrupted verifies that an interrupted table is marked as incomplete.
 func TestTargetsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

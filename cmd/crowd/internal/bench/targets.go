@@ -41,8 +41,8 @@ func (o *Targets) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// calibration is a plain loop that no change of the systems affects. Its cost, measured with each sample, shows
-// how fast the machine was then.
+// calibration is a plain loop that no change of the systems affects. Its cost, measured with each sample,
+// shows how fast the machine was.
 type calibration struct{ runner benchmarks.Runner }
 
 const (
@@ -50,7 +50,7 @@ const (
 	calibrationSteps  = 10
 )
 
-// measure returns the current cost of the calibration, in nanoseconds per agent per step.
+// measure returns the cost in nanoseconds per agent per step.
 func (y *calibration) measure() float64 {
 	if y.runner == nil {
 		w, err := benchmarks.ByName("W2")
@@ -70,8 +70,7 @@ func (y *calibration) measure() float64 {
 	return float64(time.Since(start).Nanoseconds()) / calibrationSteps / calibrationAgents
 }
 
-// byCalibration returns the samples divided by the samples of the calibration. It omits samples without a
-// calibration.
+// byCalibration omits samples without a calibration.
 func (r *Result) byCalibration() []float64 {
 	relative := make([]float64, min(len(r.Samples), len(r.Calibration)))
 	for i := range relative {

@@ -89,7 +89,7 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 func changesText(s *world.Share) string {
 	var parts []string
 	part := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
-	const noise = 1e-12 // rounding errors, not worth showing
+	const noise = 1e-12 // rounding errors
 	by := func(v *r2.Vec) string {
 		if r2.Norm(*v) < noise {
 			return "(0, 0)"
@@ -150,11 +150,10 @@ func writeColumns(w io.Writer, rows [][]string) {
 	}
 }
 
-// scientific, as a number of decimals, means exponent notation.
-const scientific = -1
+const scientific = -1 // number of decimals that means exponent notation
 
-// decimals returns the number of decimals that show at least four significant digits of the finite number with the
-// largest magnitude. It returns 3 if that number is 0 or there is none, and scientific if it is tiny or huge.
+// decimals returns the number of decimals that show four significant digits of the largest finite number, 3
+// if there is none but 0, or scientific if it is tiny or huge.
 func decimals(numbers []float64) int {
 	most := 0.
 	for _, x := range numbers {
@@ -171,7 +170,6 @@ func decimals(numbers []float64) int {
 	return max(0, 3-int(math.Floor(math.Log10(most))))
 }
 
-// fixedText formats x with the number of decimals in places, or in exponent notation if places is scientific.
 func fixedText(x float64, places int) string {
 	switch {
 	case places == scientific:
@@ -184,7 +182,6 @@ func fixedText(x float64, places int) string {
 
 func placeText(v r2.Vec) string { return fmt.Sprintf("(%.7g, %.7g)", v.X+0, v.Y+0) }
 
-// atMost formats a limit, or returns "" if it is infinite.
 func atMost(limit float64) string {
 	if math.IsInf(limit, 1) {
 		return ""
@@ -202,8 +199,7 @@ func degreesText(v r2.Vec) string {
 
 var longNumber = regexp.MustCompile(`-?\d+\.\d{5,}(e[+-]\d+)?`)
 
-// fieldsText formats the fields of a component. It rounds numbers with five decimals or more to seven significant
-// digits.
+// fieldsText rounds numbers with five decimals or more to seven significant digits.
 func fieldsText(all []world.Field) string {
 	var parts []string
 	for _, f := range all {
@@ -216,7 +212,7 @@ func fieldsText(all []world.Field) string {
 	return strings.Join(parts, ", ")
 }
 
-// forceTable returns a table of the forces, or nil if there are none. The first two rows are names and units.
+// forceTable returns a table of the forces, or nil. The first two rows are names and units.
 func forceTable(x *world.Explanation) [][]string {
 	var raw, newtons []float64
 	whole := 0.
@@ -260,7 +256,7 @@ func forceTable(x *world.Explanation) [][]string {
 	return rows
 }
 
-// combining describes what a combination other than the sum does to the forces. It returns "" for the sum.
+// combining describes what a combination other than the sum does to the forces.
 func combining(x *world.Explanation) string {
 	var parts []string
 	for _, s := range x.Shares {
@@ -288,8 +284,7 @@ func combining(x *world.Explanation) string {
 	return fmt.Sprintf("by %v: %s", x.Combination, strings.Join(parts, ", "))
 }
 
-// mostNamed is the maximum number of neighbors listed by ID.
-const mostNamed = 12
+const mostNamed = 12 // neighbors listed by ID
 
 func writeLooks(row cli.Row, x *world.Explanation) {
 	for i := range x.Looks {
@@ -315,7 +310,6 @@ func writeChoice(row cli.Row, x *world.Explanation) {
 		placeText(r.Preferred), len(r.HalfPlanes), placeText(r.Chosen), answer)
 }
 
-// idsText lists the IDs of the agents that are seen, up to mostNamed.
 func idsText(l *world.Look) string {
 	var b strings.Builder
 	for i := range l.Seen {
@@ -332,7 +326,6 @@ func idsText(l *world.Look) string {
 	return b.String()
 }
 
-// writeThreat writes the threat that the agent sees ahead, if the agent looks ahead.
 func writeThreat(row cli.Row, x *world.Explanation) {
 	t := x.Threat
 	if t == nil {
@@ -378,7 +371,6 @@ func writeWalking(row cli.Row, x *world.Explanation) {
 	row("walking", "%s", text)
 }
 
-// whyText returns the reason for the preferred speed of an agent.
 func whyText(w *systems.Walking) string {
 	side, overtakes := strings.CutPrefix(w.Why, "overtaking ")
 	switch {

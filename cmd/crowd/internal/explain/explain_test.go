@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestText verifies the text of cases that do not occur in built-in scenes.
+// TestText has cases that do not occur in built-in scenes.
 func TestText(t *testing.T) {
 	turn, speed, flee := -0.5, 0.25, r2.Vec{X: 3}
 	for _, test := range []struct {
@@ -65,7 +65,6 @@ func TestNoNegativeZero(t *testing.T) {
 	testkit.Equal(t, fixedText(-1e-9, 3), "0.000", "text")
 }
 
-// textOf returns an explanation in one line.
 func textOf(t *testing.T, x *world.Explanation) string {
 	t.Helper()
 	var b strings.Builder

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPictureOf verifies that the first row of cells is at the top of the picture, and which paths are drawn.
+// TestPictureOf has rows of cells that count from the top.
 func TestPictureOf(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{
 		"a.map":  "type octile\nheight 3\nwidth 4\nmap\n.@@.\n....\n....\n",

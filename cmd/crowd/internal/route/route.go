@@ -50,8 +50,8 @@ func (o *Options) check(e *cli.Console) error {
 	return e.Given.Refuse(idle, dark)
 }
 
-// Run finds the paths, prints a summary or JSON, and draws a picture if Out is set. If any rows have no path, or
-// have a path that is longer than their grid path, Run returns an error with the number of such rows.
+// Run finds the paths, prints a summary or JSON, and draws a picture if Out is set. It returns an error with
+// the number of rows that have no path, or a path longer than their grid path.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -100,8 +100,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return r.verdict()
 }
 
-// plain returns err or, if err is a file system error, an error that starts with the name of the file, as other
-// file errors do.
+// plain makes a file system error start with the name of the file, as other file errors do.
 func plain(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
@@ -110,8 +109,6 @@ func plain(err error) error {
 	return err
 }
 
-// verdict returns an error with the numbers of rows that have no path, and of paths that are longer than the
-// grid path, or nil if there are none.
 func (r *run) verdict() error {
 	var parts []string
 	if n := len(r.those((*Row).lost)); n > 0 {
@@ -141,8 +138,7 @@ type Row struct {
 	in   *ground
 }
 
-// ratio returns the length of the path divided by the length of the grid path. It returns false if there is no
-// path, or if the grid path has length 0.
+// ratio returns false without a path, or if the grid path has length 0.
 func (r *Row) ratio() (float64, bool) {
 	if r.Length == nil || r.OctileLength == 0 {
 		return 0, false
@@ -152,27 +148,26 @@ func (r *Row) ratio() (float64, bool) {
 
 func (r *Row) lost() bool { return r.Length == nil }
 
-// longer reports whether the path is longer than the grid path. It tolerates the limited precision of the
-// files, and the small distance that paths keep from corners.
+// longer reports whether the path is longer than the grid path, with tolerance for the limited precision of
+// the files and the small distance that paths keep from corners.
 func (r *Row) longer() bool {
 	const relative, absolute = 1e-5, 1e-5
 	return r.Length != nil && *r.Length > r.OctileLength*(1+relative)+absolute
 }
 
-// ground is a map with its search graph.
 type ground struct {
 	File    string  `json:"file"`
 	Width   int     `json:"width"`
 	Height  int     `json:"height"`
 	Corners int     `json:"corners"`
-	Seconds float64 `json:"seconds"` // time to build the index and the graph
+	Seconds float64 `json:"seconds"` // to build the index and the graph
 
 	of    *movingai.Map
 	index space.Index
 	graph route.Graph
 }
 
-// run is a scenario and its results. It is written as JSON.
+// run is a scenario and its results, written as JSON.
 type run struct {
 	Scenario   string      `json:"scenario"`
 	Maps       []*ground   `json:"maps"`
@@ -209,8 +204,8 @@ func (r *run) read(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// lookAround is the query distance, in cells, for which the obstacle index is built: about the distance at which
-// corners see each other.
+// lookAround is the query distance of the obstacle index, in cells: about the distance at which corners see
+// each other.
 const lookAround = 8
 
 func (g *ground) build() {
@@ -220,7 +215,6 @@ func (g *ground) build() {
 	g.Corners, g.Seconds = g.graph.Len(), time.Since(begun).Seconds()
 }
 
-// find builds the graphs of the maps, and then finds the paths of all rows. It returns an error if ctx is done.
 func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 	bar := e.Progress("route", len(r.Rows), "row", machine)
 	defer bar.Done()
@@ -245,11 +239,9 @@ func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 	return nil
 }
 
-// slice is the amount of work that a search does between two checks for an interruption.
-const slice = 1 << 20
+const slice = 1 << 20 // work of a search between two checks for an interruption
 
-// path returns the path of a row, as the points after the start, and the length of the path. It returns false if
-// there is no path, and an error if ctx is done.
+// path returns the points after the start and the length of a row's path, and false if there is none.
 func (r *run) path(ctx context.Context, row *Row) (path []r2.Vec, length float64, ok bool, err error) {
 	r.search.Begin(&row.in.graph, movingai.Center(row.Start), movingai.Center(row.Goal))
 	for !r.search.Go(slice) {

@@ -20,8 +20,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Bucket summarizes the rows of a bucket. A ratio is the length of a path divided by the length of the grid
-// path. Ratios are nil if no row has one.
+// Bucket summarizes the rows of a bucket. A ratio is the length of a path divided by that of the grid path;
+// nil means that no row has one.
 type Bucket struct {
 	Bucket       int      `json:"bucket"`
 	Rows         int      `json:"rows"`
@@ -45,7 +45,7 @@ func summarize(rows []*Row) (all []Bucket) {
 	return all
 }
 
-// summaryOf returns the summary of rows, of which there must be at least one.
+// summaryOf requires at least one row.
 func summaryOf(rows []*Row) Bucket {
 	b := Bucket{Bucket: rows[0].Bucket, Rows: len(rows), last: rows[0].Bucket}
 	sum, longest, n := 0., 0., 0
@@ -66,10 +66,8 @@ func summaryOf(rows []*Row) Bucket {
 	return b
 }
 
-// mostLines is the maximum number of table lines for buckets. If there are more buckets, several share a line.
-const mostLines = 25
+const mostLines = 25 // of the table; if there are more buckets, several share a line
 
-// print writes a table of the buckets, and the other results below it.
 func (r *run) print(w io.Writer) error {
 	first, last := r.Buckets[0].Bucket, r.Buckets[len(r.Buckets)-1].Bucket
 	each := 1
@@ -116,7 +114,6 @@ func (b *Bucket) print(t *cli.Table, s cli.Style, name string) {
 		cli.OrDash("%.4f", b.MeanRatio), cli.OrDash("%.4f", b.LongestRatio), seconds(b.MeanSeconds))
 }
 
-// listed returns the number of rows, and the line numbers of the first 10.
 func listed(rows []*Row) string {
 	const most = 10
 	if len(rows) == 0 {
@@ -146,21 +143,19 @@ func styleOf(rows []*Row) cli.Style {
 
 func seconds(s float64) string { return cli.Duration(int64(math.Round(s * 1e9))) }
 
-// comparison compares the times of this project's search with those of gonum's A* over the grid, for the same
-// rows.
+// comparison compares the times of this project's search with those of gonum's A* over the grid.
 type comparison struct {
 	Rows         int     `json:"rows"`
 	RouteSeconds float64 `json:"route_seconds"` // median
 	AStarSeconds float64 `json:"astar_seconds"` // median
 	Ratio        float64 `json:"ratio"`         // AStarSeconds ÷ RouteSeconds
-	Differ       int     `json:"differ"`        // rows whose A* length differs from the length in the file
+	Differ       int     `json:"differ"`        // rows whose A* length differs from that in the file
 }
 
-// compared is the maximum number of rows to compare.
-const compared = 40
+const compared = 40 // maximum number of rows
 
-// compare finds some of the paths again, with this project's search and with gonum's A* over the grid, and sets
-// r.Comparison. The search already knows all links that it needs, as in a crowd that has walked for some time.
+// compare finds some of the paths again, with this project's search and with gonum's A* over the grid. The
+// search already knows all links that it needs, as in a crowd that has walked for some time.
 func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	n := min(compared, len(r.Rows))
 	bar := e.Progress("gonum's A*", n, "row", machine)
@@ -193,8 +188,7 @@ func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	return nil
 }
 
-// draw draws the map of the first row with some of its paths, and returns the number of these paths. If there
-// is no file to write to, it does nothing.
+// draw draws the map of the first row, and returns the number of drawn paths.
 func (o *Options) draw(r *run, to *output.File) (int, error) {
 	if to == nil {
 		return 0, nil
@@ -208,8 +202,8 @@ func (o *Options) draw(r *run, to *output.File) (int, error) {
 	return len(c.Trips), to.Fill(func(w io.Writer) error { return write(w, c, options) })
 }
 
-// pictureOf returns a picture of the map of the first row, with at most the given number of paths, spread evenly
-// over all paths found on this map.
+// pictureOf shows at most the given number of paths, spread evenly over those found on the map of the first
+// row.
 func pictureOf(r *run, most int) *picture.Crowd {
 	g := r.Maps[0]
 	// Rows of a map count downward, but y points up in pictures.

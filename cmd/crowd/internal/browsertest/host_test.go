@@ -21,7 +21,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHostPage verifies what the page offers for a host's world.
 func TestHostPage(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)
@@ -119,6 +118,6 @@ func TestStatus(t *testing.T) {
 	want("Sweep: the server is away", "done 48 of 200")
 	now.Store(&answer{Status: engine.Status{Progress: engine.Progress{Points: 200, Done: 198, Failed: 2, Dead: 2, Ended: true}, Who: []engine.Worker{}}})
 	want("Sweep: complete", "done 198 of 200 (100.0%)", "given up 2")
-	p.equal(0, "window.asks")   // the sweep has ended
+	p.equal(0, "window.asks")
 	p.noErrors("status of 503") // reported by the browser
 }

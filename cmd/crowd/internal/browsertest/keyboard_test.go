@@ -17,14 +17,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stop is an element that has the focus.
 type stop struct {
-	Name    string // name of the element
-	Seen    bool   // whether it is visible on the screen
-	Outline bool   // whether it has a visible focus mark
+	Name    string
+	Seen    bool // visible on the screen
+	Outline bool // has a visible focus mark
 }
 
-// nameOf is a script that defines the function nameOf, which returns a name for an element of the page.
+// nameOf is a script that defines a function, which names an element of the page.
 const nameOf = `window.nameOf = (e) => e === document.body ? "" : e.id || [e.closest("[data-parameter]")?.dataset.parameter, e.dataset.layer, e.className, e.tagName, e.textContent.slice(0, 20).trim()].filter(Boolean).join(" ")`
 
 func (p *tab) focus() stop {
@@ -36,7 +35,7 @@ func (p *tab) focus() stop {
 	})()`)
 }
 
-// walk presses Tab until the focus is back at the first element. It returns the names of the focused elements.
+// walk presses Tab until the focus is back at the first element. It returns the names of the focused ones.
 func (p *tab) walk() (names []string) {
 	p.t.Helper()
 	for range 200 {
@@ -45,7 +44,7 @@ func (p *tab) walk() (names []string) {
 		if len(names) > 0 && at.Name == names[0] {
 			return names
 		}
-		if at.Name == "" { // between the last and the first element
+		if at.Name == "" {
 			continue
 		}
 		if !at.Seen || !at.Outline {
@@ -69,8 +68,6 @@ func (p *tab) reaches(names []string) {
 	}
 }
 
-// TestKeyboard verifies that Tab reaches every control, and that no tab of the panel makes the page wider than
-// the screen.
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	address := serve(t, "arrival", 20, nil)
@@ -90,7 +87,6 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// TestKeysWhereTheyMean verifies that the effect of a key depends on which element has the focus.
 func TestKeysWhereTheyMean(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 20, nil), 1200, 800)
@@ -120,7 +116,7 @@ func TestKeysWhereTheyMean(t *testing.T) {
 
 	p.keys("?")
 	p.wait(`document.getElementById("help-dialog").open && document.getElementById("help-dialog").contains(document.activeElement)`)
-	p.keys(kb.Escape) // closes only the dialog
+	p.keys(kb.Escape)
 	p.wait(`!document.getElementById("help-dialog").open && document.activeElement.id === "stage" && !!crowdView.agent.id`)
 	focus("#agent-id")
 	p.keys(kb.Escape) // leaves only the field
@@ -129,7 +125,7 @@ func TestKeysWhereTheyMean(t *testing.T) {
 	p.wait("!crowdView.agent.id")
 }
 
-// touch puts fingers on the screen, moves them, or lifts all of them if none are given.
+// touch lifts all fingers if none are given.
 func (p *tab) touch(kind input.DispatchTouchEventType, fingers ...r2.Vec) {
 	p.t.Helper()
 	points := make([]*input.TouchPoint, len(fingers))
@@ -141,7 +137,7 @@ func (p *tab) touch(kind input.DispatchTouchEventType, fingers ...r2.Vec) {
 	testkit.Must(p.t, err)
 }
 
-// tap touches a point of the screen. The finger moves slightly.
+// tap touches a point of the screen, and moves the finger slightly.
 func (p *tab) tap(at r2.Vec) {
 	p.t.Helper()
 	p.touch(input.DispatchTouchEventTypeTouchStart, at)
@@ -151,7 +147,7 @@ func (p *tab) tap(at r2.Vec) {
 	p.touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// swipe moves fingers over the screen, the k-th one from from[k] by by[k].
+// swipe moves the k-th finger from from[k] by by[k].
 func (p *tab) swipe(by []r2.Vec, from ...r2.Vec) {
 	p.t.Helper()
 	p.touch(input.DispatchTouchEventTypeTouchStart, from...)
@@ -248,7 +244,7 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		p.wait("crowdView.scene.pointer")
 		p.swipe([]r2.Vec{{X: 60, Y: 0}}, screen(300, 300))
 		p.wait(`document.getElementById("release").hidden === false`)
-		p.keys(" ") // soon after a swipe, a browser may take a tap for a part of the swipe
+		p.keys(" ") // soon after a swipe, a browser may take a tap for a part of it
 		p.wait("crowdView.stats.paused && crowdView.frame.step === crowdView.stats.step")
 		pos, _ := p.agents()
 		p.tap(screen(pos[0].X, pos[0].Y))
@@ -257,7 +253,7 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 	p.t = t
 }
 
-// wantAxe returns the script of axe-core, which finds accessibility problems. It skips the test without CROWD_AXE.
+// wantAxe returns the script of axe-core, or skips the test without CROWD_AXE.
 func wantAxe(t *testing.T) string {
 	t.Helper()
 	wantBrowser(t)
@@ -272,7 +268,6 @@ func wantAxe(t *testing.T) string {
 	return string(script)
 }
 
-// axe reports the problems that axe-core finds in the current page with the given rules, or with all rules.
 func (p *tab) axe(rules ...string) {
 	p.t.Helper()
 	p.drawn()
@@ -288,8 +283,8 @@ func (p *tab) axe(rules ...string) {
 	}
 }
 
-// inThemes runs axe-core in both themes, once the expression shown is true: with all rules in the light theme, and
-// with only the color rules in the dark theme, which differs only in its colors.
+// inThemes runs axe-core once shown is true, in the dark theme only with the color rules: only the colors
+// differ.
 func (p *tab) inThemes(t *testing.T, what, shown string) {
 	for _, theme := range []struct {
 		name  string
@@ -305,7 +300,6 @@ func (p *tab) inThemes(t *testing.T, what, shown string) {
 	}
 }
 
-// TestAxe verifies that axe-core finds no problems in the main states of the page.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)
@@ -341,7 +335,7 @@ func TestAxe(t *testing.T) {
 			p.inThemes(t, "scenes", `document.getElementById("scenes-dialog").open`)
 			p.press("#scenes-close")
 			p.run("document.activeElement.blur()")
-			p.keys(" ", "0") // at maximum speed
+			p.keys(" ", "0")
 			p.inThemes(t, "ended", `!document.getElementById("ended").hidden`)
 			p.keys("0")
 			p.press("#ended-restart")

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// flockText is a scene in which four behaviors look at other agents.
+// flockText has four behaviors that look at other agents.
 const flockText = `
 name = "flock"
 text = "a flock crosses the path of walkers that avoid each other"
@@ -37,7 +37,6 @@ wander = {gain = 2, distance = 2, radius = 1, rate = 1}
 orca = {gain = 2, time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 6}
 `
 
-// follow selects the agent with the given number, and follows it.
 func (p *tab) follow(id string) {
 	p.t.Helper()
 	p.keys("f")
@@ -47,8 +46,7 @@ func (p *tab) follow(id string) {
 	p.wait("Math.hypot(crowdView.camera.x - crowdView.frame.agentX, crowdView.camera.y - crowdView.frame.agentY) < 0.01")
 }
 
-// TestNeighbors verifies that the page shows the agents seen by all agents and, by behavior, by the selected
-// agent. It takes a picture for docs/view.md.
+// TestNeighbors also takes a picture for docs/view.md.
 func TestNeighbors(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, flockText, nil), 1200, 750)
@@ -58,7 +56,7 @@ func TestNeighbors(t *testing.T) {
 	p.wait("crowdView.frame.layers[4].count > 100 && crowdView.frame.layers[4].own === 0 && !crowdView.frame.cut")
 	p.differ(plain, p.shot("all"), 2000, 1e9)
 
-	p.follow("90") // with many agents around it
+	p.follow("90")
 	p.keys("]", "]", "]", "]", "]")
 	seen := `new Set(crowdView.agent.explanation.looks.flatMap(l => l.seen)).size`
 	p.wait("crowdView.frame.layers[4].own === %s && %s > 3", seen, seen)
@@ -72,13 +70,12 @@ func TestNeighbors(t *testing.T) {
 	p.keep("dark")
 }
 
-// TestVelocities verifies that the page shows how an agent chooses its velocity. It takes a picture for
-// docs/view.md.
+// TestVelocities also takes a picture for docs/view.md.
 func TestVelocities(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "antipodal", 0, nil), 1200, 750)
 	p.stepTo(900)
-	p.follow("964") // in the middle of the crowd
+	p.follow("964")
 	p.keys("f")
 	far := p.shot("far-without")
 	p.keys("m")
@@ -98,8 +95,6 @@ func TestVelocities(t *testing.T) {
 	p.keep("dark")
 }
 
-// TestDots verifies that the page says when a dot stands for several agents, and that clicks on the dot select
-// these agents in turn.
 func TestDots(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, `
@@ -123,11 +118,11 @@ at = {points = [[5, 5], [5, 5], [15, 5], [10, 15]]}
 	p.wait(`document.getElementById("shared-dot").textContent === "One of 4 agents on this dot. Click or tap it again for the next." && !document.getElementById("shared-dot").hidden`)
 	p.keys("d")
 	p.keep("dark")
-	p.choose("arrival") // a scene in which all agents are apart
+	p.choose("arrival")
 	p.wait(`/ of \d+ agents · /.test(document.getElementById("hud").textContent)`)
 }
 
-// roomsText is a scene with a door. Most of its agents follow a field, and some follow routes.
+// roomsText has a door. Most of its agents follow a field, and some follow routes.
 var roomsText = `name = "rooms"
 text = "People of six rooms leave by the exit on the right; one door is shut"
 box = [[-2, -2], [36, 24]]
@@ -165,7 +160,6 @@ target = {points = [[2, 2]]}
 way = "field"
 ` + walkers
 
-// walkers has the common properties of the groups in roomsText.
 const walkers = `radius = 0.23
 max-speed = 1.4
 max-force = 5
@@ -177,8 +171,7 @@ solid = {push = 0.8}
 // wayAt is an expression for the walking distance from a place, in meters. It is Infinity if there is no path.
 const wayAt = `((x, y) => { const f = crowdView.field, w = f.ways[Math.floor((y - f.y) / f.cell) * f.columns + Math.floor((x - f.x) / f.cell)]; return w === 65535 ? Infinity : w / 65534 * f.top; })(%v, %v)`
 
-// TestWalkingDistance verifies that the page shows the field, its contours, and routes. It takes a picture for
-// docs/view.md.
+// TestWalkingDistance also takes a picture for docs/view.md.
 func TestWalkingDistance(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, roomsText, nil), 1200, 750)
@@ -197,7 +190,7 @@ func TestWalkingDistance(t *testing.T) {
 	p.keys("y")
 	p.wait("crowdView.frame.layers[5].count > 20 && crowdView.frame.layers[5].own === 0")
 	p.keep("routes")
-	for _, id := range []int{155, 1} { // an agent on a route, and an agent in a field
+	for _, id := range []int{155, 1} { // on a route, and in a field
 		p.look(fmt.Sprint(id))
 		p.wait(`crowdView.agent?.id === "%d" && crowdView.frame.layers[5].own > 0`, id)
 	}
@@ -208,7 +201,6 @@ func TestWalkingDistance(t *testing.T) {
 	p.wait(wayAt+" < 1", 2, 2)
 }
 
-// TestDrawWallsAndDoors verifies that the field follows the walls, doors and goals that the mouse draws.
 func TestDrawWallsAndDoors(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, roomsText, nil), 1200, 750)
@@ -222,14 +214,14 @@ func TestDrawWallsAndDoors(t *testing.T) {
 	p.wait("crowdView.obstacles.rounds === %d", rounds+1)
 	p.wait(wayAt+" > 30", 5, 11)
 
-	p.press("#tool-door") // opens the door of the lower left room
+	p.press("#tool-door")
 	p.click(r2.Vec{X: 4.6, Y: 9}, leftButton)
 	p.wait("[...crowdView.obstacles.doors.values()].includes(true) && crowdView.obstacles.closed === %d", rounds)
 	p.wait(wayAt+" < 50", 5, 11)
-	p.drag(r2.Vec{X: 18, Y: 9}, r2.Vec{X: 18, Y: 13}) // a door across the corridor
+	p.drag(r2.Vec{X: 18, Y: 9}, r2.Vec{X: 18, Y: 13})
 	p.wait("crowdView.obstacles.doors.size === 2 && crowdView.obstacles.rounds === %d", rounds+2)
 	p.wait(wayAt+" === Infinity", 16, 11)
-	p.click(r2.Vec{X: 18, Y: 11}, rightButton) // removes the door
+	p.click(r2.Vec{X: 18, Y: 11}, rightButton)
 	p.wait("crowdView.obstacles.doors.size === 1 && crowdView.obstacles.rounds === %d", rounds+1)
 	p.wait(wayAt+" < 25", 16, 11)
 
@@ -240,8 +232,8 @@ func TestDrawWallsAndDoors(t *testing.T) {
 	p.wait("crowdView.field.goals.length === 4 && "+wayAt+" < 1", 25, 18)
 }
 
-// TestPortalsAndCorridor verifies that the page shows portals, and the corridor and path of an agent that takes
-// the stairs: first discs of up to 3 m, then lines.
+// TestPortalsAndCorridor selects an agent that takes the stairs: its corridor is discs of up to 3 m, followed
+// by lines.
 func TestPortalsAndCorridor(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "floors", 0, nil), 1200, 800)

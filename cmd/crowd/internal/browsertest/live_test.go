@@ -38,7 +38,6 @@ var demos = []struct {
 	{"tank-flee", r2.Vec{X: 320, Y: 320}, 600, 200, 1e9, 0, 1e9},
 }
 
-// TestDemos verifies that the agents of each demo of the tutorials follow or avoid the mouse.
 func TestDemos(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "seek", 0, nil), 1200, 800)
@@ -72,7 +71,6 @@ func TestDemos(t *testing.T) {
 	}
 }
 
-// lead moves the mouse to a point, and does steps until the pointer is there.
 func (p *tab) lead(at r2.Vec) {
 	p.t.Helper()
 	p.mouse(mouseMoved, r2.Add(at, r2.Vec{X: 0.5}))
@@ -87,7 +85,6 @@ func (p *tab) lead(at r2.Vec) {
 	p.t.Fatalf("the pointer did not reach the mouse at %v in 20 steps", at)
 }
 
-// TestScenes verifies that every scene is drawn and moves.
 func TestScenes(t *testing.T) {
 	t.Parallel()
 	const atOnce = 8 // scenes that a viewer may start at once
@@ -109,8 +106,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestObstacleTool verifies that the mouse adds, drags and deletes an obstacle, and that undo reverts each change, but no
-// change of an earlier build or of another viewer.
+// TestObstacleTool verifies that undo reverts no change of an earlier build or of another viewer.
 func TestObstacleTool(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "avoidance", 0, nil), 800, 500)
@@ -131,7 +127,7 @@ func TestObstacleTool(t *testing.T) {
 	undo()
 	p.wait("crowdView.obstacles.rounds === 6")
 	version = value[float64](p, "crowdView.frame.obstacles")
-	undo() // undo the drag
+	undo()
 	p.wait("crowdView.frame.obstacles > %v", version)
 	undo()
 	p.wait("crowdView.obstacles.rounds === 5")
@@ -157,7 +153,6 @@ func TestObstacleTool(t *testing.T) {
 	p.equal(7, "crowdView.obstacles.rounds")
 }
 
-// TestUndoPolygon verifies that undo restores a deleted polygon.
 func TestUndoPolygon(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "rvo-blocks", 0, nil), 800, 500)
@@ -173,7 +168,7 @@ func TestUndoPolygon(t *testing.T) {
 	testkit.Equal(t, value[string](p, corners), before, "corners")
 }
 
-// host serves successive views at one address. Between them it aborts requests.
+// host serves successive views at one address, and aborts requests between them.
 type host struct {
 	live atomic.Pointer[view.View]
 	end  func()
@@ -200,7 +195,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	live.ServeHTTP(w, r)
 }
 
-// TestLarge verifies that the page shows more than 65,535 agents, and all layers of them.
+// TestLarge has more agents than 16 bits can count.
 func TestLarge(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "plaza", 70_000, nil), 1000, 700)
@@ -214,8 +209,7 @@ func TestLarge(t *testing.T) {
 	p.wait("crowdView.frame.layers.every(l => l.offset > 0 || l.name === 'beside')")
 }
 
-// TestShowcase verifies that an agent of the plaza sees a pillar ahead, and takes the README's picture of the
-// live view.
+// TestShowcase also takes the README's picture of the live view.
 func TestShowcase(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "plaza", 0, nil), 1200, 750)
@@ -231,8 +225,6 @@ func TestShowcase(t *testing.T) {
 	p.keep("view")
 }
 
-// TestBuildOnPages verifies that two pages still show the running crowd while one page starts another crowd,
-// and that the other page can cancel the start.
 func TestBuildOnPages(t *testing.T) {
 	t.Parallel()
 	began, goOn := make(chan bool), make(chan bool)

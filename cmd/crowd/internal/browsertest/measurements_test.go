@@ -58,10 +58,9 @@ func TestMeasurementsOnPage(t *testing.T) {
 	p.wait(`/All agents \d\.\d\d px\/step² turning, °\/step/.test(%s) && !%s.includes("Recorded")`, text, text)
 }
 
-// leavingText is a scene in which one agent starts at (5, 10), walks to the right at 1 m/s, and leaves at (6, 10).
+// leavingText has one agent, which starts at (5, 10), walks to the right at 1 m/s, and leaves at (6, 10).
 var leavingText = strings.Replace(walkerText, "[1000, 10]]}", "[6, 10]]}\ngoal = {radius = 0.1, then = \"leave\"}", 1)
 
-// TestBesidePage verifies that the page shows recorded people as rings.
 func TestBesidePage(t *testing.T) {
 	t.Parallel()
 	address := serveText(t, leavingText, func(o *setup) {
@@ -84,7 +83,7 @@ func TestBesidePage(t *testing.T) {
 		return with.RGBAAt(int(q.X), int(q.Y))
 	}
 	floor := colorAt(20, 3)
-	// The first person is at (7, 15), with its nose ahead. The inside of the ring is transparent.
+	// The first person is at (7, 15), with its nose ahead.
 	if rim, inside, nose := apart(colorAt(7, 15.47), floor), apart(colorAt(7, 15), floor), apart(colorAt(7.62, 15), floor); rim < 200 || inside > 40 || nose < 100 {
 		t.Errorf("got=%d levels off the floor for the ring, %d inside, %d for the nose, want 200 or more, at most 40, 100 or more", rim, inside, nose)
 	}
@@ -103,8 +102,7 @@ func TestBesidePage(t *testing.T) {
 	p.wait(`document.getElementById("beside").hidden && document.querySelector("[data-layer=beside]").parentElement.hidden`)
 }
 
-// filmed records 300 steps of a scene. After 60 steps it changes a parameter and adds an obstacle. It returns
-// the recording, and the world at the end.
+// filmed records 300 steps of a scene, and changes a parameter and adds an obstacle after 60.
 func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	t.Helper()
 	w, err := sc.Build(scene.Options{Workers: 1, Measure: true})
@@ -131,8 +129,6 @@ func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	return rec, w
 }
 
-// TestFilmPage verifies that the timeline of the page moves through a recording, which starts over
-// after its end.
 func TestFilmPage(t *testing.T) {
 	t.Parallel()
 	sc := named(t, "arrival")

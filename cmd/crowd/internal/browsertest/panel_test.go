@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// typeInto types a value into the field of a slider.
 func (p *tab) typeInto(slider, value string) {
 	p.t.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{
@@ -26,8 +25,6 @@ func (p *tab) typeInto(slider, value string) {
 	}`, slider, value)))
 }
 
-// TestGroups verifies that a scene of several groups has colors by group and trails at first, and a slider that sets
-// a parameter in all groups. A reload keeps another coloring.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
@@ -53,13 +50,11 @@ func TestGroups(t *testing.T) {
 	p.keys("d")
 }
 
-// TestSliderRange verifies that the range of a slider survives drags, a restart and a reload, and that only a
-// valid typed value widens the range.
 func TestSliderRange(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)
 	const row = `#featured [data-featured="arrival.slowing-radius"]`
-	at := func(v, share float64) { // share of the length of the slider
+	at := func(v, share float64) {
 		t.Helper()
 		p.wait(`crowdView.scene.parameters.some((p) => p.name.endsWith("slowing-radius") && p.value === %v) &&
 			Math.abs(parseFloat(document.querySelector('%s .lil-fill').style.width) - %v) < 1`, v, row, 100*share)
@@ -93,8 +88,6 @@ func TestSliderRange(t *testing.T) {
 	p.equal("250", `document.querySelector('%s input').value.slice(0, 3)`, row)
 }
 
-// TestRestart verifies that the page survives a restart of the server, and then offers to restore the values that
-// the viewer had changed.
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)
@@ -121,14 +114,12 @@ func TestRestart(t *testing.T) {
 	p.wait("crowdView.ready && !%s", offer)
 }
 
-// TestEnded verifies that a scene stops when all agents are out, and that the page then offers a restart and the
-// next scene.
 func TestEnded(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 24, func(o *setup) {
 		o.List = []view.Named{{Name: "evacuation"}, {Name: "flee"}}
 	}), 1200, 800)
-	p.keys("0") // at maximum speed
+	p.keys("0")
 	shown := `!document.getElementById("ended").hidden`
 	p.wait("%s", shown)
 	p.equal("All agents are out after TIME s.", `document.getElementById("ended-text").textContent.replace(/\d\d\.\d/, "TIME")`)
@@ -142,11 +133,9 @@ func TestEnded(t *testing.T) {
 	p.wait("%s", shown)
 	p.press("#ended-next")
 	p.wait(`!(%s) && crowdView.scene.name === "flee" && crowdView.frame.step > 10`, shown)
-	p.equal(false, `document.querySelector("[data-layer=trails]").checked`) // at first, in a scene with one group
+	p.equal(false, `document.querySelector("[data-layer=trails]").checked`)
 }
 
-// TestNothingCoversTheScene verifies that the legend, the tools and the status line do not cover the scene at
-// first, on a desktop and on a phone.
 func TestNothingCoversTheScene(t *testing.T) {
 	t.Parallel()
 	address := serve(t, "evacuation", 24, upTo(100))
@@ -169,7 +158,6 @@ func TestNothingCoversTheScene(t *testing.T) {
 	}
 }
 
-// TestSceneDialog verifies that the dialog of scenes has a picture of each built-in scene, and starts the chosen one.
 func TestSceneDialog(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, upTo(100)), 1280, 800)
@@ -188,7 +176,6 @@ func TestSceneDialog(t *testing.T) {
 	p.says("scene", "hide")
 }
 
-// TestChooseByKeyboard verifies that keys and a number select an agent, and that the page refuses other text.
 func TestChooseByKeyboard(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)

@@ -27,8 +27,7 @@ var written struct {
 	err error
 }
 
-// serveSite serves the static site at a path below the root of a test server, and returns its address and the
-// server. It also verifies the size of the engine.
+// serveSite serves the static site below the root of a test server, and checks the size of the engine.
 func serveSite(t *testing.T) (address string, server *httptest.Server) {
 	t.Helper()
 	wantBrowser(t)
@@ -43,7 +42,6 @@ func serveSite(t *testing.T) (address string, server *httptest.Server) {
 	return server.URL + "/below/", server
 }
 
-// native returns the trace hash of a built-in scene after the given number of steps.
 func native(t *testing.T, name string, seed uint64, steps int) string {
 	t.Helper()
 	s := named(t, name)
@@ -61,12 +59,12 @@ func native(t *testing.T, name string, seed uint64, steps int) string {
 	return fmt.Sprintf("%016x", trace.Sum())
 }
 
-// TestSiteTrace verifies that the engine in the page computes exactly the same results as the native engine.
+// TestSiteTrace compares the engine in the page with the native engine.
 func TestSiteTrace(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
 	for _, name := range []string{"flee", "evacuation", "formation"} {
-		t.Run(name, func(t *testing.T) { // whose end closes the page
+		t.Run(name, func(t *testing.T) {
 			p := open(t, address+"play/?test#scene="+name+"&seed=7&step=60", 1280, 800)
 			p.wait(`crowdView.ready && crowdView.scene.name === %q && crowdView.frame.step === 60 && crowdView.stats?.traceStep === 60`, name)
 			p.equal(native(t, name, 7, 60), "crowdView.stats.trace")
@@ -75,8 +73,8 @@ func TestSiteTrace(t *testing.T) {
 	}
 }
 
-// TestSiteLate verifies that the engine waits for a page whose first message comes late, as on a slow machine, and
-// that its first scene is that of the link. A server would have dropped such a viewer after 10 s.
+// TestSiteLate sends the first message late, as a slow machine does. A server would drop such a viewer after
+// 10 s.
 func TestSiteLate(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
@@ -95,8 +93,6 @@ func TestSiteLate(t *testing.T) {
 	p.equal("mine", "window.scene")
 }
 
-// TestSitePlay verifies that a scene can be dropped onto the page, and that a link opens it, on a desktop and on
-// a phone.
 func TestSitePlay(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
@@ -105,7 +101,7 @@ func TestSitePlay(t *testing.T) {
 			t.Parallel()
 			p := open(t, address+"play/?test#scene=flee", size[0], size[1])
 			p.wait(`crowdView.ready && crowdView.scene.name === "flee" && crowdView.frame.step > 5`)
-			if size[0] == 390 { // the hint covers no agents
+			if size[0] == 390 {
 				p.equal(true, `Math.min(crowdView.toScreen(0, 0)[1], crowdView.toScreen(800, 600)[1]) >= document.getElementById("hint").getBoundingClientRect().bottom - document.getElementById("stage").getBoundingClientRect().top`)
 			}
 			p.mouse(mouseMoved, r2.Vec{X: value[float64](p, "crowdView.camera.x"), Y: value[float64](p, "crowdView.camera.y")})
@@ -143,7 +139,6 @@ func TestSitePlay(t *testing.T) {
 	}
 }
 
-// TestSiteEmbedded verifies what a page shows of a scene that it embeds.
 func TestSiteEmbedded(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
@@ -183,8 +178,8 @@ func TestSiteEmbedded(t *testing.T) {
 	p.equal(address, `document.querySelector("#bar a.brand").href`)
 }
 
-// TestSitePages verifies that embedded scenes run, in visited pages even offline, and that axe-core finds no problems
-// in any page but the example.
+// TestSitePages verifies that embedded scenes run, in visited pages even offline, and runs axe-core in all
+// pages but the example.
 func TestSitePages(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)
@@ -218,12 +213,12 @@ func TestSitePages(t *testing.T) {
 			p.equal("gain mass max-force", `[...document.querySelector("crowd-scene").shadowRoot.querySelector("iframe").contentDocument.querySelectorAll("[data-parameter]")]
 				.filter((e) => e.checkVisibility()).map((e) => e.dataset.parameter.replace(/.*[.]/, "")).sort().join(" ")`)
 		}
-		if name != "example.html" { // which has only the element
+		if name != "example.html" { // it has only the element
 			p.run("%s;0", script)
 			p.axe()
 		}
 	}
-	first := map[*tab]string{} // visitors of one page
+	first := map[*tab]string{}
 	for name, runs := range map[string]string{"play/?test#scene=seek": "crowdView.ready && crowdView.frame.step > 0", "behaviors/seek.html": live, "gallery/": "document.images[0].naturalWidth > 0"} {
 		q := open(t, address+name, 1280, 800)
 		q.wait("navigator.serviceWorker.controller")
@@ -242,6 +237,6 @@ func TestSitePages(t *testing.T) {
 	}
 	p.do(chromedp.Navigate(address + "behaviors/seek.html"))
 	p.wait("%s", live)
-	p.has("maxSpeed", "document.body.innerText") // its formula
+	p.has("maxSpeed", "document.body.innerText")
 	p.noErrors("ERR_CONNECTION_REFUSED")
 }

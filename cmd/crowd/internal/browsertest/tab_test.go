@@ -26,12 +26,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// patience is how long a test waits before it assumes a hang.
-const patience = 2 * time.Minute
+const patience = 2 * time.Minute // before a test assumes a hang
 
-// chromium returns the path of the browser for the tests: the one that CROWD_BROWSER names, or the first that
-// this machine has. It returns an empty string if there is none. The headless shell has no windows of its own,
-// and halves the time of the tests.
+// chromium returns the path of the browser: the one that CROWD_BROWSER names, or the first found, or "". The
+// headless shell halves the time of the tests.
 var chromium = sync.OnceValue(func() string {
 	names := []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"}
 	if name := os.Getenv("CROWD_BROWSER"); name != "" {
@@ -45,7 +43,6 @@ var chromium = sync.OnceValue(func() string {
 	return ""
 })
 
-// wantBrowser skips the test on a machine without a browser.
 func wantBrowser(t *testing.T) {
 	t.Helper()
 	if chromium() == "" {
@@ -69,8 +66,7 @@ var browser = sync.OnceValues(func() (ctx context.Context, err error) {
 
 var closeBrowser = func() {}
 
-// siteFolder is the folder for the site. TestMain removes it.
-var siteFolder string
+var siteFolder string // TestMain removes it
 
 func TestMain(m *testing.M) {
 	var err error
@@ -90,7 +86,7 @@ type tab struct {
 	console <-chan string // error messages
 }
 
-// open opens an address in a tab of the given size. Errors that the page reports fail the test at its end.
+// open opens an address in a new tab. Errors that the page reports fail the test at its end.
 func open(t *testing.T, address string, width, height int) *tab {
 	t.Helper()
 	wantBrowser(t)
@@ -125,11 +121,9 @@ func open(t *testing.T, address string, width, height int) *tab {
 	return p
 }
 
-// in returns the tab for use in a subtest.
 func (p *tab) in(t *testing.T) *tab { return &tab{t: t, ctx: p.ctx, console: p.console} }
 
-// noErrors fails the test for errors that the page has reported, unless they contain one of the given words, because
-// the test caused them.
+// noErrors fails the test for errors that the page has reported, except those that the test caused.
 func (p *tab) noErrors(except ...string) {
 	p.t.Helper()
 	for len(p.console) > 0 {
@@ -157,8 +151,7 @@ func (p *tab) keys(keys ...string) {
 	}
 }
 
-// wait waits until an expression is true in the page. The page polls the expression, because requests would
-// cost more.
+// wait waits until an expression is true. The page polls it, because requests would cost more.
 func (p *tab) wait(format string, args ...any) {
 	p.t.Helper()
 	expression := fmt.Sprintf(format, args...)
@@ -183,7 +176,6 @@ func (p *tab) wait(format string, args ...any) {
 	}
 }
 
-// value returns the value of an expression in the page.
 func value[T any](p *tab, format string, args ...any) T {
 	p.t.Helper()
 	got, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](fmt.Sprintf(format, args...)))
@@ -193,7 +185,6 @@ func value[T any](p *tab, format string, args ...any) T {
 	return got
 }
 
-// equal verifies the value of an expression in the page, as text.
 func (p *tab) equal(want any, format string, args ...any) {
 	p.t.Helper()
 	if got := value[any](p, format, args...); fmt.Sprint(got) != fmt.Sprint(want) {
@@ -201,8 +192,7 @@ func (p *tab) equal(want any, format string, args ...any) {
 	}
 }
 
-// picture is a screenshot, as a PNG.
-type picture []byte
+type picture []byte // PNG
 
 // drawn waits for two frames, in which the page draws what it has received.
 func (p *tab) drawn() {
@@ -215,7 +205,7 @@ func (p *tab) drawn() {
 	}
 }
 
-// shot takes a screenshot, and stores it in the folder that the environment variable CROWD_SCREENSHOTS names, if any.
+// shot takes a screenshot, and stores it in the folder CROWD_SCREENSHOTS, if set.
 func (p *tab) shot(name string) picture {
 	p.t.Helper()
 	p.drawn()
@@ -261,7 +251,6 @@ func (p *tab) mouseAt(kind input.DispatchMouseEventType, at r2.Vec, options ...c
 	p.do(chromedp.MouseEvent(kind, at.X, at.Y, options...))
 }
 
-// click clicks on a point of the plane.
 func (p *tab) click(at r2.Vec, button []chromedp.MouseOption) {
 	p.t.Helper()
 	p.mouse(mouseMoved, at)
@@ -269,7 +258,6 @@ func (p *tab) click(at r2.Vec, button []chromedp.MouseOption) {
 	p.mouse(mouseReleased, at, button...)
 }
 
-// drag drags from one point of the plane to another.
 func (p *tab) drag(from, to r2.Vec) {
 	p.t.Helper()
 	p.mouse(mouseMoved, from)
@@ -289,8 +277,7 @@ func (p *tab) screen(at r2.Vec) r2.Vec {
 	})()`, at.X, at.Y)
 }
 
-// along returns a point of an element on the screen, at a fraction of its width from the left and at half its
-// height.
+// along returns a point of an element in the window, at a fraction of its width and half its height.
 func (p *tab) along(selector string, share float64) r2.Vec {
 	p.t.Helper()
 	return value[r2.Vec](p, `(() => { const r = document.querySelector(%q).getBoundingClientRect(); return { X: r.left + r.width * %v, Y: r.top + r.height / 2 }; })()`, selector, share)
@@ -303,8 +290,8 @@ func (p *tab) press(selector string) {
 	p.do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// count returns the number of pixels of the stage in which two pictures differ. It also returns the number of
-// pixels of the first picture that do not have its most frequent color.
+// count returns the number of pixels of the stage that differ, and the number in the first picture that do
+// not have its most frequent color.
 func (p *tab) count(a, b picture) (differ, drawn int) {
 	p.t.Helper()
 	first, second, within := p.pixels(a), p.pixels(b), p.stage()
@@ -325,7 +312,6 @@ func (p *tab) count(a, b picture) (differ, drawn int) {
 	return differ, within.Dx()*within.Dy() - most
 }
 
-// differ verifies that two pictures differ in least to most pixels of the stage.
 func (p *tab) differ(a, b picture, least, most int) {
 	p.t.Helper()
 	if n, _ := p.count(a, b); n < least || n > most {
@@ -333,7 +319,6 @@ func (p *tab) differ(a, b picture, least, most int) {
 	}
 }
 
-// has verifies that the text that an expression returns contains words.
 func (p *tab) has(words, format string, args ...any) {
 	p.t.Helper()
 	if got := value[string](p, format, args...); !strings.Contains(got, words) {
@@ -341,7 +326,6 @@ func (p *tab) has(words, format string, args ...any) {
 	}
 }
 
-// says verifies that the text of an element contains the given words.
 func (p *tab) says(id string, words ...string) {
 	p.t.Helper()
 	for _, want := range words {
@@ -358,7 +342,6 @@ func (p *tab) pixels(of picture) *image.RGBA {
 	return plain
 }
 
-// apart returns the difference between two colors, summed over the channels.
 func apart(a, b rgb.RGBA) int {
 	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 	return d(a.R, b.R) + d(a.G, b.G) + d(a.B, b.B)

@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestTimeline verifies that the mouse, keys and a finger move the scene along the timeline.
 func TestTimeline(t *testing.T) {
 	t.Parallel()
 	address := serve(t, "arrival", 0, nil)
@@ -29,7 +28,7 @@ func TestTimeline(t *testing.T) {
 	p.differ(before, p.shot("back"), 50, 1e9)
 	step := value[float64](p, "crowdView.frame.step")
 	p.mouseAt(mouseReleased, p.along("#time", 0.25), leftButton...)
-	p.wait("!crowdView.stats.paused && crowdView.frame.step > %v", step) // as before
+	p.wait("!crowdView.stats.paused && crowdView.frame.step > %v", step)
 
 	p.run(`document.getElementById("time").focus()`)
 	p.keys(kb.Home)
@@ -51,7 +50,6 @@ func TestTimeline(t *testing.T) {
 	phone.press("#tab-button-tune")
 }
 
-// TestEdits verifies that the timeline marks changes.
 func TestEdits(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "hide", 0, nil), 1200, 800) // it does not end, however slow the page is
@@ -69,7 +67,6 @@ func TestEdits(t *testing.T) {
 	p.wait(`!crowdView.stats.paused && crowdView.frame.step > %v && document.getElementById("live").hidden`, edit)
 }
 
-// TestLink verifies that a copied link shows the same scene, step and view on another server.
 func TestLink(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 0, nil), 1000, 700)
@@ -113,7 +110,6 @@ func TestLink(t *testing.T) {
 	other.equal(false, `document.getElementById("reset").disabled`)
 }
 
-// TestKeep verifies that the page exports a picture, a film, if the browser can record one, and the scene.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 0, nil), 1000, 700)
@@ -133,7 +129,7 @@ func TestKeep(t *testing.T) {
 	p.wait(`window.kept.some((k) => k.name === "arrival.toml") && window.kept.some((k) => /^arrival-\d+\.png$/.test(k.name))`)
 }
 
-// walkerText is a scene in which one agent starts at (5, 10) and walks to the right at 1 m/s.
+// walkerText has one agent, which starts at (5, 10) and walks to the right at 1 m/s.
 const walkerText = `
 name = "walker"
 text = "an agent walks to the right"
@@ -149,7 +145,6 @@ max-speed = 1
 kinematic-seek = {}
 `
 
-// TestTrails verifies that a trail shows the last four seconds and fades, at every position and scale of the view.
 func TestTrails(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, walkerText, nil), 1000, 700)
@@ -162,7 +157,7 @@ func TestTrails(t *testing.T) {
 		}
 	}
 	walk()
-	// ink returns the difference between the color at a point of the path and the color of the floor.
+	// ink returns the difference between the colors at a point of the path and of the floor.
 	ink := func(picture *image.RGBA, pixels, x float64) int {
 		at, floor := r2.Scale(pixels, p.screen(r2.Vec{X: x, Y: 10})), r2.Scale(pixels, p.screen(r2.Vec{X: x, Y: 12}))
 		return apart(picture.RGBAAt(int(at.X), int(at.Y)), picture.RGBAAt(int(floor.X), int(floor.Y)))

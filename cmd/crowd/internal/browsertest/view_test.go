@@ -19,7 +19,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// setup is a view that a test serves.
 type setup struct {
 	name  string
 	scene *scene.Scene
@@ -27,9 +26,8 @@ type setup struct {
 	view.Options
 }
 
-// serve serves a built-in scene of n agents until the test ends, and returns the address of its page. If n is
-// 0, the scene has its usual number of agents. The page offers all built-in scenes. change, if not nil,
-// modifies the setup first.
+// serve serves a built-in scene of n agents, or of its own number if n is 0, until the test ends, and returns
+// the address of its page. change may modify the setup.
 func serve(t *testing.T, name string, n int, change func(*setup)) string {
 	t.Helper()
 	wantBrowser(t)
@@ -40,7 +38,6 @@ func serve(t *testing.T, name string, n int, change func(*setup)) string {
 	return serveScene(t, sc, change)
 }
 
-// serveText is like serve, but serves the scene in a text.
 func serveText(t *testing.T, text string, change func(*setup)) string {
 	t.Helper()
 	wantBrowser(t)
@@ -49,7 +46,6 @@ func serveText(t *testing.T, text string, change func(*setup)) string {
 	return serveScene(t, sc, change)
 }
 
-// upTo returns a change that limits the number of agents in the scenes that viewers choose.
 func upTo(n int) func(*setup) {
 	return func(o *setup) {
 		o.Open = func(_ context.Context, name string) (*scene.Scene, error) {
@@ -80,7 +76,7 @@ func serveScene(t *testing.T, sc *scene.Scene, change func(*setup)) string {
 	return answer(t, live)
 }
 
-// run steps a view until stop is called. stop closes the view.
+// run steps a view until stop is called, which closes the view.
 func run(live *view.View) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var work sync.WaitGroup
@@ -92,7 +88,6 @@ func run(live *view.View) (stop func()) {
 	}
 }
 
-// answer serves requests until the test ends, and returns the address.
 func answer(t *testing.T, requests http.Handler) string {
 	t.Helper()
 	server := httptest.NewServer(requests)
@@ -107,7 +102,6 @@ func named(t *testing.T, name string) *scene.Scene {
 	return s
 }
 
-// browse opens the page of a live view.
 func browse(t *testing.T, address string, width, height int) *tab {
 	t.Helper()
 	p := open(t, address+"?test", width, height)
@@ -122,26 +116,22 @@ func (p *tab) choose(scene string) {
 	p.wait(`crowdView.scene.build > %d && crowdView.ready && crowdView.scene.name === %q`, build, scene)
 }
 
-// set chooses a value of a select element.
 func (p *tab) set(id, value string) {
 	p.t.Helper()
 	p.run(`{ const s = document.getElementById(%q); s.value = %q; s.dispatchEvent(new Event("change", {bubbles: true})); }`, id, value)
 }
 
-// look selects an agent by its number.
 func (p *tab) look(id string) {
 	p.t.Helper()
 	p.run(`document.getElementById("agent-id").value = %q; document.getElementById("choose").requestSubmit()`, id)
 }
 
-// pause pauses the scene, and waits until the page shows its last step.
 func (p *tab) pause() {
 	p.t.Helper()
 	p.run(`if (!crowdView.stats?.paused) document.getElementById("pause").click()`)
 	p.wait("crowdView.stats?.paused && crowdView.frame.step === crowdView.stats.step")
 }
 
-// steps does the given number of steps of a paused scene.
 func (p *tab) steps(n int) {
 	p.t.Helper()
 	step := value[int](p, "crowdView.frame.step")
@@ -149,7 +139,7 @@ func (p *tab) steps(n int) {
 	p.wait("crowdView.frame.step === %d", step+n)
 }
 
-// say sends messages, for which the page may have no button, as another viewer.
+// say sends messages as another viewer, because the page may have no button for them.
 func (p *tab) say(messages ...string) {
 	p.t.Helper()
 	p.run(`window.other ??= new Promise((done) => {
@@ -171,8 +161,8 @@ func (p *tab) stepTo(step int) {
 	p.wait("crowdView.frame.step === %d && crowdView.stats.step === %[1]d && crowdView.stats.paused", step)
 }
 
-// agents returns the positions of the agents that the page shows, with subpixel precision, and the numbers from
-// 0 to 255 that determine their colors.
+// agents returns the positions of the agents that the page shows, and the numbers that determine their
+// colors.
 func (p *tab) agents() (pos []r2.Vec, colors []float64) {
 	p.t.Helper()
 	for _, a := range value[[][3]float64](p, `(({ buffer, n, x, y, value, x0, y0, x1, y1 }) => {
@@ -184,7 +174,6 @@ func (p *tab) agents() (pos []r2.Vec, colors []float64) {
 	return pos, colors
 }
 
-// stage returns the rectangle of the scene's box in the window.
 func (p *tab) stage() image.Rectangle {
 	p.t.Helper()
 	box := value[[]float64](p, "crowdView.scene.box")

@@ -123,8 +123,8 @@ const (
 	crowded = math.MaxUint32/topLevel - 2*fullCover
 )
 
-// scanlinesOf returns the scanlines per row of pixels that keep the error of a spot's area within a few
-// percent.
+// scanlinesOf returns the number of scanlines per row of pixels that keeps the error of a spot's area within
+// a few percent.
 func scanlinesOf(r float64) int {
 	if r < 0.9 {
 		return 8

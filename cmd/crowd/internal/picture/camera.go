@@ -116,8 +116,8 @@ func (cam *Camera) takeField(crowd *Crowd) {
 }
 
 // NewCamera returns a camera that shows view: x0, y0, x1, y1 in the scene's unit of length. A nil view means
-// the scene's box with a margin or, without a box, a box that fits the crowd. Wakes cover trails steps; 0
-// means no wakes. NewCamera returns an error if there are too many agents for wakes.
+// the scene's box with a margin or, without a box, a box that fits the crowd. trails is the number of steps
+// that wakes cover; 0 means no wakes. NewCamera returns an error if there are too many agents for wakes.
 func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, error) {
 	cam := newCamera(s, w)
 	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {
@@ -156,8 +156,8 @@ func partOf(s *scene.Scene, view r2.Box) string {
 // FitScene returns a view of the crowd, for scenes that have no box.
 func FitScene(s *scene.Scene, w *world.World) r2.Box { return newCamera(s, w).fit() }
 
-// fit returns a view of the agents, obstacles, targets, waypoints and stops, clamped to the area that agents
-// can reach. No side is shorter than a quarter of the other.
+// fit returns a view of the agents and obstacles, and of the targets, waypoints and stops, clamped to the
+// area that agents can reach. No side is shorter than a quarter of the other.
 func (cam *Camera) fit() r2.Box {
 	crowd := &Crowd{}
 	cam.takeAgents(crowd)
@@ -224,8 +224,9 @@ func (cam *Camera) takeAgents(crowd *Crowd) {
 	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
 }
 
-// goesTo returns the place that an agent goes to, if any: its Destination, because its target is then only
-// the next point of a path, or else its target, unless it follows a field.
+// goesTo returns the place that an agent goes to: its Destination if it has one, because its target is then
+// only the next point of a path, and otherwise its target. It returns false if the agent has no Destination
+// and follows a field.
 func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	if cam.destinations.Has(e) {
 		return cam.destinations.Get(e).Vec, true
@@ -244,7 +245,7 @@ func (cam *Camera) flowFields() sense.FlowFields {
 	return nil
 }
 
-// takeGoals records boxes as goals and points as targets.
+// takeGoals records the goals of flow fields: boxes as goals, and points as targets.
 func (cam *Camera) takeGoals(crowd *Crowd) {
 	crowd.Goals = crowd.Goals[:0]
 	for field, f := range cam.flowFields() {

@@ -169,7 +169,8 @@ func (g *Field) usable() bool {
 	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Distances) == g.Columns*g.Rows
 }
 
-// way returns the distance from the middle of a cell to the goals, or +Inf without a path or a cell.
+// way returns the distance from the middle of a cell to the goals, or +Inf if there is no path or no such
+// cell.
 func (g *Field) way(column, row int) float64 {
 	if column < 0 || row < 0 || column >= g.Columns || row >= g.Rows {
 		return math.Inf(1)

@@ -53,7 +53,7 @@ func (s *sheet) drawGoals(to pen, goals []Goal) {
 }
 
 // manyTargets is the number of targets at which marks have their minimum size. More distinct targets in view
-// would hide the crowd: no targets, dangers or goals are drawn.
+// would hide the crowd, so no targets, dangers or goals are drawn then.
 const manyTargets = 2000
 
 func tooMany(targets []r2.Vec, view r2.Box) bool {

@@ -217,8 +217,8 @@ func (g *legend) symbolGoal(to pen, p r2.Vec) {
 	s.drawGoal(to, p, c, g.colors.theme.paper)
 }
 
-// arrange puts symbols in columns and returns their total width. A count replaces those that do not fit into
-// half of the legend.
+// arrange puts symbols in columns and returns the total width. A count replaces the symbols that do not fit
+// into half of the legend.
 func (g *legend) arrange(symbols []symbol) (total float64) {
 	for len(symbols) > 0 {
 		n := min(symbolRows, len(symbols))

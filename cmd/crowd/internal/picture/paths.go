@@ -88,8 +88,8 @@ func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 // beyond is a margin around the frame, in pixels, that hides the ends of clipped shapes.
 const beyond = 16
 
-// clipLine returns the range of t, within [from, to], in which p + t·d is in a box; if none, first > last.
-// is none.
+// clipLine returns the range [first, last] of t, within [from, to], in which p + t·d is in a box. If there
+// is none, first > last.
 //
 // Source: Liang and Barsky 1984.
 func clipLine(p, d r2.Vec, box r2.Box, from, to float64) (first, last float64) {

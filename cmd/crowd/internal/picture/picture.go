@@ -182,8 +182,8 @@ type Panels struct {
 
 const panelGap = 12 // pixels
 
-// NewPanels returns Panels whose first frames show crowds, at least one, side by side or, if stacked, one
-// above another. o.Width is the width of all panels together, o.Height the height of each.
+// NewPanels returns Panels that are side by side or, if stacked is set, one above another. crowds are the
+// first frames, at least one. o.Width is the width of all panels together, o.Height the height of each.
 func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	p, gap, room := &Panels{}, 0, o.Width
 	if o.Bare {
@@ -211,7 +211,7 @@ func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	return p
 }
 
-// Wide reports whether panels of view should be one above another.
+// Wide reports whether panels that show view should be one above another.
 func Wide(view r2.Box) bool {
 	size := view.Size()
 	return size.X > 2*size.Y

@@ -96,7 +96,7 @@ type wakes struct {
 	every  int           // steps between points
 	length int           // maximum number of points, without the head
 	count  int           // how often points were recorded
-	since  int           // steps since then
+	since  int           // steps since the last recording
 	points [][]wakePoint // ring buffer of moments, each indexed by ID - 1
 	known  int           // highest recorded ID
 }
@@ -166,8 +166,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends the wakes of the recorded agents in near, or of all if near is empty, to the slice to. It
-// reuses the memory beyond the length of to. ids holds the IDs of the agents.
+// all appends the wakes of the recorded agents in the box near, or of all recorded agents if the box is
+// empty, to the slice to. It reuses the memory beyond the length of to. ids are the IDs of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to

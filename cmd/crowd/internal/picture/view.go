@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest is the maximum absolute coordinate or length that is drawn, in m. Sums and squares do not
-// overflow.
+// farthest is the maximum absolute coordinate or length that is drawn, in m. It is low enough for sums and
+// squares not to overflow.
 const farthest = 1e12
 
 func usable(v r2.Vec) bool {
@@ -32,8 +32,8 @@ type viewport struct {
 	scale  float64 // pixels per meter
 }
 
-// newFrame shows view in the middle of bounds, as large as possible. exact cuts off the rest of bounds, which
-// otherwise shows more of the world.
+// newFrame returns a viewport that shows view in the middle of bounds, as large as possible. exact cuts off
+// the rest of bounds, which otherwise shows more of the world.
 func newFrame(view r2.Box, bounds image.Rectangle, exact bool) viewport {
 	size := view.Size()
 	f := viewport{
@@ -76,10 +76,10 @@ func (f viewport) shows(p r2.Vec, r float64) bool {
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// fitCrowd returns the box around all agents, trails and obstacles, or else around the targets, or else 10 m
-// wide and high, with a margin. Among a hundred or more agents, it ignores strays, which would shrink the
-// rest to a dot. They lie outside the core by more than half of its longer side. The core is the box around
-// the obstacles and the inner 98% of the agents in x and in y.
+// fitCrowd returns the box around all agents, trails and obstacles or, if there are none, around the targets
+// or, if there are none either, a box of 10 m by 10 m. It adds a margin. Among a hundred or more agents, it
+// ignores strays, which would shrink the rest to a dot: agents outside the core by more than half of its
+// longer side. The core is the box around the obstacles and the inner 98% of the agents in x and in y.
 func fitCrowd(c *Crowd) r2.Box {
 	b := around(nil)
 	for _, o := range c.Obstacles {
@@ -138,7 +138,7 @@ func agentsBox(agents []Agent, obstacles r2.Box) r2.Box {
 	return b
 }
 
-// around returns the box around the usable points, which may be empty.
+// around returns the box around the usable points, or an empty box if there are none.
 func around(points []r2.Vec) r2.Box {
 	b := r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 	for _, p := range points {

@@ -239,7 +239,8 @@ func newBins(values []float64, log bool) *bins {
 	return b
 }
 
-// of returns the index of the bin of x, and false for x below tiny on a logarithmic axis, which has no bin.
+// of returns the index of the bin of x. It returns false if x is below tiny on a logarithmic axis, because x
+// then has no bin.
 func (b *bins) of(x float64) (k int, ok bool) {
 	k, found := slices.BinarySearch(b.edges, x+1e-9*(b.edges[1]-b.edges[0]))
 	if !found {

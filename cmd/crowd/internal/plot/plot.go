@@ -280,7 +280,8 @@ func (p *drawing) join() (err error) {
 	return err
 }
 
-// chart returns an error if the kind has no chart named --what, or if a given flag does not affect the chart.
+// chart returns an error if the kind has no chart with the name in --what, or if a given flag does not affect
+// the chart.
 func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
 	switch {

@@ -33,7 +33,7 @@ const (
 
 func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
-// file is a table, to which benchmark results are converted too, or trajectories.
+// file contains trajectories or a table, to which benchmark results are converted too.
 type file struct {
 	Name, Label string // on the command line and in pictures
 	Kind        Kind
@@ -54,8 +54,8 @@ func atFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// readFile unpacks gzip. to is the origin of the distances of trajectories; nil means the start of each
-// agent.
+// readFile also unpacks gzip. The parameter to is the origin of distances in trajectories; nil means the
+// start of each agent.
 func readFile(name string, in io.Reader, to []float64) (*file, error) {
 	f := &file{Name: name}
 	err := f.read(in, to)
@@ -113,9 +113,9 @@ func (f *file) read(in io.Reader, to []float64) error {
 	return f.readCSV(text)
 }
 
-// eachRow calls do for each row of a CSV file, and reuses the slice. The first row has the names. All rows
-// must have the same number of cells. eachRow stops at the first error, and adds the line number unless
-// reading failed.
+// eachRow calls do for each row of a CSV file, and reuses the slice. The first row contains the names of the
+// columns. All rows must have the same number of cells. eachRow stops at the first error, and adds the line
+// number unless reading failed.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
@@ -143,7 +143,7 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// shortNames shortens names to 40 characters, without folders and extensions unless these distinguish names,
+// shortNames shortens names to 40 characters, omits folders and extensions unless these distinguish names,
 // and numbers equal names.
 func shortNames(names []string, endings ...string) []string {
 	short, first, clash, seen := make([]string, len(names)), map[string]string{}, map[string]bool{}, map[string]int{}

@@ -78,8 +78,8 @@ func (p *drawing) systems(runs []row) *Panel {
 	return p.bars("Cost of the systems", "processor time (ns per agent per step)", names, rows)
 }
 
-// runOverview draws the cost of the systems, and a table of the main metrics that are not 0 in some run, or
-// rowBars for more than six runs.
+// runOverview draws the cost of the systems, and a table of the main metrics that are not 0 in some run. For
+// more than six runs, it draws rowBars instead.
 func (p *drawing) runOverview() (*Sheet, error) {
 	runs := p.rows()
 	if len(runs) > 6 {

@@ -49,8 +49,9 @@ func CheckName(name string) error {
 	return fmt.Errorf("--out is %s, want a name that ends with .png, .svg or .pdf", name)
 }
 
-// Write writes the sheet in the format given by the extension of name; see [CheckName]. Panels with the same
-// legend share one at the bottom. If Height is 0 and panels would be too narrow, the sheet has fewer columns.
+// Write writes the sheet in the format given by the extension of name; see [CheckName]. If all panels have
+// the same legend, they share one at the bottom. If Height is 0 and panels would be too narrow, the sheet has
+// fewer columns.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
 	if s.Height == 0 {
@@ -128,9 +129,9 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// panels draws panels with aligned axes. The space under each row has the height below, and shows the legends
-// if legends is set. A single panel in the last row fills the row. Each of several panels has a letter; first
-// is the index of panels[0].
+// panels draws panels with aligned axes. The parameter below is the height of the space under each row, which
+// shows the legends if legends is set. A single panel in the last row fills the row. Each of several panels
+// has a letter; first is the index of panels[0].
 func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)
@@ -252,7 +253,7 @@ func (s *Style) text(size vg.Length, c color.Color) text.Style {
 	return text.Style{Font: font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size), Color: c, Handler: text.Plain{Fonts: font.DefaultCache}}
 }
 
-// Pale returns an opaque color with the given opacity, from 0 to 1.
+// Pale returns c, which must be opaque, with the given opacity, from 0 to 1.
 func Pale(c color.Color, opacity float64) color.Color {
 	r, g, b, _ := c.RGBA()
 	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), uint8(255 * opacity)}

@@ -128,8 +128,8 @@ func (s *study) points(axes []*axis) int {
 	return len(all)
 }
 
-// crossed reports whether every combination of values of the given axes occurs with every one of the other
-// axes.
+// crossed reports whether every combination of values of the given axes occurs with every combination of
+// values of the other axes.
 func (s *study) crossed(axes []*axis) bool {
 	return s.points(axes)*s.points(without(s.axes, axes)) == s.points(s.axes)
 }
@@ -261,8 +261,8 @@ func (s *study) tasks() (axes []*axis) {
 }
 
 // candidates returns the means of two metrics over the seeds and the given axes, for each point on the other
-// axes. left counts the points omitted for lack of a metric at a value of the given axes: their means might
-// cover only the easier tasks.
+// axes. left is the number of points omitted because they lack a metric at some value of the given axes:
+// their means might cover only the easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
 		return nil, 0, fmt.Errorf("--over %s: its values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))
@@ -301,12 +301,12 @@ func mean(runs []row, metric string) float64 {
 }
 
 // markBest sorts candidates by their first metric, the best first, and marks the Pareto front: those that are
-// better in the second metric than all before them, or equal one on the front.
+// better in the second metric than all before them, or equal to one on the front.
 func markBest(all []candidate, gx, gy goal) {
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(gx.loss(a.x), gx.loss(b.x)), cmp.Compare(gy.loss(a.y), gy.loss(b.y)))
 	})
-	least, at := math.Inf(1), math.Inf(1) // smallest loss in the second metric, and the loss in the first there
+	least, at := math.Inf(1), math.Inf(1) // smallest loss in the second metric, with the loss in the first
 	for i := range all {
 		x, y := gx.loss(all[i].x), gy.loss(all[i].y)
 		all[i].best = y < least || y == least && x == at // equal candidates do not dominate each other

@@ -168,8 +168,9 @@ func (p *drawing) heats() (*Sheet, error) {
 	return s, nil
 }
 
-// costAndQuality returns the fairest measured cost and the first other metric, of --x or of the main ones,
-// that has a known better direction, is in all successful runs, and varies; or nil.
+// costAndQuality returns the fairest measured cost, and the first other metric that has a known better
+// direction, is in all successful runs, and varies. It looks for the latter among the metrics of --x or, if
+// --x is not given, among the main ones. It returns nil if either is missing.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
@@ -277,7 +278,8 @@ func (f *front) panel() *Panel {
 	return panel
 }
 
-// value returns a float64, a string, or nil if the point has no value on the axis or is a mean over it.
+// value returns a point's value on an axis, as a float64 or a string, or nil if the point has none or is a
+// mean over the axis.
 func (f *front) value(c candidate, a *axis) any {
 	text := a.of(c.row)
 	if text == "" || slices.Contains(f.over, a) {

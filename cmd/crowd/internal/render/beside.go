@@ -19,7 +19,7 @@ type BesideOptions struct {
 
 const besideRadius = 0.2 // m; recordings contain none
 
-// moves returns the speed in m/s and the velocity of a person, which is zero if the person stands.
+// moves returns the speed of a person, in m/s, and the velocity, or a zero velocity if the person stands.
 func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	const (
 		over     = 0.5 // s
@@ -58,8 +58,8 @@ func (p *People) View() *view.Beside {
 }
 
 // Panel writes the recorded people at time t of the simulation into crowd, whose memory it reuses, with the
-// surroundings of simulated. It also adds "simulated: " to the title of simulated. Wakes cover trails
-// seconds; 0 means no wakes.
+// surroundings of simulated. It also adds "simulated: " to the title of simulated. trails is the time in
+// seconds that wakes cover; 0 means no wakes.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{
@@ -80,7 +80,7 @@ const (
 )
 
 // Overlay adds the recorded people at time t of the simulation to the simulated people in crowd, as a second
-// group. Wakes cover trails seconds; 0 means no wakes.
+// group. trails is the time in seconds that wakes cover; 0 means no wakes.
 func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	for i := range crowd.Agents {
 		crowd.Agents[i].Group = simulatedGroup

@@ -25,8 +25,8 @@ type strip struct {
 
 const filmFPS = experiment.RecordedFPS
 
-// first returns the frame in which the 20th person leaves the view on the right, so the view is full, or an
-// error if too few frames are left.
+// first returns the frame in which the 20th person leaves the view on the right, so that the view is full. It
+// returns an error if fewer people leave, or if too few frames are left.
 func (s *strip) first(frames int) (int, error) {
 	const full = 20
 	end := s.view.Max

@@ -198,8 +198,8 @@ func pace(dt float64, fps int) int {
 	return max(int(math.Round(1/(dt*float64(fps)))), 1)
 }
 
-// speed returns the simulated seconds in a second of an animation, or 1 for a picture, with --every, and if
-// steps are frames of a tutorial.
+// speed returns the simulated seconds per second of an animation. It returns 1 for a picture, if --every is
+// given, and if steps are frames of a tutorial.
 func (o *Options) speed(s *scene.Scene, p plan) float64 {
 	if !o.moving() || o.Every != nil || s.Dt > picture.LongStep {
 		return 1
@@ -208,8 +208,8 @@ func (o *Options) speed(s *scene.Scene, p plan) float64 {
 }
 
 // roll runs the world until the last step, until p.out agents have left, or until ctx is done. It calls after
-// for each step, and shoot for each frame: at least once, unless a step fails. It returns the number of
-// steps, or p.steps if p.out agents have left.
+// for each step, and shoot for each frame. It calls shoot at least once, unless a step fails. It returns the
+// number of steps, or p.steps if p.out agents have left.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
 	defer w.DropCheckpoint()
 	took := 2 * run.Patience

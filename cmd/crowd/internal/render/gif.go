@@ -179,8 +179,8 @@ func (g *gifWriter) index(pixel []byte) uint8 {
 	return i
 }
 
-// flush writes the pending frame, repeatedly if it lasts too long for one. Its delay is a difference of
-// rounded times since the start, so rounding errors do not add up.
+// flush writes the pending frame, repeatedly if it lasts longer than a frame can. The delay is a difference
+// of rounded times since the start, so rounding errors do not add up.
 func (g *gifWriter) flush() {
 	at := func(frame int) int { return (100*frame + g.fps/2) / g.fps }
 	const keep, hasTransparent = 1 << 2, 1

@@ -126,8 +126,8 @@ func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, er
 func Far(e *Evacuation) float64 { return float64(e.by(-1, farExit)) }
 
 // LeaveByNeck sends 150 people from one room to another through a bottleneck, whose length is in meters, and
-// out through a door as wide. Evacuation.Mean has the numbers of people in areas of 3 m by 6 m before the
-// bottleneck and before the door.
+// out through a door of the same width. Evacuation.Mean contains the numbers of people in areas of 3 m by 6 m
+// before the bottleneck and before the door.
 func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	s := run.stage("neck", 13, box(-11, -6, length+14, 6))
 	s.room(-10, -5, 0, 5, opening{0, 1})
@@ -206,7 +206,7 @@ func LeaveWithSlow(run Run, slow bool) (Evacuation, error) {
 }
 
 // LeaveToCorridor lets 100 people leave a room through a door into a corridor with an equal door at its end.
-// Evacuation.Mean has the numbers of people in the 2 m before each door.
+// Evacuation.Mean contains the numbers of people in the 2 m before each door.
 func LeaveToCorridor(run Run) (Evacuation, error) {
 	s := run.stage("room and corridor", 18, box(-9, -4, 18, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -254,7 +254,7 @@ type Evacuation struct {
 }
 
 // evacuate runs the scene until all people have left, at most for the given time, and counts the people in
-// areas.
+// the given areas.
 func (s *stage) evacuate(seconds float64, areas ...r2.Box) (Evacuation, error) {
 	if s.err != nil {
 		return Evacuation{}, s.err
@@ -317,7 +317,7 @@ func (s *stage) evacuate(seconds float64, areas ...r2.Box) (Evacuation, error) {
 	return e, err
 }
 
-// All returns the time in seconds when the last person left, or NaN if one did not.
+// All returns the time in seconds when the last person left, or NaN if a person did not leave.
 func (e *Evacuation) All() (last float64) {
 	for _, t := range e.Out {
 		last = max(last, t) // NaN if t is NaN

@@ -18,7 +18,7 @@ func (r Run) corridor(from, to float64) *stage {
 }
 
 // between returns the time in seconds that each person takes between two lines across the corridor, or NaN
-// for a person that does not get there.
+// for a person that does not cross both.
 func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 	r, err := s.record(seconds)
 	if err != nil {
@@ -100,7 +100,7 @@ type Walk struct {
 }
 
 // WalkStraight lets people walk along a corridor at a density in people/m². From 10 s on, it measures density
-// and speed on 4 m, and counts those that stand still on 25 m.
+// and speed on 4 m, and counts the people that stand still on 25 m.
 func WalkStraight(run Run, density float64) (Walk, error) {
 	const begin, half = 10, 2.5 // s, m
 	length, ahead, until := 60., 10., 25.

@@ -59,8 +59,8 @@ func (s *stage) record(seconds float64) (*Recording, error) {
 	return Record(s.run.Context, s.run.By, s.Scene, seconds)
 }
 
-// crowd adds n people at random places in a box. They leave by the box to, if given. The result is valid
-// until another group is added.
+// crowd adds n people at random places in a box. If the box to is given, they leave by it. The result is
+// valid until another group is added.
 func (s *stage) crowd(name string, n int, in r2.Box, to ...r2.Box) *scene.Group {
 	radii := bodies(s.random, n)
 	at, err := spaced(s.run.Context, s.random, hall{in}, radii)

@@ -12,7 +12,7 @@ import (
 )
 
 type track struct {
-	straight, radius, width float64 // m; the radius of the middle line
+	straight, radius, width float64 // m; radius is that of the middle line
 	single                  bool    // in single file
 }
 
@@ -55,8 +55,8 @@ func (t track) walk(run Run, density float64) (Walk, error) {
 	return walk, nil
 }
 
-// line returns a closed line, the given distance to the left of the middle line, as points at most half a
-// meter apart, and its length.
+// line returns a closed line at the given distance to the left of the middle line, and its length. The points
+// of the line are at most half a meter apart.
 func (t track) line(left float64) (way []r2.Vec, length float64) {
 	const pitch = 0.5 // m
 	turn, half := t.radius-left, t.straight/2

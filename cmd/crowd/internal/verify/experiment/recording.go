@@ -83,7 +83,7 @@ type Within struct {
 	Speed   float64 // m/s; NaN if the area was empty
 }
 
-// Measure returns the density and the mean speed in an area for from ≤ frame < to.
+// Measure returns the density and the mean speed in an area, over all frames with from ≤ frame < to.
 func (r *Recording) Measure(area r2.Box, from, to int) Within {
 	from, to = max(from, 0), min(to, r.Frames)
 	n, speed := 0, 0.

@@ -67,7 +67,8 @@ func past(r *Recording, deep float64) (n int) {
 
 const middleHalf = 5 // m, half the length of the middle part
 
-// orderFrom returns the mean lane order over 40 s from when the first person walking east is past x, or NaN.
+// orderFrom returns the mean lane order over 40 s from when the first person walking east is past x, or NaN
+// if none gets past x.
 func orderFrom(r *Recording, x float64, counts func(p *Person, frame int) bool) float64 {
 	for f := range r.Frames {
 		for i := range r.People {
@@ -120,9 +121,9 @@ func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 
 // LaneOrder returns the lane order in a frame of two groups that walk along the x axis, among the people for
 // which counts returns true. It is the mean over people of ((same − opposite)/(same + opposite))², where same
-// and opposite are the numbers of people of the own and of the other group within 0.45 m to the side; same
-// includes the person. The lane order is 1 in lanes of one group only, about 1/n in random lanes of n people,
-// and NaN without people.
+// and opposite are the numbers of people of the person's own group and of the other group within 0.45 m to
+// the side; same includes the person. The lane order is 1 in lanes of one group only, about 1/n in random
+// lanes of n people, and NaN without people.
 //
 // Source: Rex, Löwen, "Lane formation in oppositely charged colloids driven by an electric field", 2007.
 func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int) float64 {
@@ -130,8 +131,8 @@ func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int)
 	return sum / float64(n)
 }
 
-// meanLaneOrder returns the mean of LaneOrder over a frame every half second with from ≤ frame < to, weighted
-// by the number of people.
+// meanLaneOrder returns the mean of LaneOrder over frames half a second apart, with from ≤ frame < to. It
+// weights the frames by the number of people.
 func (r *Recording) meanLaneOrder(counts func(p *Person, frame int) bool, from, to int) float64 {
 	sum, n := 0., 0
 	for f := from; f < min(to, r.Frames); f += r.frames(0.5) {

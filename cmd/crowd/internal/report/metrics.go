@@ -52,7 +52,8 @@ func (f Metric) Scale() float64 {
 	return 1
 }
 
-// Of returns the value of the metric in from, a *Report, *Line or *Area, and whether it was measured.
+// Of returns the value of the metric in from, which must be a *Report, *Line or *Area, and reports whether it
+// was measured.
 func (f Metric) Of(from any) (x float64, ok bool) {
 	v := reflect.ValueOf(from).Elem().FieldByIndex(f.index)
 	if v.Kind() == reflect.Pointer {

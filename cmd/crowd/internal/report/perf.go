@@ -108,13 +108,13 @@ func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 		}
 	}
 	for i := range all {
-		all[i].Share = all[i].Ns / max(total, math.SmallestNonzeroFloat64) // in few steps, no system may have been timed
+		all[i].Share = all[i].Ns / max(total, math.SmallestNonzeroFloat64) // total may be 0 after few steps
 	}
 	slices.SortStableFunc(all, func(a, b SystemPerf) int { return cmp.Compare(b.Ns, a.Ns) })
 	return all
 }
 
-// write replaces the rows of Report.writeSystems and the row about threats.
+// write writes p in place of the rows of Report.writeSystems and the row about threats.
 func (p *Perf) write(row cli.Row) {
 	for i, s := range p.Systems {
 		name := cli.NameIf(i == 0, "systems")
@@ -168,8 +168,8 @@ func (t *StepTimes) Seconds() float64 { return t.total.Seconds() }
 
 func (t *StepTimes) steps() int { return int(t.counts.TotalCount()) }
 
-// quantile returns a percentile of the step times in nanoseconds: element n·share/100, rounded down and
-// counted from 0, of the ascending list of all n.
+// quantile returns a percentile of the n step times, in nanoseconds: element n·share/100, rounded down and
+// counted from 0, of their ascending list.
 func (t *StepTimes) quantile(share int) int64 {
 	n := t.steps()
 	return t.counts.ValueAtQuantile(100 * float64(n*share/100+1) / float64(n))

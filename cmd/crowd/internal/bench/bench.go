@@ -354,7 +354,8 @@ func (b *session) contenders(c *benchCase, agents int) []*contender {
 	return all
 }
 
-// prepare opens the subject of a contender and, the first time, measures its memory. It notes an error.
+// prepare opens the subject of a contender and, the first time, measures its memory. If it fails, it notes
+// the error and returns false.
 func (b *session) prepare(k *contender) bool {
 	before := cli.MemoryInUse()
 	sub, err := k.open()

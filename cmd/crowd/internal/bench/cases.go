@@ -31,8 +31,9 @@ type benchCase struct {
 	memory func(agents int) uint64 // of a crowd, in bytes, roughly
 }
 
-// findCase logs the warnings of a scene. Without sizes in asked, a file, or a scene whose start positions fit
-// only one number of agents, has its own size, and any other case has the given sizes.
+// findCase also logs the warnings of a scene. The case has the sizes in asked. If there are none, a file has
+// its own size, and so has a scene whose start positions fit only one number of agents; any other case has
+// the given sizes.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -95,7 +96,7 @@ func WorkloadNames() string {
 }
 
 type subject struct {
-	cycle int          // between resets
+	cycle int          // steps between resets
 	reset func() error // to the start; the first call builds the crowd
 	step  func() error
 	input func() string // hash of the crowd at the start, or ""; call it after reset

@@ -95,7 +95,8 @@ func (r *Result) spreadText() string {
 	return fmt.Sprintf("± %.1f%%", 100*r.Spread)
 }
 
-// rate uses three digits, with M from 1e6 up and G from 1e9 up, or a whole number between 100 and 1e6.
+// rate formats x with three digits, with M from 1e6 up and G from 1e9 up, or as a whole number from 100 to
+// 1e6.
 func rate(x float64) string {
 	switch {
 	case x >= 1e9:

@@ -189,8 +189,8 @@ func (f *File) oneWorker(r *Result) *Result {
 
 // SpeedUpSpread returns half the interquartile range of a speed-up, or 0 if there is no other result with one
 // worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines, it
-// combines the spreads of both costs as if they were independent. It panics if it needs r.SpeedUp and this is
-// nil.
+// combines the spreads of the two costs, with one worker and with r.Workers, as if they were independent. It
+// panics if it needs r.SpeedUp and this is nil.
 func (f *File) SpeedUpSpread(r *Result) float64 {
 	one := f.oneWorker(r)
 	if one == nil || r.Workers == 1 {

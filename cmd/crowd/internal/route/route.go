@@ -241,7 +241,8 @@ func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 
 const slice = 1 << 20 // work of a search between two checks for an interruption
 
-// path returns the points after the start and the length of a row's path, and false if there is none.
+// path returns the points of a row's path after the start, and the length of the path. It returns false if
+// there is no path.
 func (r *run) path(ctx context.Context, row *Row) (path []r2.Vec, length float64, ok bool, err error) {
 	r.search.Begin(&row.in.graph, movingai.Center(row.Start), movingai.Center(row.Goal))
 	for !r.search.Go(slice) {

@@ -12,39 +12,38 @@ import (
 )
 
 const (
-	blockSize  = 64   // maximum number of agents of a Block
-	leastBlock = 1024 // minimum number of agents per worker
-	mostNearby = 64   // maximum number of neighbors for which Nearby is used
+	blockSize  = 64 // maximum number of agents of a Block
+	leastBlock = 1024
+	mostNearby = 64 // maximum number of neighbors for which Nearby is used
 )
 
 // Part is the half-open range [Lo, Hi) of indexes in a snapshot.
 type Part = kernel.Part
 
 // Block holds up to 64 consecutive agents of the snapshot, which are near each other, and their neighbors. It
-// is valid only during the call that receives it: the snapshot reuses it for other agents. Rules that process
-// one agent at a time use a Neighborhood.
+// is valid only during the call that receives it. Rules that process one agent at a time use a Neighborhood.
 type Block struct {
-	frame.Clock     // clock of this step
-	Worker      int // index of the worker that has the block; results must not depend on it
+	frame.Clock
+	Worker int // index of the worker; results must not depend on it
 
 	neighbors *Neighbors
-	first     uint32 // index of the first agent
+	first     uint32
 	n         int
 	gatherer  space.Gatherer
-	reaches   [blockSize]float64 // m, largest reach of all queries
-	dists     [blockSize]float64 // m, reach of the current query
+	reaches   [blockSize]float64 // m, largest over all queries
+	dists     [blockSize]float64 // m, for the current query
 	all, own  lists
-	gathered  bool              // all is filled; own holds the part of all within the reach of the current query
-	query     query             // query that is being answered
+	gathered  bool // all is filled; own is the part of all within the reach of the current query
+	query     query
 	near      *lists            // neighbors for the query: all or own; nil before the first request
-	counts    [blockSize]uint32 // number of neighbors found for each agent
+	counts    [blockSize]uint32 // neighbors found for each agent
 	found     []NeighborHit
-	kept      []uint32     // result of Others
-	one       Neighborhood // scratch memory for rules that process one agent at a time
+	kept      []uint32     // of Others
+	one       Neighborhood // for rules that process one agent at a time
 	view      fieldOfView
 	sums      sumsOfBlock
-	looked    uint64   // searches since the start, one per searching agent per step
-	met       uint64   // neighbors that these searches found
+	looked    uint64   // searches: one per searching agent per step
+	met       uint64   // neighbors found by these searches
 	_         [64]byte // keeps workers on separate cache lines
 }
 
@@ -77,7 +76,6 @@ func (b *Block) answer(queries []query) {
 	}
 }
 
-// open resets the block, and computes the largest reach of each agent over all queries.
 func (b *Block) open(queries []query) {
 	clear(b.reaches[:])
 	for _, q := range queries {
@@ -95,7 +93,8 @@ func (b *Block) ask(q query) {
 	b.reach(q, b.dists[:b.n])
 }
 
-// reach raises each agent's reach to that of a query, up to the limit in a periodic world. Images do not search.
+// reach raises each agent's reach to that of a query, up to the limit in a periodic world. Images do not
+// search.
 func (b *Block) reach(q query, reach []float64) {
 	q.reach(b.first, reach)
 	image := b.Agents().Image
@@ -121,7 +120,6 @@ func (b *Block) gather() {
 	}
 }
 
-// narrow filters the lists of neighbors by the reach of the query.
 func (b *Block) narrow() {
 	if !b.gathered {
 		b.gather()
@@ -148,7 +146,7 @@ func (b *Block) Len() int { return b.n }
 // Index returns the index of the k-th agent in the snapshot.
 func (b *Block) Index(k int) uint32 { return b.first + uint32(k) }
 
-// Reach returns the range of the k-th agent's search, in meters, or 0 if the agent does not search.
+// Reach returns the range of the k-th agent's search in meters, or 0 if the agent does not search.
 func (b *Block) Reach(k int) float64 { return b.dists[k] }
 
 // Neighbors returns the snapshot.
@@ -157,9 +155,9 @@ func (b *Block) Neighbors() *Neighbors { return b.neighbors }
 // Agents returns all agents of the snapshot, by index. The caller must not modify them.
 func (b *Block) Agents() *Agents { return b.neighbors.crowd.Agents() }
 
-// Near returns the indexes of the other agents whose centers are within Reach(k) of the k-th agent's center,
-// on layers that this agent sees. It returns none if the agent does not search. The indexes are in a fixed
-// order, cell by cell. The caller must not modify the list, which is valid until the block's next query.
+// Near returns the indexes of the other agents within Reach(k) of the k-th agent, from center to center, on
+// layers that this agent sees. They are in a fixed order, cell by cell. The caller must not modify the list,
+// which is valid until the block's next query.
 func (b *Block) Near(k int) []uint32 {
 	if b.near == nil {
 		b.narrow()
@@ -167,9 +165,9 @@ func (b *Block) Near(k int) []uint32 {
 	return b.near.at(k)
 }
 
-// Nearest returns the nearest agents of Near(k), at most the given number, nearest first, and the lowest ID
-// first among ties. In dense crowds it is much faster than Near if most is at most 64 and Near was not
-// called for this query. The list is valid until the next call of Nearest, NearestSquared, Others or Sums.
+// Nearest returns at most the given number of agents of Near(k), ordered by distance, then by ID. In dense
+// crowds it is much faster than Near if most is at most 64 and Near was not called for this query. The list
+// is valid until the next call of Nearest, NearestSquared, Others or Sums.
 func (b *Block) Nearest(k, most int) []NeighborHit {
 	found := b.NearestSquared(k, most)
 	for i := range found {
@@ -179,9 +177,10 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 }
 
 // Around returns parts of the snapshot that together contain each agent of Near(k) exactly once, the k-th
-// agent itself, and possibly others. Testing all agents of the parts can be faster than Nearest; a rule that
-// does so must pass the number of neighbors that it finds to Found. The parts serve n agents, from the k-th
-// on, which have the same reach. They are valid until the next call of Around, and nil if the rule must use Nearest.
+// agent itself, and possibly others. The parts serve the n agents from the k-th on, which have the same
+// reach, and are valid until the next call of Around. Testing all agents of the parts can be faster than
+// Nearest. A rule that does so must pass the number of neighbors to Found. If parts is nil, the rule must use
+// Nearest.
 func (b *Block) Around(k int) (parts []Part, n int) {
 	if !(b.dists[k] > 0) {
 		return nil, 1
@@ -214,8 +213,7 @@ func (b *Block) NearestSquared(k, most int) []NeighborHit {
 	return b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)]
 }
 
-// fieldOfView tests whether neighbors are in view. A Block keeps the last one, because most of its
-// agents have the same field of view.
+// fieldOfView tests what is in view. A Block keeps the last one, because most of its agents share it.
 type fieldOfView struct {
 	width  float64 // rad
 	square float64 // square of the cosine of half the width
@@ -234,16 +232,15 @@ func (v *fieldOfView) open(width float64) {
 	*v = fieldOfView{width, float64(cosine * cosine), cosine < 0}
 }
 
-// limited reports whether a field of view, in radians, is above 0 and less than a full turn.
 func limited(width float64) bool { return width > 0 && width < 2*math.Pi }
 
-// few reports whether the query needs only the nearest few agents.
+// few reports whether the nearest few agents suffice.
 func (l *Look) few() bool {
 	return l.MaxNeighbors > 0 && l.MaxNeighbors <= mostNearby && !limited(l.FieldOfView)
 }
 
-// sees reports whether an offset is in view of an agent that faces in the direction facing, a unit vector.
-// If facing is zero, the agent sees all around. Every agent sees its own position.
+// sees reports whether an offset is in view. facing is a unit vector, or zero for an agent that sees all
+// around. Every agent sees its own position.
 func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 	along := vec.Dot(facing, offset)
 	square, limit := float64(along*along), float64(v.square*vec.Norm2(offset))
@@ -253,11 +250,10 @@ func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 	return along >= 0 && square >= limit || facing == (r2.Vec{})
 }
 
-// Others returns the indexes of the agents of Near(k) that match look: the nearest MaxNeighbors agents in
-// the field of view, or all of them if MaxNeighbors is 0. They are nearest first if there are MaxNeighbors
-// of them, and otherwise in the order of Near. The caller must not modify the list, which is valid until the
-// next call of Others or Sums, or the block's next query. The range is that of the query, not
-// look.NeighborDist.
+// Others returns the indexes of the agents of Near(k) that match look, except for look.NeighborDist: the
+// nearest MaxNeighbors agents in the field of view, or all of them if MaxNeighbors is 0. They are nearest
+// first if there are MaxNeighbors of them, and otherwise in the order of Near. The caller must not modify the
+// list, which is valid until the next call of Others or Sums, or the block's next query.
 func (b *Block) Others(k int, look Look) []uint32 {
 	most := int(look.MaxNeighbors)
 	if b.near == nil && look.few() && b.dists[k] > b.neighbors.crowd.Cell() {
@@ -284,7 +280,6 @@ func (b *Block) keep(found []NeighborHit) []uint32 {
 	return b.kept
 }
 
-// inView returns the agents of near that are in view of the k-th agent.
 func (b *Block) inView(k int, near []uint32) []uint32 {
 	agents := b.Agents()
 	p, facing := agents.Position(b.Index(k)), vec.Unit(agents.Velocity(b.Index(k)))
@@ -297,12 +292,12 @@ func (b *Block) inView(k int, near []uint32) []uint32 {
 	return b.kept
 }
 
-// Cover returns the position nearest to p where an obstacle hides the center of a body from an observer.
-// body is the body's radius in meters. Cover considers one position behind each obstacle whose surface is at
-// most reach meters from p: on the line from the observer through the obstacle's center or, for a wall,
-// through its point nearest to p, with at least the given distance, in meters, between the surfaces. It
-// excludes positions where the body would overlap an obstacle and positions nearer to the observer than to p.
-// Ties go to the obstacle with the lowest entity ID. It returns false if there is no such position.
+// Cover returns the position nearest to p where an obstacle hides the center of a body from an observer. It
+// considers one position behind each obstacle whose surface is at most reach from p: on the line from the
+// observer through the obstacle's center or, for a wall, through its point nearest to p. The gap between the
+// surfaces is at least distance. Cover excludes positions where the body would overlap an obstacle, and
+// positions nearer to the observer than to p. Ties go to the lowest entity ID. body is the radius, and all
+// lengths are in m. Cover returns false if there is no such position.
 func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (place r2.Vec, ok bool) {
 	least := math.Inf(1)
 	o.index.Within(p, reach, func(i int, _ float64) bool {
@@ -316,8 +311,8 @@ func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (pl
 	return place, ok
 }
 
-// hides reports whether a body at place overlaps no obstacle and its center is out of the observer's sight.
-// An overlap of up to 0.1% of the radius is allowed, for rounding.
+// hides reports whether a body at place overlaps no obstacle and has its center hidden from the observer. An
+// overlap of up to 0.1% of the radius is allowed, for rounding.
 func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	if _, touches := o.index.Nearest(place, float64(body*0.999)); touches {
 		return false
@@ -328,8 +323,8 @@ func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	return blocked
 }
 
-// beyond returns a position behind a shape as seen by an observer, at least far meters from the shape's
-// surface, on the line through the shape's center or, for a wall, through its point nearest to p.
+// beyond returns a position behind a shape as seen by an observer: see Cover. far is the least distance from
+// the shape's surface, in m.
 func beyond(s *space.Shape, p, observer r2.Vec, far float64) r2.Vec {
 	middle := s.A
 	switch {

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestBoundsAreWalls verifies that paths within bounds are about as long as paths between four walls that
-// keep the centers of bodies in the same box.
+// Paths within bounds must be about as long as paths between four walls that keep the centers of bodies in
+// the same box.
 func TestBoundsAreWalls(t *testing.T) {
 	const radius = 0.25
 	bounds, inner := r2.NewBox(0, 0, 20, 10), r2.NewBox(1, 1, 19, 9)
@@ -76,8 +76,6 @@ func TestBoundsAreWalls(t *testing.T) {
 	}
 }
 
-// TestBoundsGoals verifies that a field leads as near as possible to a goal outside the bounds, that a body
-// reaches such a goal only within a distance that extends inside, and where Place puts such a goal.
 func TestBoundsGoals(t *testing.T) {
 	o := Obstacles{Bounds: r2.NewBox(0, 0, 20, 10)}
 	o.index.Build(nil, 0, 0)

@@ -29,8 +29,7 @@ func obstaclesWith(t *testing.T, all ...[2]any) *sense.Obstacles {
 	return o
 }
 
-// TestCover verifies where bodies of radius 0.25 m that keep 0.75 m from surfaces hide from an observer at
-// the origin, and when they find no hiding place.
+// The observer is at the origin. Bodies have the radius 0.25 m and keep 0.75 m from surfaces.
 func TestCover(t *testing.T) {
 	at := func(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 	pillar := [2]any{at(10, 0), c.Obstacle{Radius: 2}}
@@ -57,8 +56,6 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// TestCoverHides verifies that an agent in a hiding place is out of view and overlaps no obstacle, and that
-// Cover does not allocate.
 func TestCoverHides(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	point := func() r2.Vec { return r2.Vec{X: 40 * rnd.Float64(), Y: 40 * rnd.Float64()} }

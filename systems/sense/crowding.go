@@ -9,24 +9,23 @@ import (
 )
 
 // crowding measures how slowly a crowd walks at each position. Each node of a grid holds two averages: the
-// fraction of the floor that bodies cover, and the same fraction with each body weighted by its speed relative to
-// its preferred speed. In a queue in front of a door, the sum of 1/speed along the path to the door equals
-// the number of agents ahead divided by the flow of the door, so the length of the path reflects the waiting
-// time. Density alone does not distinguish a moving queue from a standing one.
+// fraction of the floor that bodies cover, and the same with each body weighted by its speed relative to its
+// preferred speed. In a queue at a door, the sum of 1/speed along the path then reflects the waiting time.
+// Density alone does not distinguish a moving queue from a standing one.
 type crowding struct {
-	min           r2.Vec  // m, position of the first node
-	size          float64 // m, spacing of nodes
+	min           r2.Vec  // m, first node
+	size          float64 // m, between nodes
 	columns, rows int
 
 	looking       bool      // bodies are being counted
-	counts        []count   // sums of the current sample
-	like          *crowding // crowding of another field with the same grid, which counts for both; nil means none
-	averages      []average // over all samples
-	looks         int       // number of samples averaged
-	looked, begun float64   // s, time of the last sample, and time at which the field was last started
+	counts        []count   // of the current sample
+	like          *crowding // earlier crowding with the same grid, which counts for both; nil means none
+	averages      []average
+	looks         int     // samples averaged
+	looked, begun float64 // s, last sample, and last start of the field
 }
 
-// count is a sum over bodies around a node, in fixed point, so the order of bodies does not matter.
+// count is a sum over bodies around a node, in fixed point so that the order of bodies does not matter.
 type count struct{ covered, moving int64 }
 
 // average is the average of a count, as a fraction of the floor.
@@ -34,7 +33,7 @@ type average struct{ covered, moving float64 }
 
 // These constants were found by experiment in halls with one and two doors: see docs/paths.md.
 const (
-	nodesApart  = 3        // spacing of nodes in body radii: a body counts at the four nodes around it
+	nodesApart  = 3        // spacing of nodes in body radii
 	looksAWhile = 8        // samples per interval Every
 	memory      = 2        // time constant of the averages, in units of Every
 	full        = 0.3      // covered fraction of the floor at which paths become as slow as the bodies
@@ -43,8 +42,8 @@ const (
 	inTime      = 1 - 1e-9 // tolerance for sums of time steps
 )
 
-// Look reports whether a field with Every needs the positions of bodies at the time now, in s. If
-// so, call Visit for each body, and then Update.
+// Look reports whether a field with Every needs the positions of bodies at the time now, in s. If so, call
+// Visit for each body, and then Update.
 func (f *Fields) Look(now float64) (wanted bool) {
 	for i := range f.all {
 		x := &f.all[i]
@@ -64,8 +63,7 @@ func (f *Fields) Look(now float64) (wanted bool) {
 	return wanted
 }
 
-// like returns the crowding of the first preceding field that counts bodies on the same grid, or nil
-// if there is none.
+// like returns the first preceding crowding that counts on the same grid, or nil.
 func (f *Fields) like(field int) *crowding {
 	c := f.all[field].crowding
 	for i := range field {
@@ -76,11 +74,11 @@ func (f *Fields) like(field int) *crowding {
 	return nil
 }
 
-// Visit counts a body at p with a radius, in m, that walks at share times its preferred
-// speed: 1 at the preferred speed, 0 if it stands, and negative if it moves backward. The share is clamped
-// to the range from -1 to 1, and NaN counts as -1. The order of bodies does not matter.
+// Visit counts a body that walks at share times its preferred speed: 0 if it stands, and negative if it moves
+// backward. p and radius are in m. share is clamped to the range from -1 to 1, and NaN counts as -1. The
+// order of bodies does not matter.
 func (f *Fields) Visit(p r2.Vec, radius, share float64) {
-	if !(share >= -1) { // false for NaN too
+	if !(share >= -1) {
 		share = -1
 	}
 	share = min(share, 1)
@@ -100,7 +98,7 @@ func (f *Fields) take() {
 	}
 }
 
-// layOut lays the nodes over a grid, and clears all counts. If the nodes change, it also clears the averages.
+// layOut lays the nodes over a grid and clears all counts. If the nodes change, it also clears the averages.
 func (c *crowding) layOut(g *field.Grid, size float64) {
 	columns := int(math.Ceil(float64(float64(g.Columns)*g.Cell)/size)) + 1
 	rows := int(math.Ceil(float64(float64(g.Rows)*g.Cell)/size)) + 1
@@ -112,8 +110,8 @@ func (c *crowding) layOut(g *field.Grid, size float64) {
 	clear(c.counts)
 }
 
-// around returns the lower left of the four nodes around p, and the weights of that node, its right
-// neighbor, and the two nodes above, which sum to 1. It returns false if p is outside the grid.
+// around returns the lower left of the four nodes around p, and the weights of that node, its right neighbor
+// and the two nodes above. It returns false if p is outside the grid.
 func (c *crowding) around(p r2.Vec) (node int, weights [4]float64, ok bool) {
 	x, y := (p.X-c.min.X)/c.size, (p.Y-c.min.Y)/c.size
 	if !(x >= 0 && x < float64(c.columns-1) && y >= 0 && y < float64(c.rows-1)) {
@@ -137,7 +135,7 @@ func (c *crowding) add(p r2.Vec, radius, share float64) {
 	}
 }
 
-// take adds the counts of a sample at the time now to the averages, with the time constant lag, both in s.
+// take adds a sample at the time now to the averages, with the time constant lag, both in s.
 func (c *crowding) take(now, lag float64) {
 	c.looks++
 	counts := c.counts
@@ -153,16 +151,15 @@ func (c *crowding) take(now, lag float64) {
 	c.looked, c.looking = now, false
 }
 
-// due reports whether the field must be recomputed, at intervals of every seconds.
 func (c *crowding) due(every float64) bool {
 	return c.looks > 0 && c.looked-c.begun >= every*inTime
 }
 
-// cellsFilled is the number of cells filled in the time that it takes to march one cell.
+// cellsFilled is the number of cells filled in the time of marching one cell.
 const cellsFilled = 4
 
-// fill computes the slowness of more cells of a field, in the time that marching the given number
-// of cells takes. It returns the number of cells left, and whether the field is complete.
+// fill computes the slowness of cells in the time of marching the given number of cells. It returns the
+// number left, and whether the field is complete.
 func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	end := n.floor.Len()
 	n.slow = column.Resize(n.slow, end)
@@ -180,7 +177,7 @@ func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	return cells, n.filled == n.floor.Len()
 }
 
-// slowness returns the time that walking a short way at p takes, relative to free walking.
+// slowness returns the time to walk a short way at p, relative to free walking.
 func (c *crowding) slowness(p r2.Vec) float32 {
 	node, w, ok := c.around(p)
 	if !ok || c.looks == 0 {

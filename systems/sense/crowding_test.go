@@ -13,14 +13,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// aBody is a body that a field counts, and the share of its preferred speed at which it walks.
 type aBody struct {
 	at            r2.Vec
 	radius, share float64
 }
 
-// jam returns 12 by 12 bodies, walking at the given share of their preferred speed, in front of the door at
-// y = 5.
+// jam returns 12 by 12 bodies in front of the door at y = 5.
 func jam(share float64) (all []aBody) {
 	for i := range 144 {
 		all = append(all, aBody{r2.Vec{X: -0.5 - 0.5*float64(i%12), Y: 2 + 0.5*float64(i/12)}, 0.25, share})
@@ -34,7 +32,6 @@ func crowdedField(t *testing.T, every float64) *sense.Fields {
 	return crowdedFields(t, sense.FlowField{Radius: 0.25, Every: every})
 }
 
-// crowdedFields returns several fields like that of crowdedField.
 func crowdedFields(t *testing.T, fields ...sense.FlowField) *sense.Fields {
 	t.Helper()
 	w, err := world.New(world.Default())
@@ -53,7 +50,7 @@ func crowdedFields(t *testing.T, fields ...sense.FlowField) *sense.Fields {
 	return w.Fields
 }
 
-// look makes a field count bodies from one time to another, in s, step by step.
+// look makes a field count bodies from one time to another, in s.
 func look(f *sense.Fields, all []aBody, from, to float64) {
 	for step := int(math.Round(from * 60)); step < int(math.Round(to*60)); step++ {
 		if f.Look(float64(step) / 60) {
@@ -65,8 +62,8 @@ func look(f *sense.Fields, all []aBody, from, to float64) {
 	}
 }
 
-// TestCrowding verifies that the path leads through the nearer door, with an unchanged length, except while a
-// jam that does not move forward is in front of it, and that Look returns true only for fields with Every.
+// The path must lead through the nearer door, except while a jam that does not move forward is in front of
+// it.
 func TestCrowding(t *testing.T) {
 	nearer := func(f *sense.Fields) bool { return f.Path(0, r2.Vec{X: -4, Y: 1})[0].Y > 1 }
 	for _, x := range []struct {
@@ -103,7 +100,6 @@ func TestCrowding(t *testing.T) {
 	}
 }
 
-// TestCrowdingOrder verifies that fields do not depend on the order of bodies, to the last bit.
 func TestCrowdingOrder(t *testing.T) {
 	all := jam(0.3)
 	for i := range all {
@@ -122,8 +118,6 @@ func TestCrowdingOrder(t *testing.T) {
 	}
 }
 
-// TestCrowdingWork verifies that a field is recomputed every second, over several steps if Cells is
-// small, without allocations.
 func TestCrowdingWork(t *testing.T) {
 	f := crowdedField(t, 1)
 	all := jam(0.2)
@@ -150,8 +144,7 @@ func TestCrowdingWork(t *testing.T) {
 	}
 }
 
-// TestCrowdingSteady verifies that a field does not change, even beside walls, while the next field
-// is computed, and that the next field differs.
+// A field must not change, even beside walls, while its successor is computed.
 func TestCrowdingSteady(t *testing.T) {
 	f := crowdedField(t, 1)
 	look(f, jam(0.2), 0, 3)
@@ -175,8 +168,7 @@ func TestCrowdingSteady(t *testing.T) {
 	}
 }
 
-// TestCrowdingOfMany verifies that a field is the same with or without other fields, whether or not
-// they share its counts.
+// Other fields must not affect a field, whether or not they share its counts.
 func TestCrowdingOfMany(t *testing.T) {
 	rows := []sense.FlowField{{Radius: 0.25}, {Radius: 0.25, Every: 1}, {Radius: 0.3, Every: 1}, {Radius: 0.25, Every: 1}, {Radius: 0.25, Every: 0.5}, {Radius: 0.25, Cell: 0.3, Every: 1}, {Radius: 0.45, Cell: 0.25, Every: 1}}
 	grids := func(rows ...sense.FlowField) (all []sense.FieldGrid) {

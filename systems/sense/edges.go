@@ -11,21 +11,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// edges holds the obstacles as walls: one for each circle, each wall and each edge of a polygon. The walls are
-// built on demand and rebuilt when obstacles change.
+// edges holds the obstacles as walls: one for each circle, wall and edge of a polygon. They are built on
+// demand and rebuilt when obstacles change.
 type edges struct {
 	index     space.Index
 	walls     []orca.Edge
-	shapes    []space.Shape // of the walls
-	first     []int         // index of the first wall of each obstacle
-	order     []int         // obstacles in order of entity ID
-	obstacles []int         // obstacle of each wall
-	reach     float64       // m, expected range of queries
+	shapes    []space.Shape
+	first     []int   // first wall of each obstacle
+	order     []int   // obstacles by entity ID
+	obstacles []int   // of each wall
+	reach     float64 // m, expected range of queries
 	fresh     bool
 	hide      bool // some obstacles are not discs
 }
 
-// prepare updates the edges, for queries up to reach.
 func (x *edges) prepare(o *Obstacles, reach float64) {
 	if x.fresh && reach <= x.reach {
 		return
@@ -65,7 +64,7 @@ func (x *edges) shape(i int) space.Shape {
 	return space.Shape{ID: uint32(i), A: w.A, B: w.B, Radius: w.Radius}
 }
 
-// move updates a circle that has moved. After any other move, the next prepare rebuilds all edges.
+// move updates a moved circle. After any other move, the next prepare rebuilds all edges.
 func (x *edges) move(obstacle int, to *space.Shape) {
 	if !x.fresh {
 		return
@@ -81,16 +80,16 @@ func (x *edges) move(obstacle int, to *space.Shape) {
 // PrepareWalls updates the walls for queries up to reach meters. Call it before Walls in each step.
 func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
 
-// Hide reports, after PrepareWalls, whether any obstacle can hide agents. Discs do not hide agents.
+// Hide reports, after PrepareWalls, whether any obstacle can hide agents, which discs cannot.
 func (o *Obstacles) Hide() bool { return o.edges.hide }
 
-// Wall is a wall, a circle or an edge of a polygon. A and B are its ends, equal for a circle, and Radius
-// is half its thickness, all in m.
+// Wall is a wall, a circle or an edge of a polygon. A and B are its ends, which are equal for a circle, and
+// Radius is half its thickness, all in m.
 type Wall = orca.Edge
 
-// Walls appends the walls within reach meters of a point, and possibly some slightly farther away, to walls.
-// It returns the result and the range that it searched, in m, or 0 if there are no walls or reach is
-// negative.
+// Walls appends to walls the walls within reach meters of a point, and possibly some slightly farther away.
+// It returns the result and the range that it searched, in m. The range is 0 if there are no walls or reach
+// is negative.
 func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, float64) {
 	x := &o.edges
 	if len(x.walls) == 0 || !(reach >= 0) {
@@ -101,10 +100,10 @@ func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, flo
 	return walls, reach
 }
 
-// defaultCellWidth is the cell width, in meters, if no agent searches.
+// defaultCellWidth is the cell width, in meters, without searches.
 const defaultCellWidth = 2
 
-// reaches counts agents by what they search for and by the reach of their search.
+// reaches counts agents by kind and reach of their search.
 type reaches struct {
 	all     tally // search for all neighbors
 	nearest tally // search for the nearest few
@@ -124,12 +123,12 @@ func (r *reaches) farthest() float64 {
 	return max(slices.Max(r.all.widest[:]), slices.Max(r.nearest.widest[:]), slices.Max(r.bodies.widest[:]))
 }
 
-// wideBodies is the largest cell width in body widths, if agents search only for bodies that they
-// touch. In narrower cells, most agents would be alone.
+// wideBodies is the largest cell width in body widths if agents search only for touching bodies. In narrower
+// cells, most agents would be alone.
 const wideBodies = 8
 
-// cells returns the minimum and maximum useful cell width, in meters. Searches for all neighbors need
-// cells as wide as their reach; for other searches, cells may be narrower where agents are dense.
+// cells returns the minimum and maximum useful cell width, in meters. Searches for all neighbors need cells
+// as wide as their reach. Others allow narrower cells where agents are dense.
 func (r *reaches) cells() (narrowest, widest float64) {
 	const more = 1 + 0x1p-15 // exceeds the margin of the index
 	if !r.some() {
@@ -149,10 +148,9 @@ type tally struct {
 	n      int
 }
 
-// octaves is the number of octaves that a tally distinguishes, centered on 1 m.
+// octaves is the number of octaves in a tally, centered on 1 m.
 const octaves = 128
 
-// add counts a number of agents with a reach in m. A reach of 0 or less does not count.
 func (t *tally) add(reach float64, agents int) {
 	if reach > 0 && agents > 0 {
 		const first = 1023 - octaves/2 // exponent

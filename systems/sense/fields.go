@@ -10,52 +10,50 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// DefaultCells is the default number of cells that Fields processes per step after obstacles
-// change: about two milliseconds of work.
+// DefaultCells is the default of Fields.Cells: about two milliseconds of work per step.
 const DefaultCells = 20_000
 
-// mostCells is the default of FlowField.Most.
 const mostCells = 4_000_000
 
-// Fields holds the length and direction of the shortest path from every position to the goals of each
-// field in FlowFields. It computes a new field at once. If a field's row or its obstacles change, Fields
-// recomputes the field over several steps and replaces the old field at the end. Changed rows come first,
-// then the field that has waited longest; if a row keeps changing, the two alternate. A field is computed
-// for the obstacles at the start of its computation. Paths lead through portals and continue from the
-// center of the exit box. A row that Check rejects has no paths.
+// Fields holds, for each field in FlowFields, the length and direction of the shortest path from every
+// position to the goals. Paths lead through portals, from the entrance box to the center of the exit box. A
+// row that Check rejects has no paths.
+//
+// A new field is computed at once. If its row or its obstacles change, the field is recomputed over several
+// steps, for the obstacles at the start of these steps, and then replaced. Changed rows come first, then the
+// field that has waited longest. If a row keeps changing, the two alternate.
 type Fields struct {
-	Obstacles *Obstacles // obstacles to avoid; must not be nil
+	Obstacles *Obstacles // must not be nil
 	Cells     int        // maximum number of cells processed per step, plus the rest of a row; 0 means DefaultCells
 
 	all     []fieldOf
-	ground  *ground // ground for new fields
-	yields  bool    // the row of the last completed field has changed again, so the field that has waited longest is next
-	updates uint64  // number of calls of Update
-	changes uint64  // number of replaced fields
-	worked  int     // cells processed by the last Update
+	ground  *ground // for new fields
+	yields  bool    // the last completed field's row has changed again, so the field that has waited longest is next
+	updates uint64
+	changes uint64 // number of replaced fields
+	worked  int
 	looking bool    // bodies are being counted
 	looked  float64 // s, start of the sample
 }
 
-// ground holds the obstacles and portals at the time when fields were started.
+// ground holds the obstacles and portals for which fields are computed.
 type ground struct {
 	version uint64 // 1 + version of the obstacles
 	index   space.Index
 	portals Portals
-	bounds  r2.Box         // m, bounds of all paths; zero means none
-	floors  []*field.Floor // floors of the fields
+	bounds  r2.Box // m; zero means none
+	floors  []*field.Floor
 }
 
 // fieldOf holds the current field and its successor.
 type fieldOf struct {
-	row       FlowField // row of the table
+	row       FlowField
 	now, next *solution // next is nil until it is needed
 	working   bool      // next is being computed
-	since     uint64    // number of the update in which now became outdated; 0 means it is up to date
+	since     uint64    // the update in which now became outdated; 0 means it is up to date
 	crowding  *crowding // if the row has Every
 }
 
-// solution is a field, computed or in progress, with its inputs.
 type solution struct {
 	field.Field
 	row      FlowField
@@ -63,12 +61,12 @@ type solution struct {
 	floor    *field.Floor
 	slowed   bool      // slowed by the crowd
 	slow     []float32 // slowness of each cell, if slowed
-	filled   int       // number of elements of slow computed so far
+	filled   int       // elements of slow computed so far
 	marching bool      // goals are set
 }
 
-// Set sets the fields to those of a table. New fields are computed at once, and changed fields by
-// the next calls of Update. Set removes no fields: those beyond the end of a shorter table stay.
+// Set sets the fields to those of a table. It computes new fields at once, and leaves changed fields to
+// Update. It removes no fields: those beyond the end of a shorter table stay.
 func (f *Fields) Set(fields FlowFields) {
 	for i := range min(len(f.all), len(fields)) {
 		x := &f.all[i]
@@ -94,8 +92,6 @@ func (f *Fields) Set(fields FlowFields) {
 	}
 }
 
-// present returns a current field with the same inputs as n, which is about to be computed, or nil if there
-// is none.
 func (f *Fields) present(n *solution) *solution {
 	for i := range f.all {
 		if o := f.all[i].now; o.floor == n.floor && o.row.same(&n.row) && !o.slowed && !n.slowed {
@@ -134,12 +130,11 @@ func (f *Fields) Update() {
 	f.worked = cells - left
 }
 
-// Worked returns the number of cells that the last Update processed: at most Cells, plus the rest
-// of a row of cells. New fields do not count.
+// Worked returns the number of cells that the last Update processed. New fields do not count.
 func (f *Fields) Worked() int { return f.worked }
 
-// UpToDate reports whether a field matches its row and the obstacles of the last step. It returns
-// false if a change to either has not been computed yet, or if there is no such field. It ignores Every.
+// UpToDate reports whether a field exists and matches its row and the obstacles of the last step. It ignores
+// Every.
 func (f *Fields) UpToDate(index uint32) bool {
 	if int(index) >= len(f.all) {
 		return false
@@ -148,7 +143,6 @@ func (f *Fields) UpToDate(index uint32) bool {
 	return x.now.row.same(&x.row) && x.now.ground.version == f.Obstacles.version+1
 }
 
-// survey updates the ground to the current obstacles.
 func (f *Fields) survey() {
 	if f.ground != nil && f.ground.version == f.Obstacles.version+1 {
 		return
@@ -157,8 +151,8 @@ func (f *Fields) survey() {
 	f.ground.index.Build(f.Obstacles.shapes, f.Obstacles.reach, 0)
 }
 
-// first returns the outdated field to compute next, or nil if there is none. A field in progress
-// stays first unless a row changes.
+// first returns the outdated field to compute next, or nil. A field in progress stays first until a row
+// changes.
 func (f *Fields) first() (first *fieldOf) {
 	for i := range f.all {
 		x := &f.all[i]
@@ -175,7 +169,7 @@ func (f *Fields) first() (first *fieldOf) {
 	return first
 }
 
-// before reports whether field x precedes field o, which comes earlier in the table.
+// before reports whether x is computed before o, which comes earlier in the table.
 func (f *Fields) before(x, o *fieldOf) bool {
 	if changed := !x.now.row.same(&x.row); changed != !o.now.row.same(&o.row) {
 		return changed != f.yields
@@ -200,8 +194,8 @@ func (f *Fields) begin(x *fieldOf) {
 	x.working = true
 }
 
-// march continues a field for the given number of cells, and returns the number of cells left. When
-// the field is complete, it replaces the old field.
+// march continues a field for the given number of cells, and returns the number left. A complete field
+// replaces its predecessor.
 func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	n := x.next
 	if cells = n.floor.Close(&n.ground.index, cells); !n.floor.Done(&n.ground.index) {
@@ -224,7 +218,6 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	return cells
 }
 
-// finish replaces a field with its successor, which is complete.
 func (f *Fields) finish(x *fieldOf) {
 	x.now, x.next = x.next, x.now
 	x.working, x.since, f.yields = false, 0, !x.now.row.same(&x.row)
@@ -234,14 +227,13 @@ func (f *Fields) finish(x *fieldOf) {
 	f.changes++
 }
 
-// sweep drops floors that no field uses.
 func (f *Fields) sweep() {
 	f.ground.floors = slices.DeleteFunc(f.ground.floors, func(o *field.Floor) bool {
 		return !slices.ContainsFunc(f.all, func(x fieldOf) bool { return x.now.floor == o || x.working && x.next.floor == o })
 	})
 }
 
-// floor returns the floor for a row, which fields with equal floors share.
+// floor returns the floor for a row. Fields with equal floors share one.
 func (g *ground) floor(row *FlowField) *field.Floor {
 	own := g.layOut(row)
 	for _, o := range g.floors {
@@ -257,7 +249,6 @@ func (g *ground) floor(row *FlowField) *field.Floor {
 // widestBox bounds all fields, so that their size is finite.
 var widestBox = r2.Box{Min: r2.Vec{X: -1e100, Y: -1e100}, Max: r2.Vec{X: 1e100, Y: 1e100}}
 
-// layOut returns the floor for a field, around all obstacles, goals and portals, but within the bounds.
 func (g *ground) layOut(x *FlowField) field.Floor {
 	around := g.index.Box()
 	box := around
@@ -304,8 +295,8 @@ func (g *ground) layOut(x *FlowField) field.Floor {
 	return field.Floor{Radius: x.Radius, Costs: x.Costs, Grid: grid}
 }
 
-// clip returns the lower coordinate and the number of those cells along an axis whose centers lie
-// between two bounds. At least one cell remains.
+// clip returns those cells along an axis whose centers lie between two bounds, as the lower coordinate and
+// the number of cells. At least one remains.
 func clip(low float64, n int, cell, from, to float64) (float64, int) {
 	last := min(low+float64(float64(n)*cell), to)
 	low = min(max(low, from), max(to-cell, from))
@@ -319,7 +310,6 @@ func union(a, b r2.Box) r2.Box {
 	}
 }
 
-// start sets the goals of a solution and continues it through its portals.
 func (n *solution) start() {
 	slow := n.floor.Slow
 	if n.slowed {
@@ -335,8 +325,8 @@ func (n *solution) start() {
 	}
 }
 
-// startAt starts a field at the box g, which is a goal or a portal from which the path has the length way,
-// and in the surrounding cells from which the path to the box is straight.
+// startAt starts a field at the box g, from which the path has the length way, and in the surrounding cells
+// from which the path to the box is straight.
 func (n *solution) startAt(g r2.Box, way float64) {
 	const cells = 5
 	g = r2.Box{Min: inside(n.ground.bounds, g.Min), Max: inside(n.ground.bounds, g.Max)}
@@ -351,9 +341,9 @@ func (n *solution) startAt(g r2.Box, way float64) {
 	})
 }
 
-// Read returns the length in m of the path from p to the goals of a field, and the direction of the path at
-// p, a unit vector. It returns +Inf and zero if there is no path or no such field. Systems may call it in
-// Run, from any worker.
+// Read returns the length of the path from p to the goals of a field, in m, and the direction of the path at
+// p, a unit vector. It returns +Inf and zero if there is no path or no such field. Systems may call Read in
+// Run.
 func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	if int(index) >= len(f.all) {
 		return math.Inf(1), r2.Vec{}
@@ -362,8 +352,7 @@ func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	return way, toward
 }
 
-// read returns the length and direction of the path from p, and whether p is so near the goal that
-// the path is straight.
+// read also reports whether p is so near the goal that the path is straight.
 func (n *solution) read(p r2.Vec) (way float64, toward r2.Vec, straight bool) {
 	const cells = 3
 	way, toward = n.Read(p)
@@ -379,7 +368,7 @@ func (n *solution) read(p r2.Vec) (way float64, toward r2.Vec, straight bool) {
 	return d, vec.Unit(to), true
 }
 
-// Cell returns the cell width of a field, in m, or 0 if there is no such field.
+// Cell returns the cell width of a field in m, or 0 if there is no such field.
 func (f *Fields) Cell(index uint32) float64 {
 	if int(index) >= len(f.all) {
 		return 0
@@ -387,8 +376,8 @@ func (f *Fields) Cell(index uint32) float64 {
 	return f.all[index].now.Cell
 }
 
-// Goal returns the goal nearest to p, in a straight line, among those of a field, or an empty box if there
-// is no such field. Until Update has recomputed a field for new goals, Goal returns one of the old goals.
+// Goal returns the field's goal nearest to p in a straight line, or an empty box if there is no such field.
+// After a change of goals, it returns an old goal until Update has recomputed the field.
 func (f *Fields) Goal(index uint32, p r2.Vec) (goal r2.Box) {
 	if int(index) < len(f.all) {
 		goal, _ = f.all[index].now.nearest(p)
@@ -396,8 +385,7 @@ func (f *Fields) Goal(index uint32, p r2.Vec) (goal r2.Box) {
 	return goal
 }
 
-// nearest returns the goal nearest to p, and the goal's point nearest to p, or zero values if there are no
-// goals.
+// nearest returns the goal nearest to p, and that goal's point nearest to p. Both are zero without goals.
 func (n *solution) nearest(p r2.Vec) (goal r2.Box, at r2.Vec) {
 	least := math.Inf(1)
 	for _, g := range n.row.Goals {

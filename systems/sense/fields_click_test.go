@@ -14,7 +14,7 @@ type battlefield struct {
 	f    Fields
 	rows FlowFields
 	unit float64
-	most int // maximum number of cells processed in a step
+	most int // cells processed in a step
 }
 
 func newBattlefield(unit float64) *battlefield {
@@ -39,7 +39,6 @@ func (b *battlefield) building(id uint32, x, y float64) space.Shape {
 	return space.Shape{ID: id, Ring: []r2.Vec{xy(x, y), xy(x+6*b.unit, y), xy(x+6*b.unit, y+8*b.unit), xy(x, y+8*b.unit)}}
 }
 
-// build replaces the obstacles, as Sense does.
 func (b *battlefield) build(shapes []space.Shape) {
 	b.o.shapes = shapes
 	b.o.index.Build(shapes, 1, 0)
@@ -54,7 +53,7 @@ func (b *battlefield) step() {
 	b.most = max(b.most, b.f.Worked())
 }
 
-// wait runs steps until agents can use the row of a field, and returns the number of steps.
+// wait runs steps until agents can use the row of a field, and returns their number.
 func (b *battlefield) wait(i int) (steps int) {
 	for ; steps == 0 || !b.f.all[i].now.row.same(&b.rows[i]); steps++ {
 		b.step()
@@ -62,8 +61,6 @@ func (b *battlefield) wait(i int) (steps int) {
 	return steps
 }
 
-// TestFieldsFollowClicks verifies how soon fields follow changes of goals and buildings, how much work a
-// step does, and that fields finally match new ones.
 func TestFieldsFollowClicks(t *testing.T) {
 	const second = 60 // steps
 	unit := 0.15

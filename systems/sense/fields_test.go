@@ -13,8 +13,7 @@ import (
 
 var large = flag.Bool("full", false, "measure fields on all random maps")
 
-// polygonMap returns n random convex polygons, which may overlap, with centers in a square with sides of 20
-// m.
+// polygonMap returns n random convex polygons, which may overlap, in a square with sides of 20 m.
 func polygonMap(r *rand.Rand, n int) *Obstacles {
 	var shapes []space.Shape
 	for range n {
@@ -30,10 +29,8 @@ func polygonMap(r *rand.Rand, n int) *Obstacles {
 	return obstaclesOf(shapes...)
 }
 
-// TestFieldsExact limits how much the path lengths of fields may differ from the lengths of the shortest
-// paths, on random maps, for positions 20 cells or more from the goal, inside and outside the grid. Paths of
-// a field lead over the centers of cells, so around corners and through gaps they may be paths of a body
-// whose radius is one cell larger.
+// Paths of a field lead over the centers of cells, so around corners and through gaps they may be those of a
+// body whose radius is one cell larger. That limits the error on random maps.
 func TestFieldsExact(t *testing.T) {
 	rounds := 10
 	if *large {
@@ -91,8 +88,7 @@ func TestFieldsExact(t *testing.T) {
 	}
 }
 
-// TestFieldsAlike verifies that, after the row of one of three equal fields has changed, each of the three
-// equals a field that is computed alone.
+// Fields with equal rows share work, until one of the rows changes.
 func TestFieldsAlike(t *testing.T) {
 	o := polygonMap(rand.New(rand.NewPCG(1, 2)), 20)
 	row := FlowField{Goals: to(xy(-4, 9)), Radius: 0.25}
@@ -119,8 +115,7 @@ func TestFieldsAlike(t *testing.T) {
 	}
 }
 
-// TestFieldsOblique verifies that a door one and a half cells wider than the body is open, in a
-// wall in any direction, and that a door narrower than the body is closed.
+// A door that is one and a half cells wider than the body must be open in a wall of any direction.
 func TestFieldsOblique(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const radius, cell = 0.25, 0.25
@@ -143,7 +138,6 @@ func TestFieldsOblique(t *testing.T) {
 	}
 }
 
-// TestFieldsOpen limits the errors of lengths and directions far from obstacles.
 func TestFieldsOpen(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	far := obstaclesOf(space.Shape{A: xy(-100, -100), B: xy(-100, -99)}, space.Shape{A: xy(100, 100), B: xy(100, 99)})
@@ -174,8 +168,6 @@ func TestFieldsOpen(t *testing.T) {
 	}
 }
 
-// TestFieldsExtreme verifies that extreme numbers do not make a field larger than six times Most, and
-// that a very long portal does not change the length of a path beside it.
 func TestFieldsExtreme(t *testing.T) {
 	box := func(x float64) r2.Box { return r2.Box{Min: xy(-x, -x), Max: xy(x, x)} }
 	for _, x := range []FlowField{
@@ -203,8 +195,6 @@ func TestFieldsExtreme(t *testing.T) {
 	}
 }
 
-// TestCosts verifies the lengths of paths through and around areas with costs, which costs are errors, and
-// that costs may change.
 func TestCosts(t *testing.T) {
 	goal := to(xy(10, 0))
 	box := func(x, y, factor float64) []Cost {

@@ -1,6 +1,6 @@
 // Package sense provides what rules read: the snapshots Obstacles and Neighbors, both taken at the start of
-// the step, and the paths of Routes and Fields. Put the snapshots into a frame, and the frame's systems find
-// them there. Any worker may query a snapshot in Run.
+// the step, and the paths of Routes and Fields. Put the snapshots into a frame, where its systems find them.
+// Any worker may query a snapshot in Run.
 package sense
 
 import (
@@ -14,22 +14,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FlowFields is the resource that holds the goals of agents with components.FlowField: each agent uses
-// one entry. Append and change entries between steps.
+// FlowFields is the resource that holds the goals of agents with components.FlowField. Each agent uses one
+// entry. Change entries only between steps.
 type FlowFields []FlowField
 
-// FlowField leads around obstacles to the nearest of its goals. If Every is above 0, a field is recomputed at that
-// interval and leads to the goal that an agent reaches soonest through the crowd. Walking at a
-// position then counts as slow as it is for the agents there, so the length of a path is its duration, in m
-// of free walking.
+// FlowField leads around obstacles to the nearest of its goals. If Every is above 0, it leads to the goal
+// that an agent reaches soonest through the crowd, and is recomputed at that interval. Walking at a position
+// then counts as slow as it is for the agents there, so the length of a path is its duration, in m of free
+// walking.
 //
 // Source: Kretz et al., "Quickest paths in simulations of pedestrians", 2011, here with measured speeds.
 type FlowField struct {
 	Goals  []r2.Box // m, at least one; a point is a box of size 0
-	Radius float64  // m, radius of the bodies that fit through paths
+	Radius float64  // m, of the bodies that fit through paths
 	Cell   float64  // m, cell width; 0 means Radius or, if that is 0, 1/500 of the area's longer side; a door must be one and a half cells wider than the body
 	Every  float64  // s, interval between updates for the quickest path; 0 means the shortest path
-	Most   int      // approximate maximum number of cells, above which cells become wider; 0 means 4 million
+	Most   int      // approximate maximum number of cells, beyond which cells become wider; 0 means 4 million
 	Costs  []Cost   // areas, such as roads, that paths avoid if detours are not much longer
 }
 
@@ -41,7 +41,7 @@ type FlowField struct {
 // Fields.Read, and agents that slow down at the end of a path, use the increased length.
 type Cost = field.Cost
 
-// Check returns an error that describes the first invalid value of a field, or nil if all are valid.
+// Check returns an error that describes the first invalid value of a field, or nil.
 func (f *FlowField) Check() error {
 	if len(f.Goals) == 0 {
 		return errors.New("flow field has no goals, want 1 or more")
@@ -72,7 +72,7 @@ func validBox(b r2.Box) bool {
 	return vec.Finite(b.Min) && vec.Finite(b.Max) && b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y
 }
 
-// copy returns a deep copy of a row, or the zero row if the row is invalid.
+// copy returns a deep copy of a row, or the zero row if it is invalid.
 func (f *FlowField) copy() FlowField {
 	if f.Check() != nil {
 		return FlowField{}
@@ -86,23 +86,22 @@ func (f *FlowField) same(row *FlowField) bool {
 	return f.Radius == row.Radius && f.Every == row.Every && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals) && slices.Equal(f.Costs, row.Costs)
 }
 
-// FieldGrid is a copy of a field: the length of the path from the center of each cell to the goals,
-// row by row from the lower left.
+// FieldGrid is a copy of a field: the length of the path from the center of each cell to the goals, row by
+// row from the lower left.
 type FieldGrid struct {
-	Min           r2.Vec    // m, the lower left corner
-	Cell          float64   // m, cell width
-	Columns, Rows int       // number of cells
-	Distances     []float32 // m, for each cell; +Inf where there is no path
+	Min           r2.Vec  // m, lower left corner
+	Cell          float64 // m, cell width
+	Columns, Rows int
+	Distances     []float32 // m, by cell; +Inf where there is no path
 	Goals         []r2.Box  // m
-	Slowed        bool      // the crowd slows the field: lengths are durations, in m of free walking
+	Slowed        bool      // lengths are durations, in m of free walking
 }
 
-// Len returns the number of computed fields. Later rows of the table are not computed yet.
+// Len returns the number of computed fields, which may be fewer than the rows of the table.
 func (f *Fields) Len() int { return len(f.all) }
 
-// Path returns the points of the path from a position to the goal of a field, in m, including the points
-// where the path enters and leaves portals. Path stops after 4,000 cells. It returns no points if there is no
-// path or no such field.
+// Path returns the points of the path from a position to the goal of a field, in m, including the ends of
+// portals. It stops after 4,000 cells. It returns no points if there is no path or no such field.
 func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 	const most = 4000
 	if int(index) >= len(f.all) {
@@ -136,8 +135,7 @@ func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 	return points
 }
 
-// Changes returns the number of new and recomputed fields. While the number is constant, the fields
-// do not change.
+// Changes returns the number of new and recomputed fields. While it is constant, the fields do not change.
 func (f *Fields) Changes() uint64 { return f.changes }
 
 // Grid returns a copy of a field as agents see it, or false if the field has not been computed.

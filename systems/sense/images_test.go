@@ -17,8 +17,7 @@ type sight struct {
 	reach  float64
 }
 
-// TestAcrossEdges verifies that, in a periodic world, each agent sees every other agent within reach once, at
-// the nearest position, with the other agent's parameters, and no agent beyond.
+// In a periodic world, each agent must see every other agent within reach once, at the nearest position.
 func TestAcrossEdges(t *testing.T) {
 	for seed := range uint64(60) {
 		rnd := rand.New(rand.NewPCG(seed, 3))

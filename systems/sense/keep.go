@@ -15,7 +15,7 @@ import (
 
 // Keep saves or restores the snapshot of the last step, from which the next step detects changes.
 func (o *Obstacles) Keep(a *frame.Archive) {
-	order := make([]int, len(o.shapes)) // sorted by entity, so independent of the order of rows
+	order := make([]int, len(o.shapes)) // sorted, because the order of rows must not matter
 	for i := range order {
 		order[i] = i
 	}
@@ -51,8 +51,7 @@ func (o *Obstacles) Keep(a *frame.Archive) {
 	o.index.Build(o.shapes, o.reach, 0)
 }
 
-// unchanged reports whether obstacles that seem to differ are those of the restored snapshot in a
-// different order.
+// unchanged reports whether two snapshots are equal up to order.
 func unchanged(was, is []space.Shape) bool {
 	order := func(all []space.Shape) []space.Shape {
 		return slices.SortedFunc(slices.Values(all), func(a, b space.Shape) int { return cmp.Compare(a.ID, b.ID) })
@@ -63,7 +62,7 @@ func unchanged(was, is []space.Shape) bool {
 	})
 }
 
-// keptShape is the saved form of a shape; the corners of all shapes are saved together.
+// keptShape is the saved form of a shape. The corners of all shapes are saved together.
 type keptShape struct {
 	id      uint32
 	a, b    r2.Vec
@@ -98,7 +97,6 @@ func keepShapes(a *frame.Archive, shapes *[]space.Shape) {
 	}
 }
 
-// keepIndex saves the shapes of an index, or restores the shapes and rebuilds the index.
 func keepIndex(a *frame.Archive, x *space.Index, reach float64) {
 	var shapes []space.Shape
 	for i := range x.Len() {
@@ -109,8 +107,8 @@ func keepIndex(a *frame.Archive, x *space.Index, reach float64) {
 	}
 }
 
-// Keep saves or restores the copy of the obstacles, the known links between them, and the state of
-// a search in progress; search is nil if there is none.
+// Keep saves or restores the copy of the obstacles, the known links between them, and a search in progress.
+// search is nil if there is none.
 func (r *Routes) Keep(a *frame.Archive, search *RouteSearch) {
 	keepIndex(a, &r.index, r.Obstacles.reach)
 	known := []knownWays{}
@@ -133,10 +131,9 @@ func (r *Routes) Keep(a *frame.Archive, search *RouteSearch) {
 // knownWays holds the known links for bodies of one radius.
 type knownWays struct {
 	radius  float64  // m
-	corners []uint32 // corners that were expanded
+	corners []uint32 // those that were expanded
 }
 
-// know rebuilds the graph for a restored radius.
 func (r *Routes) know(a *frame.Archive, k *knownWays) {
 	if !(k.radius >= 0 && k.radius <= math.MaxFloat64) || r.graphs[k.radius] != nil {
 		a.Fail("paths have room for a body of %v m, want finite numbers, 0 or more, and each only once", k.radius)
@@ -150,8 +147,8 @@ func (r *Routes) know(a *frame.Archive, k *knownWays) {
 	}
 }
 
-// keepSearch saves a search as its request and the number of its looks, or restores both and
-// repeats the search. Corners that the repeated search expands count again.
+// keepSearch saves a search as its request and the number of its looks. Restoring repeats the search. Corners
+// that the repeated search expands count again.
 func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 	looks := s.Looks
 	a.Keep(&s.begun, &looks)
@@ -169,9 +166,9 @@ func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 	s.Go(looks)
 }
 
-// Keep saves or restores the inputs of all fields: rows, obstacles, the progress of fields being
-// computed, and the slowness of each cell for fields with Every, at 4 bytes per cell. Restoring recomputes
-// the fields bit for bit from these inputs. Keep the Obstacles first.
+// Keep saves or restores the inputs of all fields, including the progress of fields being computed and, for
+// fields with Every, the slowness of each cell, at 4 bytes per cell. Restoring recomputes the fields bit for
+// bit. Keep the Obstacles first.
 func (f *Fields) Keep(a *frame.Archive) {
 	grounds, fields := f.grounds(), len(f.all)
 	n := len(grounds)
@@ -266,14 +263,13 @@ func (x *fieldOf) keep(a *frame.Archive, grounds []*ground) {
 	}
 }
 
-// checkRow rejects a row that is not a valid copy.
+// checkRow rejects an invalid row, except the zero row, which stands for invalid rows.
 func checkRow(a *frame.Archive, row *FlowField) {
 	if same := row.copy(); !row.same(&same) {
 		a.Fail("%w", row.Check())
 	}
 }
 
-// keep saves or restores the inputs of a solution.
 func (n *solution) keep(a *frame.Archive, grounds []*ground) {
 	over, slow := slices.Index(grounds, n.ground), []float32(nil)
 	if n.slowed {

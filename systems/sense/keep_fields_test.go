@@ -51,7 +51,6 @@ func fieldRows(step int) FlowFields {
 	return all
 }
 
-// change changes the obstacles in some steps, as Sense does.
 func (s *fieldsStage) change(step int) {
 	wall := func(id uint32, from, to r2.Vec) space.Shape { return space.Shape{ID: id, A: from, B: to, Radius: 0.1} }
 	shapes := []space.Shape{
@@ -102,8 +101,7 @@ func (s *fieldsStage) phase(phase int) {
 	}
 }
 
-// reads returns three counters of the fields, and the bits of their cell widths and of what agents read at
-// many positions.
+// reads returns counters of the fields, and the bits of what agents read at many positions.
 func (s *fieldsStage) reads() (all []uint64) {
 	all = append(all, s.f.Changes(), uint64(s.f.Worked()), uint64(s.f.Len()))
 	for i := range uint32(s.f.Len() + 1) {
@@ -141,8 +139,7 @@ func (s *fieldsStage) load(data []byte) error {
 	return a.Close()
 }
 
-// TestFieldsKeep verifies that saving does not change fields, and that fields restored after various
-// phases of steps continue bit for bit like fields that were not saved.
+// Saving must not change fields, and restored fields must continue bit for bit like others.
 func TestFieldsKeep(t *testing.T) {
 	const phases, on = 3 * 110, 3 * 40
 	alone, kept := newFieldsStage(), newFieldsStage()
@@ -192,8 +189,8 @@ func TestFieldsKeep(t *testing.T) {
 	}
 }
 
-// changedState returns a copy of a saved state with value in eight bytes of its values, at offset at modulo the
-// number of offsets, and a valid checksum.
+// changedState returns a copy of a saved state with eight of its bytes set to value, and a valid checksum.
+// The offset of these bytes is at, modulo the number of offsets.
 func changedState(data []byte, at int, value uint64) []byte {
 	const (
 		begin = 12 + 4                            // of the stream
@@ -208,8 +205,7 @@ func changedState(data []byte, at int, value uint64) []byte {
 	return data
 }
 
-// FuzzFieldsKeep verifies that a forged state is rejected or harmless: nothing panics, and agents
-// read no NaN.
+// A forged state must not cause a panic or a NaN.
 func FuzzFieldsKeep(f *testing.F) {
 	s := newFieldsStage()
 	var saved [][]byte

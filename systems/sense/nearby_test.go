@@ -74,8 +74,6 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestLooksAsFarAs verifies that the reach is inclusive, both for the larger and for the smaller of
-// two queries.
 func TestLooksAsFarAs(t *testing.T) {
 	far, near := newNoting(1), newNoting(0.5)
 	s := newStage(t, 1, &Neighbors{}, far, near)
@@ -95,7 +93,7 @@ type nearing struct {
 	herding
 	t       *testing.T
 	cell    float64
-	shorter int // number of lists shorter than requested
+	shorter int // lists shorter than requested
 }
 
 func (s *nearing) compare(b *Block) {
@@ -122,8 +120,6 @@ func (s *nearing) compare(b *Block) {
 	}
 }
 
-// TestNearestWithoutList verifies that Nearest and Others return the same agents, in the same order,
-// with and without the list of all agents within reach.
 func TestNearestWithoutList(t *testing.T) {
 	s := &nearing{t: t}
 	s.look, s.answer = fewOf, s.compare
@@ -171,8 +167,6 @@ func TestCellWidths(t *testing.T) {
 
 func fewOf(h herd) Look { return Look{NeighborDist: h.Reach, MaxNeighbors: 10} }
 
-// TestMetNearest verifies that Met counts the neighbors of the larger query if agents query the nearest
-// three, and then the nearest one.
 func TestMetNearest(t *testing.T) {
 	n := &Neighbors{}
 	s := newStage(t, 1, n, &herding{answer: func(b *Block) {

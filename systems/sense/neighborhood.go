@@ -15,7 +15,7 @@ import (
 
 // Neighborhood is an agent and its neighbors.
 type Neighborhood struct {
-	Index uint32 // index of the agent in Agents
+	Index uint32 // of the agent in Agents
 
 	block *Block
 	k     int
@@ -35,8 +35,8 @@ func (h *Neighborhood) Self() Neighbor { return h.block.neighbors.At(h.Index) }
 // Agents returns all agents of the snapshot, by index. The caller must not modify them.
 func (h *Neighborhood) Agents() *Agents { return h.block.Agents() }
 
-// Indexes returns the indexes of the neighbors in Agents, in a fixed order, cell by cell, or
-// nearest first if there are MaxNeighbors of them.
+// Indexes returns the indexes of the neighbors in Agents, in a fixed order: nearest first if there are
+// MaxNeighbors of them, and cell by cell otherwise.
 func (h *Neighborhood) Indexes() []uint32 { return h.block.Others(h.k, h.look) }
 
 // All returns an iterator over the neighbors, in the order of Indexes.
@@ -54,9 +54,8 @@ func (h *Neighborhood) All() iter.Seq[Neighbor] {
 // Sums returns the sums over the neighbors.
 func (h *Neighborhood) Sums() *Sums { return h.block.Sums(h.k, h.look) }
 
-// images holds copies of the agents near the edges of a periodic world, at the positions where
-// agents on the other side see them. The snapshot treats the copies like other agents, except that
-// they do not search.
+// images holds copies of the agents near the edges of a periodic world, at the positions where agents on the
+// other side see them. The copies do not search.
 type images struct {
 	rows     space.Rows
 	entities []ecs.Entity
@@ -66,11 +65,10 @@ type images struct {
 
 type image struct{ index, of uint32 }
 
-// Entities fills to with the entities of the images, from index lo on.
 func (m *images) Entities(lo int, to []ecs.Entity) { copy(to, m.entities[lo:]) }
 
-// take creates images of the agents in a box whose bodies are within reach meters of an edge, but of
-// no agent farther from the edge than half the shorter side of the box.
+// take creates images of the agents whose bodies are within reach meters of an edge of the box, but not of
+// agents farther from the edge than half the shorter side.
 func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	r := &m.rows
 	*r = space.Rows{
@@ -104,7 +102,7 @@ func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	}
 }
 
-// across returns the side on which a coordinate has an image: 1 above, -1 below, and 0 for no image.
+// across returns the side on which a coordinate has an image: 1 above, -1 below, 0 for none.
 func across(x, lo, hi, far float64) float64 {
 	switch {
 	case x-lo < far && x-lo <= hi-x:
@@ -115,8 +113,7 @@ func across(x, lo, hi, far float64) float64 {
 	return 0
 }
 
-// halfOf returns half the shorter side of a box. An agent with a longer range would see other
-// agents twice.
+// halfOf returns half the shorter side of a box. An agent with a longer range would see others twice.
 func halfOf(box r2.Box) float64 {
 	return min(box.Max.X-box.Min.X, box.Max.Y-box.Min.Y) / 2
 }
@@ -146,7 +143,6 @@ func rowOr[T any](column []T, k int, none T) T {
 	return column[k]
 }
 
-// find finds the indexes of the images in the snapshot.
 func (m *images) find(x *space.Crowd) {
 	m.list = m.list[:0]
 	agents := x.Agents()

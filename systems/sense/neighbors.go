@@ -23,7 +23,7 @@ import (
 //	Radius   float64    // m; 0 without components.Radius
 //	ID       uint64     // see components.IDOf
 //	Entity   ecs.Entity // the agent, in the world
-//	On, Sees uint32     // components.Layers, one bit each: layers that the agent is on, and that it sees; without it, On is 1 and Sees has all bits set
+//	On, Sees uint32     // layers that the agent is on, and layers that it sees: see components.Layers
 type Neighbor = space.Neighbor
 
 // Agents holds all agents of a snapshot by index, with one column per property. Its fields and methods
@@ -51,28 +51,22 @@ func AgentsOf(list ...Neighbor) *Agents { return space.AgentsOf(list...) }
 //	Distance float64 // m, between centers
 type NeighborHit = space.NeighborHit
 
-// Neighbors is the snapshot of all agents that systems see: a spatial index over the entities that
-// have Position and at least one of Velocity, Radius and Agent, but no Obstacle, at the start of
-// the step. It skips agents that are not finite or have a negative radius.
+// Neighbors is a spatial index over the agents at the start of the step: the entities that have Position and
+// at least one of Velocity, Radius and Agent, but no Obstacle. It skips agents that are not finite or have a
+// negative radius. An agent without Velocity stands still. Neighbors is empty if Always is false and no agent
+// searches with a Query of a rule in the same frame.
 //
-// Neighbors builds the snapshot only if some agent searches with a Query of a rule in the same frame,
-// or if Always is set; otherwise the snapshot is empty. After building it, Neighbors answers the
-// queries on all workers, cell by cell.
+// Systems of the host may query Neighbors in Run, from any worker, without allocation. Results, their order
+// and sums over neighbors depend neither on the order of rows nor on workers.
 //
-// Systems of the host may query Neighbors in Run, from any worker, without allocation. Results and
-// their order do not depend on the order of rows or on workers, and neither do sums over neighbors.
-//
-// If a rule also reads Obstacles, put Obstacles before Neighbors in the frame.
-//
-// Neighbors reads Position and, if present, Velocity, Radius, Agent, Layers and the components of
-// the rules. An agent without Velocity stands still.
+// Put Obstacles before Neighbors in the frame if a rule reads both. Neighbors also reads Layers and the
+// components of the rules.
 type Neighbors struct {
 	Always bool    // build the snapshot even if no rule of the frame needs it
 	Cell   float64 // m, cell width, which affects only the order of results; 0 means a width that suits the searches, or 2 m without searches
 
-	// Wrap is the box of a periodic world, in meters, across whose edges agents see; zero means
-	// none. Agents found across an edge are at positions outside the box. No agent sees farther
-	// than half the shorter side of the box.
+	// Wrap is the box of a periodic world, in meters; zero means none. Agents see across its edges, but no
+	// farther than half its shorter side. Agents found across an edge are at positions outside the box.
 	Wrap r2.Box
 
 	crowd   space.Crowd
@@ -81,20 +75,20 @@ type Neighbors struct {
 	rows    frame.Walk
 	member  agentRows
 	world   *ecs.World
-	queries []query // of all rules
+	queries []query
 	sensing []query // answered in Sense
 	later   []query // the query answered in the middle of the step
-	now     []query // queries being answered
+	now     []query
 	sums    []*sums // shared by rules in this step
 	spent   bool    // the spare memory of the snapshot is in use
-	step    uint64  // number of steps
-	looked  uint64  // searches before Keep restored the snapshot, which Met adds
+	step    uint64
+	looked  uint64 // searches before the snapshot was restored, counted by Met
 	met     uint64
 	reaches reaches
-	blocks  []*Block // one block for each worker
+	blocks  []*Block
 	next    atomic.Int64
 	task    func(int)
-	index   func() // the method build, as a value
+	index   func()
 }
 
 type agentRows struct {
@@ -130,7 +124,6 @@ func (s *agentRows) Run(b *frame.Batch) {
 	s.total += len(r.Position)
 }
 
-// neighborsOf returns the snapshot of a frame, for the named system, or panics if there is none.
 func neighborsOf(f *frame.Frame, system string) *Neighbors {
 	if n, ok := frame.Find[*Neighbors](f); ok {
 		return n
@@ -197,8 +190,8 @@ func (n *Neighbors) Sense(w *ecs.World) {
 	}
 }
 
-// room returns memory for one value per agent, valid for the step: the spare memory of the snapshot
-// for the first caller, and own for others. Its content is undefined.
+// room returns memory for one value per agent, valid for the step, with undefined content. The first caller
+// gets the spare memory of the snapshot, and other callers get the memory of own.
 func room[T any](n *Neighbors, own *[]T) []T {
 	if n.spent || reflect.TypeFor[T]().Size() == 0 {
 		*own = column.Resize(*own, n.Len())
@@ -208,13 +201,12 @@ func room[T any](n *Neighbors, own *[]T) []T {
 	return space.Spare(&n.crowd, own)
 }
 
-// resolve answers a query in the middle of the step.
 func (n *Neighbors) resolve(q query) {
 	n.later = append(n.later[:0], q)
 	n.answer(n.later)
 }
 
-// answer answers queries for all agents, on all workers; in a Trace, only for the traced agent.
+// In a Trace, answer serves only the traced agent.
 func (n *Neighbors) answer(queries []query) {
 	if !slices.ContainsFunc(queries, query.asked) {
 		return
@@ -233,7 +225,6 @@ func (n *Neighbors) answer(queries []query) {
 
 func (n *Neighbors) workers() int { return max(1, min(n.frame.NumWorkers(), n.Len()/leastBlock)) }
 
-// work answers queries for blocks of agents until none is left or the frame is interrupted.
 func (n *Neighbors) work(worker int) {
 	const several = 16
 	b, total := n.blocks[worker], n.Len()
@@ -250,9 +241,8 @@ func (n *Neighbors) work(worker int) {
 	}
 }
 
-// Looks calls visit for each query with which the agent with the given index searches: with the name of the
-// rule, its Look with the reach used, and the indexes found, which are valid until the next query. Call Looks
-// after Sense. It is for inspection.
+// Looks calls visit for each query with which an agent searches. The NeighborDist of look is the reach used,
+// and found is valid until visit returns. Call Looks after Sense. It is for inspection.
 func (n *Neighbors) Looks(index uint32, visit func(rule string, look Look, found []uint32)) {
 	b := n.blocks[0]
 	b.first, b.n = index, 1
@@ -266,7 +256,7 @@ func (n *Neighbors) Looks(index uint32, visit func(rule string, look Look, found
 	}
 }
 
-// build builds the snapshot while the world is locked.
+// build must run while the world is locked.
 func (n *Neighbors) build() {
 	narrowest, widest := n.Cell, n.Cell
 	if !(n.Cell > 0) {
@@ -281,7 +271,7 @@ func (n *Neighbors) build() {
 	clear(n.member.rows) // columns must not outlive the query
 }
 
-// farthest returns the maximum reach of agents, in meters, which is +Inf in a world that is not periodic.
+// farthest returns the maximum reach in meters. It is +Inf in a world that is not periodic.
 func (n *Neighbors) farthest() float64 {
 	if half := halfOf(n.Wrap); half > 0 {
 		return half
@@ -289,12 +279,12 @@ func (n *Neighbors) farthest() float64 {
 	return math.Inf(1)
 }
 
-// Len returns the number of agents in the snapshot, including images across edges.
+// Len returns the number of agents, including images across edges.
 func (n *Neighbors) Len() int { return n.crowd.Len() }
 
-// Met returns the number of searches since the frame was initialized, and the number of neighbors
-// found. These are the agents within the largest reach of the searching agent's queries, on layers
-// that it sees, or only the nearest of them if that is enough for all queries.
+// Met returns the number of searches since the frame was initialized, and the number of neighbors found. A
+// search finds the visible agents within the largest reach of the agent's queries, or only the nearest if
+// that is enough for all queries.
 func (n *Neighbors) Met() (looked, neighbors uint64) {
 	looked, neighbors = n.looked, n.met
 	for _, b := range n.blocks {
@@ -315,24 +305,23 @@ func (n *Neighbors) Keep(a *frame.Archive) {
 	}
 }
 
-// Skipped returns the number of agents omitted because they are not finite or have a negative radius.
+// Skipped returns the number of agents left out because they are not finite or have a negative radius.
 func (n *Neighbors) Skipped() int { return n.crowd.Skipped() }
 
-// Index returns the index of an agent in the snapshot, and whether the agent is in it. The index is
-// valid for this step only.
+// Index returns an agent's index in the snapshot of this step, and whether the agent is in the snapshot.
 func (n *Neighbors) Index(e ecs.Entity) (index uint32, ok bool) { return n.crowd.Index(e) }
 
 // Agents returns all agents, by index. The caller must not modify them.
 func (n *Neighbors) Agents() *Agents { return n.crowd.Agents() }
 
-// CellSize returns the cell width of the index, in meters.
+// CellSize returns the cell width in meters.
 func (n *Neighbors) CellSize() float64 { return n.crowd.Cell() }
 
 // At returns the agent with the given index.
 func (n *Neighbors) At(index uint32) Neighbor { return n.crowd.Agents().At(index) }
 
-// Reach returns the largest reach of an agent's queries, in meters, or 0 if the agent has none or is an
-// image across an edge.
+// Reach returns the largest reach of an agent's queries, in meters. It is 0 for agents without queries and
+// for images across an edge.
 func (n *Neighbors) Reach(index uint32) float64 {
 	var far [1]float64
 	if image := n.crowd.Agents().Image; image != nil && image[index] {
@@ -344,7 +333,6 @@ func (n *Neighbors) Reach(index uint32) float64 {
 	return min(far[0], n.farthest())
 }
 
-// self returns the index of an agent, or space.None if the agent is not in the snapshot.
 func (n *Neighbors) self(e ecs.Entity) uint32 {
 	if index, ok := n.crowd.Index(e); ok {
 		return index
@@ -352,53 +340,52 @@ func (n *Neighbors) self(e ecs.Entity) uint32 {
 	return space.None
 }
 
-// Within calls visit for each agent whose center is at most radius meters from p, in a fixed order,
-// until visit returns false. It skips the agent given by asks, or none if asks is zero.
+// Within calls visit for each agent whose center is at most radius meters from p, in a fixed order, until
+// visit returns false. It skips the agent given by asks, or none if asks is zero.
 func (n *Neighbors) Within(p r2.Vec, radius float64, asks ecs.Entity, visit func(Neighbor) bool) {
 	agents := n.crowd.Agents()
 	n.crowd.Within(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })
 }
 
-// Touching is like Within, for agents of any size whose body is at most radius meters from p.
+// Touching is like Within, but for agents whose body, rather than center, is at most radius meters from p.
 func (n *Neighbors) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit func(Neighbor) bool) {
 	agents := n.crowd.Agents()
 	n.crowd.Touching(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })
 }
 
-// Bulk returns the largest radius, in meters, of all agents except a few large ones, whose radius exceeds the
-// cell width: see Large.
+// Bulk returns the largest radius, in meters, of all agents except a few whose radius exceeds the cell width:
+// see Large.
 func (n *Neighbors) Bulk() float64 { return n.crowd.Bulk() }
 
-// Large calls visit with the index of each agent that has a radius above Bulk and whose body is at most
-// radius meters from p, in order of index, until visit returns false.
+// Large calls visit for each agent that has a radius above Bulk and whose body is at most radius meters from
+// p, in order of index, until visit returns false.
 func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(index uint32) bool) {
 	n.crowd.Large(p, radius, visit)
 }
 
-// Nearest fills to with the agents nearest to p by their centers, up to radius meters away and at
-// most len(to), and returns their number. The nearest agents come first, and the lowest ID first
-// among ties. It skips the agent given by asks, and agents on none of the given layers, one
-// bit each.
+// Nearest fills to with the agents whose centers are nearest to p, at most radius meters away, and returns
+// their number. They are ordered by distance, then by ID. Nearest skips the agent given by asks, and agents
+// on none of the given layers, one bit each.
 func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []NeighborHit) int {
 	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
 }
 
 // RayHit is the first hit of a ray.
 type RayHit struct {
-	Entity   ecs.Entity // the agent or the obstacle
+	Entity   ecs.Entity // agent or obstacle
 	Agent    bool       // Entity is an agent
-	Point    r2.Vec     // m, point of the hit
-	Normal   r2.Vec     // unit vector out of the body at the point
-	Distance float64    // m, from the start of the ray; 0 means the ray starts inside
+	Point    r2.Vec     // m
+	Normal   r2.Vec     // unit vector out of the body
+	Distance float64    // m, from the start of the ray; 0 means that the ray starts inside
 }
 
-// Ray returns the first hit of a ray from p along the unit vector dir within length meters, which
-// may be infinite. The ray hits the body of an agent on one of the layers, other than asks, or an
-// obstacle, unless obstacles is nil. Ties go to the obstacle, then to the lowest ID. An agent
-// without Radius is a point, and rarely hit.
+// Ray returns the first hit of a ray from p along the unit vector dir within length meters, which may be
+// infinite. The ray hits obstacles, and the bodies of agents on the given layers, except the agent given by
+// asks. If obstacles is nil, it hits only agents. Ties go to the obstacle, then to the lowest ID. An agent
+// without Radius is a point.
 //
-// Without Always, the snapshot may have no agents. In a periodic world, the ray continues across
-// edges as far as agents see. Ray does not allocate; hosts may call it in Run.
+// Without Always, the snapshot may have no agents. In a periodic world, the ray continues across edges as far
+// as agents see. Hosts may call Ray in Run. It does not allocate.
 func (n *Neighbors) Ray(obstacles *Obstacles, p, dir r2.Vec, length float64, asks ecs.Entity, layers uint32) (hit RayHit, ok bool) {
 	if obstacles != nil {
 		var t c.Threat

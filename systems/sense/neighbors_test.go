@@ -23,7 +23,6 @@ type packed struct {
 	ids                    uint64
 }
 
-// herding sums over the neighbors of agents with herd, and steers by the sums.
 type herding struct {
 	near   Query[herd, packed]
 	look   func(herd) Look // nil means as far as herd defines
@@ -76,8 +75,8 @@ func (s *herding) Run(b *frame.Batch) {
 	}
 }
 
-// gathering puts n agents into a square and returns them by ID. Agents with a reach above 0 have herd.
-// Unless order is 0, the rows are in random order and in more archetypes.
+// gathering puts n agents into a square and returns them by ID. Agents with a reach above 0 have herd. If
+// order is not 0, the rows are in random order and in more archetypes.
 func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64) map[uint64]ecs.Entity {
 	ids, all := make([]uint64, n), map[uint64]ecs.Entity{}
 	for i := range ids {
@@ -110,8 +109,6 @@ func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64)
 	return all
 }
 
-// TestNeighborsAnswer verifies that Run reads the same neighbors that a loop over all agents finds
-// at the start of the step.
 func TestNeighborsAnswer(t *testing.T) {
 	for name, reach := range map[string]func(uint64) float64{
 		"alike": func(uint64) float64 { return 4 },
@@ -157,7 +154,6 @@ func TestNeighborsAnswer(t *testing.T) {
 	}
 }
 
-// TestNeighborsSeveralLookers verifies that each query has its own reach, and that Met counts by the largest.
 func TestNeighborsSeveralLookers(t *testing.T) {
 	type wide struct{ Reach float64 }
 	n, near := &Neighbors{}, &herding{}
@@ -213,8 +209,6 @@ func (s *counter[T]) Needs(n *frame.Needs) {
 	})
 }
 
-// TestNeighborsOnlyIfNeeded verifies that the snapshot is built only if an agent queries it or Always
-// is set, and which entities it contains and skips.
 func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	n := &Neighbors{}
 	s := newStage(t, 0.1, n, &herding{})
@@ -254,8 +248,7 @@ func putHerd(s *stage, p r2.Vec, id uint64, reach float64) ecs.Entity {
 	return s.Put(c.Agent{ID: id}, c.Position{Vec: p}, c.Velocity{}, c.Steering{}, herd{reach})
 }
 
-// TestNeighborsDeath verifies that a removed agent is not seen in the next step, and that the new
-// agent with its entity ID is.
+// The new agent has the entity ID of the removed agent.
 func TestNeighborsDeath(t *testing.T) {
 	n, h := &Neighbors{}, &herding{seen: map[uint64]packed{}}
 	s := newStage(t, 0.1, n, h)
@@ -279,7 +272,6 @@ func TestNeighborsDeath(t *testing.T) {
 	}
 }
 
-// TestNeighborsForget verifies that positions, reaches and answers of the previous step have no effect.
 func TestNeighborsForget(t *testing.T) {
 	h := &herding{seen: map[uint64]packed{}}
 	s := newStage(t, 0.1, &Neighbors{}, h)
@@ -314,8 +306,7 @@ type lateBirth struct{ do func() }
 
 func (s *lateBirth) Update(*ecs.World) { s.do() }
 
-// TestNeighborsBirthInStep verifies that a new agent with the entity ID of an agent removed in the step does
-// not get the removed agent's answer, and that another agent still sees the removed agent.
+// The new agent has the entity ID of an agent removed in the step, but must not get its answer.
 func TestNeighborsBirthInStep(t *testing.T) {
 	h, late := &herding{seen: map[uint64]packed{}}, &lateBirth{}
 	s := newStage(t, 0.1, &Neighbors{}, late, h)
@@ -426,7 +417,6 @@ func TestNeighborsMisuse(t *testing.T) {
 	}
 }
 
-// TestRay verifies the first hit of a ray, among obstacles and bodies on some layers, for various lengths.
 func TestRay(t *testing.T) {
 	o, n := &Obstacles{}, &Neighbors{Always: true}
 	s := newStage(t, 0.1, o, n)

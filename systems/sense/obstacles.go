@@ -14,22 +14,19 @@ import (
 )
 
 // Polygons is the resource that holds the corners of all polygon obstacles, in meters, relative to the
-// obstacle's Position, in either winding order. The first corner is not repeated at the end.
+// obstacle's Position. The winding order is free. The first corner is not repeated at the end.
 type Polygons [][]r2.Vec
 
-// Obstacles is the snapshot of all obstacles that systems see: a spatial index over the entities
-// with Obstacle and Position, at the start of the step. It is rebuilt only if an obstacle has
-// appeared, changed, disappeared or moved far; small moves cost almost nothing.
+// Obstacles is a spatial index over the entities with Obstacle and Position at the start of the step, except
+// open Doors. It also holds the Portals. Obstacles that are not finite or have a negative radius, and
+// polygons of fewer than three corners, are left out. The index is rebuilt only if an obstacle has appeared,
+// changed, disappeared or moved far.
 //
-// A Door is an obstacle while it is closed. The snapshot includes Portals, because pathfinding
-// needs them.
-//
-// Put Obstacles into a frame. Systems in the same frame find it there; set the field Obstacles of systems
-// in other frames. Systems of the host may query it in Run, from any worker; only Cells and Occupancy allocate.
-// A result of false, or a zero Threat.Obstacle, means that nothing was found. Obstacles that are not
-// finite or have a negative radius, and polygons of fewer than three corners, are not in the index.
+// Put Obstacles into a frame, where systems of that frame find it. For systems in other frames, set their
+// field Obstacles. Systems of the host may query it in Run, from any worker. Only Cells and Occupancy
+// allocate. A result of false, or a zero Threat.Obstacle, means that nothing was found.
 type Obstacles struct {
-	Bounds r2.Box // m, box that agents stay in, for instance because of the system Bounds, and that paths do not leave; zero means none
+	Bounds r2.Box // m, box that paths do not leave, and in which the system Bounds keeps agents; zero means none
 
 	index    space.Index
 	shapes   []space.Shape
@@ -37,14 +34,14 @@ type Obstacles struct {
 	corners  []r2.Vec // corners of all rings, one ring after another
 	rows     frame.Walk
 	member   obstacleRows
-	moved    []uint32 // shapes that have only moved since the last step
+	moved    []uint32 // shapes that have changed only by moving
 	stride   float64  // m, longest move of a shape along an axis
 	changed  bool     // shapes have changed in other ways
 	reach    float64
 	wanted   float64
 	edges    edges
 	table    Portals // portals of the world
-	portals  Portals // valid portals
+	portals  Portals // table, or nil if it is invalid
 	version  uint64  // number of steps in which an obstacle or a portal changed
 	kept     bool    // Keep restored the snapshot: its order is arbitrary
 }
@@ -55,8 +52,8 @@ type obstacleRows struct {
 	pos  frame.In[c.Position]
 	obst frame.In[c.Obstacle]
 	door frame.In[c.Door]
-	n    int // number of rows so far
-	used int // number of corners so far
+	n    int
+	used int // corners so far
 	ring Polygons
 }
 
@@ -65,9 +62,8 @@ func (s *obstacleRows) Needs(n *frame.Needs) {
 	n.Optional(&s.door)
 }
 
-// ObstaclesOf returns given or, if given is nil, the snapshot of the system's frame. It panics if the frame
-// has none, or if given is in no frame, or in another frame that has not been initialized. Call it in
-// Attach.
+// ObstaclesOf returns given or, if given is nil, the Obstacles of the system's frame. It panics if the frame
+// has none, or if nothing updates given because its frame is missing or not initialized. Call it in Attach.
 func ObstaclesOf(f *frame.Frame, system any, given *Obstacles) *Obstacles {
 	if given != nil {
 		if given.member.Obstacles == nil && given.Len() == 0 && !slices.Contains(f.Systems(), any(given)) {
@@ -124,7 +120,7 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	o.index.Build(o.shapes, o.reach, o.stride)
 }
 
-// before returns a copy of the snapshot if Keep restored it since the last step, or else nil.
+// before returns a copy of a snapshot that Keep restored since the last step, or nil.
 func (o *Obstacles) before() (shapes []space.Shape) {
 	if o.kept {
 		shapes = append([]space.Shape{}, o.shapes...)
@@ -136,7 +132,7 @@ func (o *Obstacles) before() (shapes []space.Shape) {
 	return shapes
 }
 
-// move updates moved shapes in the index, and returns false if the index must be rebuilt.
+// move reports whether the index could be updated. If not, it must be rebuilt.
 func (o *Obstacles) move() bool {
 	for _, n := range o.moved {
 		if !o.index.Move(int(n), &o.shapes[n]) {
@@ -167,7 +163,6 @@ func (s *obstacleRows) Run(b *frame.Batch) {
 	}
 }
 
-// compareAll updates the next rows of the snapshot. Most obstacles are unchanged circles and walls.
 func (s *obstacleRows) compareAll(entities []ecs.Entity, pos []c.Position, obst []c.Obstacle) {
 	pos, obst = pos[:len(entities)], obst[:len(entities)]
 	for i, e := range entities {
@@ -205,7 +200,7 @@ func (s *obstacleRows) compare(e ecs.Entity, p r2.Vec, o *c.Obstacle) {
 	}
 }
 
-// shape returns the obstacle at p in world coordinates, and updates the corners of a polygon.
+// shape returns an obstacle in world coordinates, and updates the corners of a polygon.
 func (s *obstacleRows) shape(p r2.Vec, o *c.Obstacle) space.Shape {
 	if o.Polygon == 0 {
 		return space.Shape{A: p, B: vec.Add(p, o.Span), Radius: o.Radius}
@@ -228,22 +223,22 @@ func (s *obstacleRows) shape(p r2.Vec, o *c.Obstacle) space.Shape {
 	return shape
 }
 
-// sameShape reports whether two shapes are equal, except for corners, which method shape compares.
+// sameShape does not compare corners: method shape does.
 func sameShape(a, b *space.Shape) bool {
 	return a.ID == b.ID && samePoint(a.A, b.A) && samePoint(a.B, b.B) && sameNumber(a.Radius, b.Radius) &&
 		len(a.Ring) == len(b.Ring) && (len(a.Ring) == 0 || &a.Ring[0] == &b.Ring[0])
 }
 
-// distance returns the larger of the distances along the two axes.
 func distance(p, q r2.Vec) float64 { return max(math.Abs(p.X-q.X), math.Abs(p.Y-q.Y)) }
 
-// samePoint and sameNumber treat NaN as equal to itself: an obstacle that stays invalid has not changed.
+// samePoint and sameNumber treat NaN as equal to itself, because an obstacle that stays invalid has not
+// changed.
 func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y, b.Y) }
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
-// Expect optimizes later snapshots for sweeps up to reach meters to either side of their middle. It does not
-// affect results.
+// Expect optimizes later snapshots, but not their results, for sweeps up to reach meters to either side of
+// their middle.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
 		o.wanted = reach
@@ -255,7 +250,7 @@ func (o *Obstacles) Len() int { return len(o.shapes) }
 
 func (o *Obstacles) inside(p r2.Vec) r2.Vec { return inside(o.Bounds, p) }
 
-// inside returns the point within bounds nearest to p; zero bounds mean no bounds.
+// inside returns the point within bounds nearest to p. Zero bounds mean none.
 func inside(bounds r2.Box, p r2.Vec) r2.Vec {
 	if bounds == (r2.Box{}) {
 		return p
@@ -263,16 +258,14 @@ func inside(bounds r2.Box, p r2.Vec) r2.Vec {
 	return vec.Clamp(p, bounds)
 }
 
-// Version returns the number of steps in which an obstacle or a portal changed, moved, appeared or
-// disappeared. While the number is constant, obstacles and portals do not change.
+// Version returns the number of steps in which an obstacle or a portal changed in any way.
 func (o *Obstacles) Version() uint64 { return o.version }
 
-// Skipped returns the number of obstacles omitted from the index because they are invalid.
+// Skipped returns the number of invalid obstacles left out of the index.
 func (o *Obstacles) Skipped() int { return o.index.Skipped() }
 
-// Sweep returns the first contact of a disc of the given radius that moves from p along the unit vector dir
-// for length meters. An obstacle that the disc touches at p is at distance 0. Ties go to the lowest entity
-// ID.
+// Sweep returns the first contact of a disc that moves from p along the unit vector dir for length meters.
+// Obstacles that touch the disc at p are at distance 0. Ties go to the lowest entity ID.
 func (o *Obstacles) Sweep(p, dir r2.Vec, length, radius float64) (c.Threat, bool) {
 	hit, ok := o.index.Sweep(p, dir, length, radius)
 	if !ok {
@@ -281,15 +274,15 @@ func (o *Obstacles) Sweep(p, dir r2.Vec, length, radius float64) (c.Threat, bool
 	return o.threat(&hit), true
 }
 
-// Ray returns the obstacle that a ray from p along the unit vector dir hits first within length
-// meters, which may be infinite.
+// Ray returns the first obstacle on a ray from p along the unit vector dir within length meters, which may be
+// infinite.
 func (o *Obstacles) Ray(p, dir r2.Vec, length float64) (c.Threat, bool) {
 	const farthest = 1e100 // m, beyond all obstacles
 	return o.Sweep(p, dir, min(length, farthest), 0)
 }
 
-// Nearest returns the obstacle whose surface is nearest to p, if that surface is within limit meters. Inside
-// an obstacle, the distance is negative. Ties go to the lowest entity ID.
+// Nearest returns the obstacle whose surface is nearest to p, if it is within limit meters. Inside an
+// obstacle, the distance is negative. Ties go to the lowest entity ID.
 func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 	hit, ok := o.index.Nearest(p, limit)
 	if !ok {
@@ -304,8 +297,8 @@ func (o *Obstacles) Within(p r2.Vec, radius float64, visit func(e ecs.Entity, di
 	o.index.Within(p, radius, func(i int, distance float64) bool { return visit(o.entities[i], distance) })
 }
 
-// Inside returns the obstacle that contains p. If there are several, it returns the one with the
-// lowest entity ID.
+// Inside returns the obstacle that contains p. If there are several, it returns the one with the lowest
+// entity ID.
 func (o *Obstacles) Inside(p r2.Vec) (ecs.Entity, bool) {
 	i, ok := o.index.Inside(p)
 	if !ok {
@@ -314,8 +307,7 @@ func (o *Obstacles) Inside(p r2.Vec) (ecs.Entity, bool) {
 	return o.entities[i], true
 }
 
-// Way is the path of a body, Hit is its first contact, and Sweeps is the scratch memory of a
-// worker, for SweepAll.
+// Way is the path of a body, Hit is its first contact, and Sweeps is a worker's scratch memory for SweepAll.
 type (
 	Way    = space.Way
 	Hit    = space.Hit
@@ -325,14 +317,14 @@ type (
 // Disc is a body that slides along obstacles: see Obstacles.Slide.
 type Disc = space.Disc
 
-// SweepAll is Sweep for many bodies. It returns the number of bodies that touch an obstacle, and writes
-// their hits to the start of hits, in any order: see Warn. It panics if the lengths of ways and hits differ.
+// SweepAll is Sweep for many bodies. It writes the hits to the start of hits, in any order, and returns their
+// number. Warn turns a Hit into a Threat. SweepAll panics if the lengths of ways and hits differ.
 func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 	return o.index.SweepAll(ways, hits, memory)
 }
 
-// Slide moves a body along its path, and along the surfaces that it meets. It does nothing and returns
-// false if the position, way or radius is not finite or too large, or the radius is negative.
+// Slide moves a body along its path, and along the surfaces that it meets. It returns false, and moves
+// nothing, if the radius is negative, or if the position, way or radius is too large or not finite.
 func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
 
 // Reach returns the range that one query covers, in meters to either side of the middle of a sweep.
@@ -348,10 +340,10 @@ func (o *Obstacles) Warn(t *c.Threat, hit *Hit) {
 	t.Contact, t.Normal, t.Distance, t.Obstacle = hit.Contact, hit.Normal, hit.Distance, o.entities[hit.Index]
 }
 
-// Probe searches for a threat at points ahead of p: at the look-ahead, at half of it and, with nearestFirst,
-// at p itself. The threat is, of the circles that contain one of the points, the one whose center is nearest
-// to p. With nearestFirst, it is a threat only if no other circle's center is nearer. The threat's contact is the
-// point at the full look-ahead, and its normal leads from the circle's center to that point.
+// Probe tests points ahead of p: at lookAhead, at half of it and, with nearestFirst, at p. Of the circles
+// that contain one of the points, it returns the one whose center is nearest to p. With nearestFirst, it
+// returns false if any other circle's center is nearer. The contact is the point at lookAhead. The normal
+// points from the circle's center to the contact.
 func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (c.Threat, bool) {
 	if !vec.Finite(p) || !vec.Finite(dir) {
 		return c.Threat{}, false
@@ -368,7 +360,7 @@ func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (
 	}
 	out := vec.Sub(ahead, o.shapes[i].A)
 	if out == (r2.Vec{}) {
-		out = vec.Scale(-1, dir) // straight back if the point is the center
+		out = vec.Scale(-1, dir) // straight back
 	}
 	return c.Threat{Contact: ahead, Normal: vec.Unit(out), Distance: lookAhead, Obstacle: o.entities[i]}, true
 }
@@ -385,18 +377,17 @@ func (o *Obstacles) WantCircles() {
 // Occupancy describes how full the index of obstacles is, and how much of it one query reads.
 type Occupancy = space.Occupancy
 
-// Occupancy returns how full the index is. It takes as long as building the index, so it is for
-// reports, not for every step.
+// Occupancy takes as long as building the index. Use it for reports, not in every step.
 func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 
-// Cells calls visit for each cell of the index that overlaps a box, in meters, and lists any obstacles, with
-// the number of obstacles that it lists, until visit returns false. A cell lists all obstacles within its reach, which
-// is about its width, so some listed obstacles do not touch the cell. Obstacles of very different sizes are
-// in different grids, whose cells overlap.
+// Cells calls visit for each cell of the index that overlaps a box, in meters, and lists at least one
+// obstacle, until visit returns false. obstacles is the number of obstacles that the cell lists: all within
+// its reach, which is about its width. Obstacles of very different sizes are in different grids, whose cells
+// overlap.
 //
-// Cells come grid by grid, the finest first, and row by row from the lowest. A cell includes only
-// its left and lower sides; beyond about 2^30 cells from the origin, the outermost cells are
-// infinite. Cells is for drawing: it scans all obstacles, and allocates.
+// Cells come grid by grid, the finest first, and row by row from the lowest. A cell includes only its left
+// and lower sides. The outermost cells, about 2^30 cells from the origin, are infinite. Cells is for drawing:
+// it scans all obstacles, and allocates.
 func (o *Obstacles) Cells(within r2.Box, visit func(cell r2.Box, obstacles int) bool) {
 	o.index.Cells(within, visit)
 }

@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// site is a world with obstacles that change at random.
 type site struct {
 	*stage
 	*rand.Rand
@@ -68,7 +67,6 @@ func (s *site) remove(e ecs.Entity) {
 	s.all = slices.DeleteFunc(s.all, func(other ecs.Entity) bool { return other == e })
 }
 
-// nudge moves every valid circle and wall a little.
 func (s *site) nudge() {
 	for _, e := range s.all {
 		p, o := testkit.ComponentOf[c.Position](s.stage, e), testkit.ComponentOf[c.Obstacle](s.stage, e)
@@ -131,8 +129,8 @@ func (s *site) change() {
 	}
 }
 
-// replaceLast removes the obstacle in the last row, which moves no other row, and may put an equal one in
-// its place. It does nothing if only 8 obstacles are left.
+// replaceLast removes the obstacle in the last row, which moves no other row, and may put an equal one in its
+// place. It keeps at least 8 obstacles.
 func (s *site) replaceLast() {
 	rows := s.index.entities
 	if len(s.all) <= 8 {
@@ -149,7 +147,7 @@ func (s *site) replaceLast() {
 	}
 }
 
-// check compares the answers of the site's snapshot at a random point with those of a fresh snapshot.
+// check compares the snapshot with a fresh one at a random point.
 func (s *site) check(t *testing.T, fresh *Obstacles) {
 	t.Helper()
 	p, limit, radius := s.somewhere(70), 12*s.Float64(), s.Float64()
@@ -178,8 +176,6 @@ func (s *site) check(t *testing.T, fresh *Obstacles) {
 	}
 }
 
-// TestObstaclesAreAsNew verifies that an updated snapshot gives the same answers as a new one after
-// random changes of obstacles.
 func TestObstaclesAreAsNew(t *testing.T) {
 	moved, built := 0, 0
 	for seed := range uint64(5) {
@@ -229,7 +225,7 @@ func TestObstaclesAreAsNew(t *testing.T) {
 	}
 }
 
-// TestPolygonWithoutCorners verifies that Obstacles skips a polygon that is not in Polygons.
+// Obstacles must skip a polygon that is not in Polygons.
 func TestPolygonWithoutCorners(t *testing.T) {
 	index := &Obstacles{}
 	s := newStage(t, 0.1, index)
@@ -241,7 +237,6 @@ func TestPolygonWithoutCorners(t *testing.T) {
 	}
 }
 
-// TestWallsOfMovingObstacles verifies that walls follow obstacles that move or disappear.
 func TestWallsOfMovingObstacles(t *testing.T) {
 	o := &Obstacles{}
 	s := newStage(t, 0.05, o)

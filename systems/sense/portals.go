@@ -9,19 +9,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Portals is the resource that holds the portals of a world: see systems.Portals. Change it only
-// between steps. A table that Check rejects counts as empty.
+// Portals is the resource that holds the portals of a world: see systems.Portals. Change it only between
+// steps. A table that Check rejects counts as empty.
 type Portals []Portal
 
-// Portal is a box from which agents are taken to another box: stairs or an elevator between two floors
-// drawn side by side, a tunnel, or a teleporter. It leads one way; use a second portal to lead back.
+// Portal is a box from which agents are taken to another box, such as stairs, an elevator or a tunnel. It
+// leads one way.
 type Portal struct {
 	From   r2.Box  // m; agents strictly inside are taken to To
 	To     r2.Box  // m; corners of From map to the same corners of To
-	Length float64 // m, length of the passage for pathfinding; 0 or more
+	Length float64 // m, of the passage, for pathfinding; 0 or more
 }
 
-// Check returns, as an error, the fault that Fault finds, or nil if there is none.
+// Check returns the fault that Fault finds as an error, or nil if there is none.
 func (all Portals) Check() error {
 	if i, fault := all.Fault(); fault != "" {
 		return fmt.Errorf("portal %d %s", i, fault)
@@ -29,8 +29,8 @@ func (all Portals) Check() error {
 	return nil
 }
 
-// Fault returns the index of the first portal with an invalid value, or else of the first that leads into a
-// portal, and what is wrong with that portal. If all are valid, it returns 0 and "".
+// Fault returns the index and the fault of the first portal with an invalid value, or else of the first that
+// leads into a portal. If all are valid, it returns 0 and "".
 func (all Portals) Fault() (portal int, fault string) {
 	for i, p := range all {
 		size := vec.Sub(p.From.Max, p.From.Min)
@@ -55,8 +55,8 @@ func overlap(a, b *r2.Box) bool {
 	return a.Max.X > b.Min.X && a.Min.X < b.Max.X && a.Max.Y > b.Min.Y && a.Min.Y < b.Max.Y
 }
 
-// Through returns the position where an agent at p comes out, or p and false if p is strictly inside no
-// From. The first portal that contains p counts.
+// Through returns the position where an agent at p comes out of the first portal whose From contains p
+// strictly inside, or p and false if there is none.
 func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
 	for i := range all {
 		if f := &all[i].From; p.X > f.Min.X && p.X < f.Max.X && p.Y > f.Min.Y && p.Y < f.Max.Y {
@@ -70,8 +70,8 @@ func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
 	return p, false
 }
 
-// Joins returns the index of the first portal with from in its From and to in its To, edges included, or
-// 0 and false if there is none.
+// Joins returns the index of the first portal with from in its From and to in its To, edges included, or 0
+// and false if there is none.
 func (all Portals) Joins(from, to r2.Vec) (portal int, ok bool) {
 	for i := range all {
 		if vec.Clamp(from, all[i].From) == from && vec.Clamp(to, all[i].To) == to {
@@ -81,7 +81,6 @@ func (all Portals) Joins(from, to r2.Vec) (portal int, ok bool) {
 	return 0, false
 }
 
-// entrance and exit return the centers of From and To, through which paths lead.
 func (p *Portal) entrance() r2.Vec { return middle(&p.From) }
 func (p *Portal) exit() r2.Vec     { return middle(&p.To) }
 
@@ -101,6 +100,6 @@ func (o *Obstacles) readPortals(table Portals) bool {
 	return true
 }
 
-// Portals returns the portals at the start of the step, or none if Check rejects the table. The caller
-// must not modify them.
+// Portals returns the portals at the start of the step, or none if Check rejects the table. The caller must
+// not modify them.
 func (o *Obstacles) Portals() Portals { return o.portals }

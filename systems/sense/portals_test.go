@@ -75,8 +75,6 @@ func TestPortalsCheck(t *testing.T) {
 	}
 }
 
-// TestRoutesThroughPortals verifies that paths are the shortest over all sequences of portals, that their
-// lengths agree with their points, and that a search in small steps finds the same paths.
 func TestRoutesThroughPortals(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	place := func() r2.Vec { return r2.Vec{X: 100 * rnd.Float64(), Y: 100 * rnd.Float64()} }
@@ -131,8 +129,8 @@ func TestRoutesThroughPortals(t *testing.T) {
 	}
 }
 
-// shortest returns the length of the shortest path over all sequences of portals that are not used yet, or
-// +Inf if there is none; alone finds paths without portals.
+// shortest returns the length of the shortest path over all sequences of unused portals, or +Inf. alone finds
+// paths without portals.
 func shortest(alone *Routes, portals Portals, from, to r2.Vec, used []bool) float64 {
 	best := math.Inf(1)
 	if _, length, ok := alone.Find(from, to, 0.2, nil); ok {
@@ -153,8 +151,6 @@ func shortest(alone *Routes, portals Portals, from, to r2.Vec, used []bool) floa
 	return best
 }
 
-// TestFieldsThroughPortals verifies that a field leads through a portal between two halls, and that
-// the length of the path includes the way to the portal, the portal, and the way from its exit.
 func TestFieldsThroughPortals(t *testing.T) {
 	o := Obstacles{portals: Portals{{From: r2.NewBox(-21, -1, -19, 1), To: r2.NewBox(9, 9, 11, 11), Length: 4}}}
 	for _, w := range [][4]float64{{0, -30, 0, 30}, {-30, -30, 30, -30}, {30, -30, 30, 30}, {30, 30, -30, 30}, {-30, 30, -30, -30}} {
@@ -183,8 +179,7 @@ func TestFieldsThroughPortals(t *testing.T) {
 	}
 }
 
-// TestFieldsInTheOpenWithPortals verifies that, without obstacles, a field leads through a far portal
-// whose exit is next to the goal where that path is shorter.
+// The exit of a far portal is next to the goal.
 func TestFieldsInTheOpenWithPortals(t *testing.T) {
 	o := Obstacles{portals: Portals{{From: r2.NewBox(-41, -1, -39, 1), To: r2.NewBox(29.9, -0.1, 30.1, 0.1)}}}
 	goal := r2.Vec{X: 30.2}

@@ -16,49 +16,47 @@ type Look struct {
 	MaxNeighbors uint32  // maximum number of nearest neighbors; 0 means no limit
 }
 
-// Query is a rule's query about the neighbors of each agent. It is a field of the rule, which declares it
-// in Needs. T is the component with the rule's parameters, and A is the answer. The Neighbors of the same
-// frame answers the query at the start of the step (but see AskLater), and the rule's Run reads the
-// answers with Of.
+// Query is a rule's query about the neighbors of each agent. It is a field of the rule, which declares it in
+// Needs. T is the component with the rule's parameters, and A is the answer. The frame's Neighbors answers
+// the query at the start of the step (but see AskLater), and the rule's Run reads the answers with Of.
 //
-// A neighbor rule consists of two functions: one returns the Look of an agent, and the other the
-// answer for the neighbors found.
+// A neighbor rule consists of two functions: one returns the Look of an agent, and the other the answer for
+// the neighbors found.
 //
 //	s.query.Ask(n, func(p Shy) sense.Look { return sense.Look{NeighborDist: p.Distance} }, away)
 //
-// Rules do not search in Run: rows are in no spatial order, so each search would wait for memory.
+// Rules do not search in Run, because rows are in no spatial order and each search would wait for memory.
 type Query[T comparable, A any] struct {
 	name       string
 	look       func(T) Look
-	touches    func(T) bool // for queries about touching bodies; otherwise nil
+	touches    func(T) bool // nil without AskTouching
 	answer     func(*Block)
-	later      bool // Resolve answers the query
+	later      bool
 	directions bool // see SeeDirections
 
 	neighbors *Neighbors
-	world     *ecs.World // world of the snapshot
+	world     *ecs.World // of the snapshot
 	rows      frame.Walk
 	member    queryRows[T, A]
 	also      []frame.System
 	more      frame.Walk
 	before    func()
 	settled   func()     // called when the querying agents are known; may be nil
-	sizes     frame.Walk // walk over bodies, if touches is set
+	sizes     frame.Walk // over bodies, if touches is set
 	bodies    bodyRows[T]
-	first     T       // parameters of the first row
-	far       float64 // m, reach of the first row
+	first     T       // of the first row
+	far       float64 // m, of the first row
 	alike     bool    // all rows have the same parameters
-	shares    bool    // another query holds the answers for this query
+	shares    bool    // another query holds the answers
 	params    []T     // by index; empty if all agents have the same parameters
 	answers   []A     // by index; empty if no agent has the component
 	own       []A     // memory for answers
 	taken     frame.Scratch[[]A]
 }
 
-// Ask declares the query: look returns the Look of an agent with the given parameters, and answer
-// returns the answer for its neighbors. Several workers may call answer at once. Agents without the
-// component, agents that Neighbors skips, and agents whose NeighborDist means no neighbors have the zero
-// answer.
+// Ask declares the query. look returns the Look of an agent with the given parameters, and answer returns the
+// answer for its neighbors. Several workers may call answer at once. The answer is zero for agents without
+// the component, agents that Neighbors skips, and agents whose NeighborDist means no neighbors.
 func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighborhood, T) A) {
 	q.AskBlocks(n, look, func(b *Block) {
 		of := &b.one
@@ -74,8 +72,8 @@ func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighb
 	})
 }
 
-// AskBlocks is like Ask, for a rule that answers for a block of agents at a time: answer writes the
-// answers through the pointers that Answer returns.
+// AskBlocks is like Ask, but answers for a block of agents at a time: answer writes through the pointers that
+// Answer returns.
 func (q *Query[T, A]) AskBlocks(n *frame.Needs, look func(T) Look, answer func(*Block)) {
 	q.name, q.look, q.answer = n.Name(), look, answer
 	n.Scratch(&q.taken)
@@ -83,8 +81,8 @@ func (q *Query[T, A]) AskBlocks(n *frame.Needs, look func(T) Look, answer func(*
 	n.Part(q)
 }
 
-// AskTouching is like AskBlocks, but an agent for which touches returns true searches for the agents
-// whose bodies may touch its body. Large agents are not included: see Neighbors.Large.
+// AskTouching is like AskBlocks, but an agent for which touches returns true searches for agents whose bodies
+// may touch its own, except large ones: see Neighbors.Large.
 func (q *Query[T, A]) AskTouching(n *frame.Needs, touches func(T) bool, answer func(*Block)) {
 	q.touches = touches
 	q.AskBlocks(n, func(T) Look { return Look{} }, answer)
@@ -96,17 +94,17 @@ func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*B
 	q.AskBlocks(n, look, answer)
 }
 
-// SeeDirections makes Neighbors fill DirX and DirY of Agents with the directions of PreferredVelocity
-// for agents with ORCA, and with zero for others. Call SeeDirections before the frame is initialized.
+// SeeDirections makes Neighbors fill DirX and DirY of Agents with the directions of PreferredVelocity for
+// agents with ORCA, and with zero for others. Call it before the frame is initialized.
 func (q *Query[T, A]) SeeDirections() { q.directions = true }
 
-// Also makes Neighbors.Sense, in steps in which Any returns true, first call before(), and then run the
-// systems over the rows of the snapshot's world. Call Also before the frame is initialized.
+// Also makes Neighbors.Sense first call before(), and then run the systems over the rows of the snapshot's
+// world, in each step in which Any returns true. Call Also before the frame is initialized.
 func (q *Query[T, A]) Also(before func(), systems ...frame.System) {
 	q.before, q.also = before, systems
 }
 
-// Resolve answers the query for all agents, on all workers: see AskLater.
+// Resolve answers the query for all agents: see AskLater.
 func (q *Query[T, A]) Resolve() { q.neighbors.resolve(q) }
 
 // Attach joins the Neighbors of the frame. It panics if the frame has none, or if q is in another frame.
@@ -141,8 +139,8 @@ func (q *Query[T, A]) Detach(*ecs.World) {
 	q.neighbors = nil
 }
 
-// Of returns the answers for the rows of a batch, which are zero for agents that are not in the
-// snapshot. The slice is valid during Run.
+// Of returns the answers for the rows of a batch. They are zero for agents outside the snapshot, and valid
+// during Run.
 func (q *Query[T, A]) Of(b *frame.Batch) []A {
 	taken := q.taken.Of(b)
 	*taken = column.Resize(*taken, b.Len())
@@ -166,8 +164,8 @@ func (q *Query[T, A]) take(b *frame.Batch, to []A) {
 	}
 }
 
-// Indexes fills to with the snapshot indexes of the rows of a batch, from row lo on. Agents
-// that are not in the snapshot get an index beyond all others.
+// Indexes fills to with the snapshot indexes of the rows of a batch, from row lo on. Agents outside the
+// snapshot get an index beyond all others.
 func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
 	var entities [blockSize]ecs.Entity
 	for len(to) > 0 {
@@ -180,12 +178,11 @@ func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
 	}
 }
 
-// Fetch prefetches the answers for agents, given by index: rows are in a different order, so each access
-// would otherwise wait for memory.
+// Fetch prefetches the answers for agents, given by index, because the rows are in a different order.
 func (q *Query[T, A]) Fetch(indexes []uint32) { column.FetchRows(q.answers, indexes) }
 
 // Any reports whether any agent of the snapshot has the component of the query in this step or, after
-// AskTouching, whether any searches for touching bodies.
+// AskTouching, searches for touching bodies.
 func (q *Query[T, A]) Any() bool {
 	if q.touches != nil {
 		return q.bodies.some && len(q.answers) > 0
@@ -193,10 +190,10 @@ func (q *Query[T, A]) Any() bool {
 	return q.member.n > 0 && len(q.answers) > 0
 }
 
-// Alike reports whether Param returns the same parameters for all agents.
+// Alike reports whether all agents have the same parameters.
 func (q *Query[T, A]) Alike() bool { return len(q.params) == 0 }
 
-// Param returns the parameters of an agent. Other agents may share them, so they must not be modified.
+// Param returns the parameters of an agent, which must not be modified.
 func (q *Query[T, A]) Param(index uint32) *T {
 	if len(q.params) == 0 {
 		return &q.first
@@ -204,11 +201,11 @@ func (q *Query[T, A]) Param(index uint32) *T {
 	return &q.params[index]
 }
 
-// Answer returns a pointer to the answer for an agent, which is zero at the start of the step.
+// Answer returns a pointer to an agent's answer, which is zero at the start of the step.
 func (q *Query[T, A]) Answer(index uint32) *A { return &q.answers[index] }
 
-// EachImage calls visit for each image across an edge of a periodic world, with the index of the
-// image and the index of its agent.
+// EachImage calls visit for each image across an edge of a periodic world, with the indexes of the image and
+// of its agent.
 func (q *Query[T, A]) EachImage(visit func(image, of uint32)) {
 	for _, m := range q.neighbors.images.list {
 		visit(m.index, m.of)
@@ -221,7 +218,6 @@ func (q *Query[T, A]) Len() int { return len(q.answers) }
 // Workers returns the number of workers that may answer at the same time in this step.
 func (q *Query[T, A]) Workers() int { return q.neighbors.workers() }
 
-// distOf returns reach if it is positive and finite, and 0 otherwise.
 func distOf(reach float64) float64 {
 	if reach > 0 && reach <= math.MaxFloat64 {
 		return reach
@@ -229,15 +225,15 @@ func distOf(reach float64) float64 {
 	return 0
 }
 
-// bodyRows tallies the diameters of agents that search for the bodies that they touch. Very large bodies
-// are found separately, so that one giant does not extend the reach of all agents.
+// bodyRows tallies the diameters of agents that search for touching bodies. Very large bodies are found
+// separately, so one giant does not extend every agent's reach.
 type bodyRows[T comparable] struct {
 	radius  frame.In[c.Radius]
 	pos     frame.In[c.Position]
 	par     frame.In[T]
 	touches func(T) bool
 	bodies  *tally
-	some    bool // some agent searches for touching bodies
+	some    bool
 }
 
 func (s *bodyRows[T]) Needs(n *frame.Needs) {
@@ -261,7 +257,8 @@ func (s *bodyRows[T]) Run(b *frame.Batch) {
 	s.bodies.add(last, len(radius)-from)
 }
 
-// reachBodies raises the reach of agents, from index first on, to the distance at which they can touch others.
+// reachBodies raises the reach of the agents from index first on to the distance at which they can touch
+// others.
 func (q *Query[T, A]) reachBodies(first uint32, reach []float64) {
 	if !q.bodies.some {
 		return

@@ -7,7 +7,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// query is a Query of any type.
 type query interface {
 	count(w *ecs.World, r *reaches)
 	settle(w *ecs.World, agents int)
@@ -34,8 +33,8 @@ type queryRows[T comparable, A any] struct {
 	reaches *reaches // nil means that Run copies the parameters to their indexes
 	n       int      // rows so far
 	last    T
-	dist    float64 // m, reach for last
-	tally   *tally  // tally for last
+	dist    float64 // m, for last
+	tally   *tally  // for last
 }
 
 func (s *queryRows[T, A]) Needs(n *frame.Needs) {
@@ -70,7 +69,6 @@ func (s *queryRows[T, A]) Run(b *frame.Batch) {
 	s.tally.add(s.dist, len(par)-from)
 }
 
-// turn computes the reach and the tally for new parameters.
 func (s *queryRows[T, A]) turn(p T) {
 	look := s.look(p)
 	s.last, s.dist, s.tally = p, distOf(look.NeighborDist), s.reaches.of(look.few())
@@ -99,7 +97,7 @@ func (q *Query[T, A]) count(w *ecs.World, r *reaches) {
 	}
 }
 
-// settle prepares the query for a step in which the world has the given number of agents.
+// settle prepares the query for a step with the given number of agents in the world.
 func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 	n := q.neighbors.Len()
 	if q.answers = q.answers[:0]; q.member.n > 0 {
@@ -126,10 +124,9 @@ func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 // asked reports whether any agent has the component.
 func (q *Query[T, A]) asked() bool { return q.member.n > 0 }
 
-// idle reports whether another query holds the answers for this query.
 func (q *Query[T, A]) idle() bool { return q.shares }
 
-// reach raises the reach of agents, from index first on, to that of the query.
+// reach raises the reach of the agents from index first on to that of the query.
 func (q *Query[T, A]) reach(first uint32, reach []float64) {
 	switch {
 	case q.member.n == 0:

@@ -11,29 +11,29 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Routes finds shortest paths around obstacles and through portals. It searches a copy of both, which
-// Renew updates, so a search may take several steps.
+// Routes finds shortest paths around obstacles and through portals. It searches a copy of both, so a search
+// may take several steps. Renew updates the copy.
 type Routes struct {
-	Obstacles *Obstacles // obstacles to avoid
+	Obstacles *Obstacles
 
 	index   space.Index
 	portals Portals
-	version uint64                   // 1 + version of the copied obstacles; 0 before the first copy
-	graphs  map[float64]*route.Graph // keyed by rounded radius
-	exact   route.Graph              // graph for a radius that is not rounded; valid if built is true
+	version uint64                   // 1 + version of the copied obstacles; 0 means no copy
+	graphs  map[float64]*route.Graph // by rounded radius
+	exact   route.Graph              // for a radius that is not rounded; valid if built is true
 	exactly float64                  // m, radius of exact
 	built   bool
 	search  RouteSearch
 }
 
-// Renew copies the obstacles and portals on the first call, and again if any of them has changed since
-// the last copy. It reports whether it has copied them; if so, searches in progress must start again.
+// Renew copies the obstacles and portals if either has changed since the last copy, and reports whether it
+// did so. If it did, searches in progress must start again.
 func (r *Routes) Renew() bool {
 	if r.version == r.Obstacles.version+1 {
 		return false
 	}
 	r.version, r.portals = r.Obstacles.version+1, r.Obstacles.portals
-	shapes := slices.Clone(r.Obstacles.shapes) // sorted, so independent of the order of rows
+	shapes := slices.Clone(r.Obstacles.shapes) // sorted, because the order of rows must not matter
 	slices.SortFunc(shapes, func(a, b space.Shape) int { return cmp.Compare(a.ID, b.ID) })
 	r.index.Build(shapes, r.Obstacles.reach, 0)
 	clear(r.graphs)
@@ -41,8 +41,8 @@ func (r *Routes) Renew() bool {
 	return true
 }
 
-// Begin starts s, a search for the shortest path between two places for a body with the given radius, in m.
-// Paths have room for bodies up to 1/16 wider, so that bodies of nearly equal size share a graph: see Room.
+// Begin starts s, a search for the shortest path of a body with the given radius, in m. Paths have room for
+// bodies up to 1/16 wider, so that bodies of nearly equal size share a graph: see Room.
 func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 	radius = Room(radius)
 	g := r.graphs[radius]
@@ -58,16 +58,16 @@ func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 	s.begun = searchBegun{from, to, radius, len(g.Asked())}
 }
 
-// Room returns the radius of the widest body that fits through paths for the given radius, in m:
-// the radius rounded up to five significant bits.
+// Room returns the radius, in m, for which paths have room: the given radius, rounded up to five significant
+// bits.
 func Room(radius float64) float64 {
 	const rest = 1<<(52-4) - 1
 	return math.Float64frombits((math.Float64bits(radius) + rest) &^ rest)
 }
 
-// Find appends the points of the shortest path of a body with the given radius, in m, to path, without from
-// but with the last point, and returns the result and the length of the path in m. If there is no path, it
-// returns path, +Inf and false. It calls Renew. Call it from one goroutine, while no systems run.
+// Find appends the shortest path of a body with the given radius, in m, to path, without the point from, and
+// returns the result and the path's length in m. If there is no path, it returns path, +Inf and false. Find
+// calls Renew. Call it from one goroutine, while no systems run.
 func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	r.Renew()
 	r.Begin(&r.search, from, to, radius)
@@ -76,10 +76,10 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 	return r.search.Path(path)
 }
 
-// Reaches reports whether a body with exactly the given radius, in m, can get from one position to another,
-// or to a point whose distance from that position, in m, is at most within: one of eight around it, or the
-// point of the Bounds of Obstacles nearest to it. If from is outside the Bounds, the point of the Bounds nearest to
-// from counts. Reaches calls Renew. Call it from one goroutine, while no systems run.
+// Reaches reports whether a body with exactly the given radius has a path to a position, or to a point whose
+// distance from the position is at most within. Such a point is the nearest one in the Bounds of Obstacles,
+// or one of eight around the position. If from is outside the Bounds, the path starts at the nearest point
+// inside. All lengths are in m. Reaches calls Renew. Call it from one goroutine, while no systems run.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)
@@ -94,10 +94,10 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	return false
 }
 
-// Place returns the destination of a body that starts at from and heads for the position to: the point of
-// the Bounds of Obstacles that is nearest to that position. If that point is in an obstacle, and the body has
-// room at any of eight positions around it, at the distance 0.99·within, Place returns the one of these
-// nearest to from. The radius and within are in m. Place uses the copy that Renew made.
+// Place returns the destination of a body that heads for the position to: the nearest point in the Bounds of
+// Obstacles. If that point is in an obstacle, Place tries eight points around it, at the distance
+// 0.99·within. Of those with room for the body, it returns the one nearest to from. All lengths are in m.
+// Place uses the copy that Renew made.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
@@ -113,7 +113,6 @@ func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	return best
 }
 
-// leads reports whether a body has room at the position to, and a path to it.
 func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 	if hit, near := r.index.Nearest(to, radius); near && hit.Distance < 0.999*radius {
 		return false
@@ -142,44 +141,42 @@ func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 	return all
 }
 
-// RouteSearch is a search for a path, with scratch memory for later searches. See Routes.Begin.
+// RouteSearch is a search for a path: see Routes.Begin. It can be used again for later searches.
 //
-// With portals, the search is A* over the portals, from the exit of one portal to the entrance of
-// another, with straight lines as the bound. The path between two portals is searched only when it
-// is the most promising one (Lazy A*: Cohen, Phillips, Likhachev, 2015).
+// With portals, it is an A* search over the portals, from exits to entrances, with straight lines as bounds.
+// The path between two portals is searched only when it is the most promising one (Lazy A*: Cohen, Phillips,
+// Likhachev, 2015).
 type RouteSearch struct {
-	Looks int // number of corners and links expanded, plus, with portals, 10 for each leg of a path
+	Looks int // corners and links expanded, plus 10 for each leg with portals
 
 	begun   searchBegun
 	graph   *route.Graph
 	portals Portals
-	walk    route.Search // search for a leg, or for the whole path without portals
+	walk    route.Search // for a leg, or for the whole path without portals
 
 	from, to r2.Vec
-	least    []float64 // m, lower bound on the length of the path from the exit of each portal to the goal
+	least    []float64 // m, lower bounds on the path from each portal's exit to the goal
 	open     []leg
-	reached  []leg // leg by which each portal, and last the goal, is reached; its field to is -1 before that
+	reached  []leg // leg by which each portal, and last the goal, is reached; to is -1 before
 	points   []r2.Vec
 	walking  bool // the first leg of open is being searched
 	over     bool
 }
 
-// searchBegun holds the request of a search, and its initial state.
 type searchBegun struct {
 	from, to r2.Vec
 	radius   float64 // m
-	known    int     // number of corners expanded before the search
+	known    int     // corners expanded before the search
 }
 
 // leg is a part of a path, from one portal to the next or to the goal.
 type leg struct {
-	from, to    int     // portals; -1 means the start, and the number of portals means the goal
-	length      float64 // m, from the start of the path to the exit of the portal; a lower bound before the search
+	from, to    int     // portals; -1 is the start, and the number of portals is the goal
+	length      float64 // m, from the start to the exit of the portal; a lower bound until known
 	known       bool
-	first, last int // range of the leg's points
+	first, last int // the leg's points
 }
 
-// looksOfLeg is the cost of starting a search, in looks.
 const looksOfLeg = 10
 
 // Room returns the radius for which the search has room, in m: see the function Room.
@@ -201,8 +198,7 @@ func (s *RouteSearch) begin(g *route.Graph, portals Portals, from, to r2.Vec) {
 	s.set(leg{to: -1})
 }
 
-// bounds computes lower bounds on the distance to the goal from the exit of each portal, by
-// Dijkstra's algorithm over straight lines.
+// bounds sets least by Dijkstra's algorithm over straight lines.
 func (s *RouteSearch) bounds() {
 	s.least = s.least[:0]
 	for i := range s.portals {
@@ -230,7 +226,7 @@ func (s *RouteSearch) bounds() {
 	}
 }
 
-// place returns the exit of the portal with index after, or the start if after is -1.
+// place returns the exit of a portal, or the start for -1.
 func (s *RouteSearch) place(after int) r2.Vec {
 	if after < 0 {
 		return s.from
@@ -238,7 +234,7 @@ func (s *RouteSearch) place(after int) r2.Vec {
 	return s.portals[after].exit()
 }
 
-// end returns the end of a leg to a portal or to the goal, and the length of the portal, or 0 for the goal.
+// end returns the end of a leg to a portal or the goal, and the portal's length, which is 0 for the goal.
 func (s *RouteSearch) end(to int) (r2.Vec, float64) {
 	if to == len(s.portals) {
 		return s.to, 0
@@ -246,7 +242,7 @@ func (s *RouteSearch) end(to int) (r2.Vec, float64) {
 	return s.portals[to].entrance(), s.portals[to].Length
 }
 
-// set adds the legs that continue a leg, to all portals not yet reached and to the goal.
+// set opens the legs from the end of a leg to the goal and to all portals not yet reached.
 func (s *RouteSearch) set(x leg) {
 	at := s.place(x.to)
 	for to := range s.reached {
@@ -257,7 +253,6 @@ func (s *RouteSearch) set(x leg) {
 	}
 }
 
-// bound returns a lower bound on the length of paths to the goal that continue a leg.
 func (s *RouteSearch) bound(x *leg) float64 {
 	if x.to == len(s.portals) {
 		return x.length
@@ -265,7 +260,6 @@ func (s *RouteSearch) bound(x *leg) float64 {
 	return x.length + s.least[x.to]
 }
 
-// next moves the open leg with the lowest bound to the front.
 func (s *RouteSearch) next() {
 	best := 0
 	for i := range s.open {
@@ -282,7 +276,7 @@ func (s *RouteSearch) drop() {
 	s.open = s.open[:last]
 }
 
-// Go continues a search until it is over or has added the given number to Looks, and reports whether it is
+// Go continues a search until it is over or Looks has grown by the given number, and reports whether it is
 // over. It may exceed that number by the links of one corner or by 10.
 func (s *RouteSearch) Go(looks int) (over bool) {
 	if len(s.portals) == 0 {
@@ -332,7 +326,7 @@ func (s *RouteSearch) Go(looks int) (over bool) {
 	return true
 }
 
-// found records the path of the leg that has been searched, or drops the leg if there is none.
+// found records the path of the searched leg, or drops the leg if it has no path.
 func (s *RouteSearch) found() {
 	s.walking = false
 	x := &s.open[0]
@@ -351,9 +345,8 @@ func (s *RouteSearch) found() {
 	*x = leg{from: x.from, to: x.to, length: before + length + more, known: true, first: first, last: len(points)}
 }
 
-// Path appends to path the points of the path that Go found, without its start but with its end and the
-// exits of portals, and returns the result and the length of the path found in m. If Go found none, it
-// returns path, +Inf and false.
+// Path appends to path the points of the path found, without its start but with its end and the exits of
+// portals, and returns the result and the length in m. If no path was found, it returns path, +Inf and false.
 func (s *RouteSearch) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if len(s.portals) == 0 {
 		return s.walk.Path(path)

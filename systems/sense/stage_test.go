@@ -20,10 +20,9 @@ type stage = testkit.Stage
 
 var newStage = testkit.NewStage
 
-// ballast distinguishes archetypes.
 type ballast struct{ _ [3]float64 }
 
-// obstaclesOf returns a snapshot of shapes, with IDs from 0 in the order given.
+// obstaclesOf returns a snapshot of shapes, with IDs from 0.
 func obstaclesOf(shapes ...space.Shape) *Obstacles {
 	o := &Obstacles{reach: 1, shapes: shapes}
 	for i := range o.shapes {

@@ -12,15 +12,17 @@ import (
 // and q that of a neighbor, they are:
 //
 //	N        int
-//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; a neighbor nearer than VeryNear·NeighborDist counts as if at that distance, and for one at the same position, (p - q)^ is half the difference of two unit vectors, hashes of the two IDs
+//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; see below for very near neighbors
 //	Away     r2.Vec // Σ (p - q), m
 //	Velocity r2.Vec // mean, m/s
 //	Far      int    // number of neighbors farther than VeryNear·NeighborDist
 //
-// Rules with the same neighbors share the sums, because finding the neighbors takes longer than summing.
+// In Repel, a neighbor nearer than VeryNear·NeighborDist counts as if at that distance. For a neighbor at the
+// same position, the unit vector (p - q)^ is replaced by half the difference of two unit vectors, hashes of
+// the two IDs. Rules with the same neighbors share the sums.
 type Sums = space.Sums
 
-// SumColumns holds the Sums of the rows of a batch, except Far, in one column per field.
+// SumColumns holds the Sums of the rows of a batch, except Far.
 type SumColumns struct {
 	N                     []float64 // integers
 	Repel, Away, Velocity []r2.Vec
@@ -41,7 +43,6 @@ func (s *SumColumns) At(i int) Sums {
 	return Sums{N: int(s.N[i]), Repel: s.Repel[i], Away: s.Away[i], Velocity: s.Velocity[i]}
 }
 
-// sumsOfBlock caches the sums of the agents of a Block.
 type sumsOfBlock struct {
 	known [blockSize]bool
 	of    [blockSize]Look
@@ -61,8 +62,8 @@ func (b *Block) Sums(k int, look Look) *Sums {
 	return &s.all[k]
 }
 
-// sumAll computes the sums of the k-th agent, and of all agents of the block if their parameters are
-// alike. It returns false if sumFrom cannot compute the sums of the k-th agent.
+// sumAll computes the sums of the k-th agent, or of the whole block if all parameters are alike. It returns
+// false if sumFrom cannot compute the sums of the k-th agent.
 func (b *Block) sumAll(k int, look Look) bool {
 	s := &b.sums
 	if s.odd || !b.query.Alike() || !b.sumFrom(0, s.all[:b.n], look) {
@@ -77,8 +78,8 @@ func (b *Block) sumAll(k int, look Look) bool {
 }
 
 // sumFrom fills to with the sums of the agents from the k-th on, without lists of neighbors. It returns false
-// if look limits the field of view or the number of neighbors, if its NeighborDist is not the k-th agent's
-// reach, if there are layers, or if a reach or a sum of velocities is too large.
+// if look limits the view or the number of neighbors, if its NeighborDist is not the k-th agent's reach, if
+// there are layers, or if a reach or a sum of velocities is too large.
 func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist ||
 		!b.neighbors.crowd.Sums(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), to) {
@@ -93,11 +94,11 @@ func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	return true
 }
 
-// VeryNear is the distance up to which neighbors count as very near, as a fraction of NeighborDist.
+// VeryNear is the distance, as a fraction of NeighborDist, up to which neighbors count as very near.
 const VeryNear = 0x1p-10
 
-// SumsOf returns the sums over others, given by index, for the agent with the given index; radius is its
-// NeighborDist, in m.
+// SumsOf returns the sums of the agent with the given index over others, given by index. radius is the
+// agent's NeighborDist in m.
 func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Sums) {
 	f.N = len(others)
 	if f.N == 0 {
@@ -130,8 +131,7 @@ func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Su
 	return f
 }
 
-// apart returns the unit vector along which an agent moves away from another agent that is very
-// near, or Asunder if both are at the same position.
+// apart returns the unit vector away from a very near agent, or Asunder if both are at the same position.
 func apart(agents *Agents, self, other uint32, away r2.Vec) r2.Vec {
 	if away == (r2.Vec{}) {
 		return agents.Asunder(self, other)
@@ -139,16 +139,14 @@ func apart(agents *Agents, self, other uint32, away r2.Vec) r2.Vec {
 	return vec.Unit(away)
 }
 
-// SumsQuery is a Query for the sums over neighbors, from which the rule's Run computes its answer.
-// Rules of a frame with equal queries share the sums, which are computed once, stored once, and
-// looked up once per batch.
+// SumsQuery is a Query for the sums over neighbors, from which the rule's Run computes its answer. Rules of a
+// frame with equal queries share the sums.
 type SumsQuery[T comparable] struct {
 	query Query[T, struct{}]
 	own   sums
-	from  *sums // sums that the query uses: own, or those of another query
+	from  *sums // own, or those of another query
 }
 
-// sums holds the sums of all agents.
 type sums struct {
 	look  Look
 	of    []Sums // by index
@@ -156,7 +154,6 @@ type sums struct {
 	taken frame.Scratch[takenSums]
 }
 
-// takenSums holds the sums of the rows of a batch.
 type takenSums struct {
 	step  uint64
 	rows  frame.EntityRows // source of the n rows from lo on
@@ -164,7 +161,7 @@ type takenSums struct {
 	of    SumColumns
 }
 
-// Ask declares the query; look returns the Look of an agent with the given parameters.
+// Ask declares the query. look returns the Look of an agent with the given parameters.
 func (q *SumsQuery[T]) Ask(n *frame.Needs, look func(T) Look) {
 	q.query.AskBlocks(n, look, q.answer)
 	q.query.settled = q.share
@@ -206,8 +203,8 @@ func (q *SumsQuery[T]) answer(b *Block) {
 	}
 }
 
-// Of returns the sums for the rows of a batch, which are zero for agents that are not in the
-// snapshot or have no neighbors. They are valid during Run and must not be modified.
+// Of returns the sums for the rows of a batch. They are zero for agents without neighbors or outside the
+// snapshot, are valid during Run, and must not be modified.
 func (q *SumsQuery[T]) Of(b *frame.Batch) *SumColumns {
 	t, n := q.from.taken.Of(b), q.query.neighbors
 	if rows, lo := b.Source(), b.Offset(); rows == nil || t.step != n.step || t.rows != rows || t.lo != lo || t.n != b.Len() {
@@ -242,5 +239,5 @@ func (q *SumsQuery[T]) take(b *frame.Batch, to *SumColumns) {
 	}
 }
 
-// Answer returns a pointer to the sums for an agent.
+// Answer returns the sums for an agent.
 func (q *SumsQuery[T]) Answer(index uint32) *Sums { return &q.from.of[index] }

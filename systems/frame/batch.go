@@ -23,8 +23,8 @@ type Batch struct {
 // Len returns the number of rows.
 func (b *Batch) Len() int { return b.hi - b.lo }
 
-// Entity returns the entity of row i. It takes about ten nanoseconds. In a batch over plain slices
-// it returns the zero entity.
+// Entity returns the entity of row i, in about ten nanoseconds, or the zero entity in a batch over plain
+// slices.
 func (b *Batch) Entity(i int) ecs.Entity {
 	if b.run == nil {
 		return ecs.Entity{}
@@ -40,8 +40,8 @@ func (b *Batch) Mask() ecs.Mask {
 	return b.run.Kind.Mask
 }
 
-// Entities fills to, a slice, with the entities of the rows from row lo on. It is much faster than
-// calling Entity for each row. In a batch over plain slices, the entities are zero.
+// Entities fills to with the entities of the rows from row lo on, much faster than Entity for each row. In a
+// batch over plain slices, the entities are zero.
 func (b *Batch) Entities(lo int, to []ecs.Entity) {
 	if b.run == nil {
 		clear(to)
@@ -52,11 +52,11 @@ func (b *Batch) Entities(lo int, to []ecs.Entity) {
 
 // EntityRows provides the entities of rows.
 type EntityRows interface {
-	Entities(lo int, to []ecs.Entity) // fills to, a slice, with the entities of the rows from row lo on
+	Entities(lo int, to []ecs.Entity) // fills to with the entities of the rows from row lo on
 }
 
 // Source returns the entities of all rows of the batch's archetype, or nil in a batch over plain slices. The
-// result is valid as long as the columns are: during Run or, in a Walk, until RunThen returns.
+// result is valid during Run or, in a Walk, until RunThen returns.
 func (b *Batch) Source() EntityRows {
 	if b.run == nil {
 		return nil
@@ -64,15 +64,14 @@ func (b *Batch) Source() EntityRows {
 	return b.run
 }
 
-// Offset returns the index in Source of the first row of the batch.
+// Offset returns the index in Source of the batch's first row.
 func (b *Batch) Offset() int { return b.lo }
 
-// Skip counts a row that the system left unchanged because a number that it read or would have written is
-// not finite or otherwise invalid.
+// Skip counts a row that the system left unchanged because of an input or a result that is invalid, such as
+// NaN.
 func (b *Batch) Skip() { b.skipped++ }
 
-// Skipped returns the number of rows that Skip has counted on this worker since the start of the pass. Stats
-// has the sum over all workers and passes.
+// Skipped returns the number of rows counted by Skip on this worker in this pass. Stats has the total.
 func (b *Batch) Skipped() uint64 { return b.skipped }
 
 // Slice is a plain slice used as a column: see BatchOf.
@@ -87,11 +86,10 @@ func Over[T any](rows []T) Slice {
 	return Slice{reflect.TypeFor[T](), column.Over(rows), len(rows)}
 }
 
-// BatchOf returns a batch over plain slices, to run a system without a world: s.Run(BatchOf(clock,
-// s, Over(positions), Over(velocities))). The system must not be in a frame at the same time.
-// BatchOf panics if a column that the system needs is missing, if lengths differ, or if the system
-// reads neighbors or a table of the world (see Needs.InFrame). For such a system, copy the slices
-// into a world and back, as docs/embedding.md shows.
+// BatchOf returns a batch over plain slices, to run a system without a world: s.Run(BatchOf(clock, s,
+// Over(positions), Over(velocities))). The system must not be in a frame. BatchOf panics if a required column
+// is missing, if lengths differ, or if the system needs a frame (see Needs.InFrame). For such a system, copy
+// the slices into a world, as docs/embedding.md shows.
 func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 	p := &pass{workers: 1}
 	p.add(s, 0)
@@ -122,13 +120,13 @@ func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 	return b
 }
 
-// Walk runs systems over all rows on the caller's goroutine, each archetype as one batch. A Sensor
-// or an Observer uses a Walk to iterate over rows; the systems of the Walk belong to it and are in
-// no frame. A Walk does not allocate once it has seen all archetypes.
+// Walk runs systems over all rows on the caller's goroutine, with one batch per archetype. It is for Sensors
+// and Observers. The systems of a Walk are in no frame. A Walk does not allocate once it has seen all
+// archetypes.
 type Walk struct{ pass pass }
 
-// Attach collects the needs of the systems and registers them in the world, with the bindings of
-// the frame. Call it in Attach of the system that owns the walk.
+// Attach registers the needs of the systems in the world, with the bindings of the frame. Call it in Attach
+// of the system that owns the walk.
 func (x *Walk) Attach(f *Frame, w *ecs.World, systems ...System) {
 	x.pass = pass{frame: f, workers: 1}
 	for _, s := range systems {
@@ -144,8 +142,8 @@ func (x *Walk) Detach(w *ecs.World) { x.pass.detach(w) }
 func (x *Walk) Run(w *ecs.World) { x.RunThen(w, nil) }
 
 // RunThen runs the systems over all rows. If then is not nil, RunThen calls it last, while the world is still
-// locked and the columns are valid. In a pause, a walk that writes columns does nothing and does not
-// call then; in a Trace, it processes only the traced row.
+// locked and the columns are valid. In a pause, a walk that writes columns does nothing. In a Trace, it
+// processes only the traced row.
 func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p := &x.pass
 	if p.batch.Clock = *ClockOf(w); p.batch.Dt == 0 && p.writes() {

@@ -4,27 +4,24 @@ import (
 	"time"
 )
 
-// TwoPhase is a System that needs all agents at once, after they have passed the systems before it
-// and before any agent continues. If Pending reports true, a step walks the pass in two parts: it
-// calls Run of the Collect system for every batch, Resolve once, and then Run for every batch.
-// Otherwise, it walks the pass as one, calls both Runs for each batch in turn, and does not call
-// Resolve.
+// TwoPhase is a System that needs all agents at once, after they have passed the systems before it. If
+// Pending returns true, a step calls Run of the Collect system for every batch, then Resolve once, and then
+// Run for every batch. Otherwise it calls both Runs for each batch in turn, and does not call Resolve.
 type TwoPhase interface {
 	System
-	Collect() System // records what Resolve needs from the rows
-	Pending() bool   // reports whether this step needs Resolve; called before Collect's Run
+	Collect() System // records what Resolve needs
+	Pending() bool   // reports whether this step needs Resolve; called before Run of Collect
 	Resolve()        // does the work on the caller's goroutine: see Frame.Share
 }
 
-// interlude is the point of a pass where a TwoPhase is resolved.
 type interlude struct {
 	system TwoPhase
-	place  int // index in the frame's list
-	member int // index of the first member of the pass after this point
+	place  int // in the frame's list
+	member int // index of the first member after this point
 }
 
-// inParts calls walk for each part of the pass between the pending interludes, and resolves these. In a
-// pause, it calls walk once, for the members that write nothing. It returns the sum of the results of walk.
+// inParts calls walk for each part of the pass between pending interludes, and resolves these. In a pause, it
+// calls walk once. It returns the sum of the results of walk.
 func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took time.Duration) {
 	if pause {
 		p.halt()
@@ -51,7 +48,6 @@ func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took ti
 	return took + walk()
 }
 
-// halt activates only the members that write nothing and are not Collect systems.
 func (p *pass) halt() {
 	for _, pl := range p.plans {
 		if pl != nil {
@@ -60,7 +56,7 @@ func (p *pass) halt() {
 	}
 }
 
-// only activates the members p.members[from:end], and no others.
+// only activates p.members[from:end] and deactivates the others.
 func (p *pass) only(from, end int) {
 	for _, pl := range p.plans {
 		if pl == nil {
@@ -77,15 +73,14 @@ func (p *pass) only(from, end int) {
 	}
 }
 
-// Condition tests the rows of a batch. It is part of a system, which declares the columns of the
-// condition in its own Needs.
+// Condition tests the rows of a batch for a system, which includes the condition's columns in its Needs.
 type Condition interface {
-	Needs(*Needs)                             // declares columns that rows may lack; the condition is false for such rows
-	Mark(b *Batch, marks []uint8, mark uint8) // sets marks[i] to mark for each row i for which the condition is true
+	Needs(*Needs)                             // declares columns as optional; the condition is false for rows without them
+	Mark(b *Batch, marks []uint8, mark uint8) // sets marks[i] to mark for each row i that meets the condition
 }
 
-// While1 returns a constructor, for catalog.Entry.While, of a Condition that is true for rows that have the
-// component and for which holds returns true.
+// While1 returns a constructor, for catalog.Entry.While, of a Condition that is true for rows that have
+// component A and for which holds returns true.
 func While1[A any](holds func(*A) bool) func() any {
 	return While2(func(a, _ *A) bool { return holds(a) })
 }

@@ -1,9 +1,9 @@
-// Package frame runs systems over the rows of an arche world in steps: in batches, on several
-// workers, with bitwise equal results for any number of workers.
+// Package frame runs systems over the rows of an arche world in steps. Results are bitwise equal for any
+// number of workers.
 //
-// A step has three phases. First each Sensor reads the world. Then batches of rows, each of one archetype,
-// pass through every System that matches them, in the order of the list. Finally each Observer runs. Between
-// Systems, an Exclusive has the world to itself, and a TwoPhase uses all agents at once.
+// In a step, each Sensor first reads the world. Then batches of rows, each of one archetype, pass through
+// every System that matches them, in the order of the list. Finally each Observer runs. Between Systems, an
+// Exclusive has the world to itself, and a TwoPhase uses all agents at once.
 //
 //	f := frame.New(
 //		&sense.Obstacles{},                                             // sense
@@ -16,9 +16,8 @@
 //		f.Step(&world, 1./60)
 //	}
 //
-// A System declares in its Needs the columns that it reads and writes, and the systems that it runs after or
-// before. The rules of package systems use only what this package exports, so a host's own systems can do
-// the same.
+// A System declares in its Needs the columns that it reads and writes, and the systems that it must follow or
+// precede. The rules of package systems use only what this package exports.
 package frame
 
 import (
@@ -36,40 +35,37 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// System is a behavior that processes every agent separately: Run reads the agent's row and
-// read-only snapshots, and writes only the agent's row. Workers call Run for different batches at the
-// same time, so Run must not change fields; use Needs.Scratch for memory per worker.
+// System is a behavior that processes every agent separately. Run reads the agent's row and read-only
+// snapshots, and writes only the agent's row. Workers call Run concurrently for different batches, so Run
+// must not change fields: use Needs.Scratch instead.
 type System interface {
 	Needs(*Needs)
 	Run(*Batch)
 }
 
-// Sensor is a system that reads the world at the start of a step, before anything moves. It may
-// read everything.
+// Sensor is a system that reads the world at the start of a step, before anything moves.
 type Sensor interface{ Sense(*ecs.World) }
 
-// Exclusive is a host's system that has the world to itself. In the list of a frame it is a barrier: all
-// systems before it have finished, and none after it has started. It may read and write everything.
+// Exclusive is a host's system that has the world to itself: all systems before it in the list have finished,
+// and none after it has started. It may read and write everything.
 type Exclusive interface{ Update(*ecs.World) }
 
-// Observer is a system that runs at the end of a step, when the world is no longer locked. It may
-// read and write everything.
+// Observer is a system that runs at the end of a step, when the world is not locked. It may read and write
+// everything.
 type Observer interface{ Observe(*ecs.World) }
 
-// Frame runs a list of systems in order as one step: first each Sensor, then Systems and
-// Exclusives, then each Observer. It cuts rows into batches, and a batch passes through all systems
-// up to the next barrier while it is in the cache.
+// Frame runs a list of systems in order as one step: first each Sensor, then Systems and Exclusives, then
+// each Observer. A batch passes through as many systems as possible while it is in the cache.
 //
-// A step of length 0 is a pause: Systems that write columns do not run, so pauses do not change results.
-// Everything else runs: Sensors, other Systems, Exclusives, Observers.
+// A step of length 0 is a pause, which changes no results: Systems that write columns do not run, but
+// everything else does.
 //
-// Results depend neither on the order of the rows nor on Workers or BatchRows. A Frame has the
-// methods of arche-model's System: Initialize, Update, Finalize. A step does not allocate once the
-// frame has seen all archetypes.
+// Results do not depend on the order of rows, on Workers or on BatchRows. A Frame has the methods of
+// arche-model's System. A step does not allocate once the frame has seen all archetypes.
 type Frame struct {
 	Workers   int  // maximum number of goroutines per step; 0 means runtime.GOMAXPROCS
 	BatchRows int  // maximum number of rows per batch; 0 means 128
-	Profile   bool // measure times, in one batch out of 64, for Stats
+	Profile   bool // measure times for Stats, in one batch out of 64
 
 	systems   []any
 	bound     column.Bindings
@@ -77,42 +73,40 @@ type Frame struct {
 	sensers   []timed[Sensor]
 	observers []timed[Observer]
 	pool      pool.Pool
-	world     *ecs.World // world of Initialize
+	world     *ecs.World
 	clockID   ecs.ResID
-	last      Clock // clock of the last step that was not a pause
+	last      Clock // of the last step that was not a pause
 	stalled   int   // consecutive steps in which the Clock stood still
 	workers   []worker
 	batchRows int
 	current   *pass
 	next      atomic.Int64
 	task      func(int)
-	ShareRows int        // minimum number of rows per worker; 0 means a number based on the measured cost of a row
-	labels    *labels    // nil means none
-	traced    ecs.Entity // entity of Trace
+	ShareRows int // minimum number of rows per worker; 0 means a number based on the measured cost of a row
+	labels    *labels
+	traced    ecs.Entity // see Trace
 	stats     Stats
 
 	interrupted atomic.Bool
 }
 
-// stage is a part of a step between barriers: a pass, or an Exclusive.
+// stage is a pass or an Exclusive.
 type stage struct {
 	pass   *pass
 	serial timed[Exclusive]
 }
 
-// timed is a system that runs alone, and its index in Stats.Systems.
 type timed[T any] struct {
 	system T
 	place  int
 }
 
-// defaultBatchRows was chosen by benchmark: a batch's columns fit into the first-level cache.
+// defaultBatchRows, chosen by benchmark, fits a batch's columns into the first-level cache.
 const defaultBatchRows = 128
 
-// New returns a frame that runs the given systems in order. Each must be a System, a Sensor, an
-// Exclusive, an Observer or an Attacher, or several of these. New panics for any other value, for a
-// value that is both a System and an Exclusive, and if a pointer to a struct with fields is listed
-// twice.
+// New returns a frame that runs the given systems in order. Each must be at least one of System, Sensor,
+// Exclusive, Observer and Attacher. New panics for any other value, for a value that is both a System and an
+// Exclusive, and for a pointer to a struct with fields that is listed twice.
 func New(systems ...any) *Frame {
 	f := &Frame{systems: systems, bound: column.Bindings{}}
 	for i, s := range systems {
@@ -132,17 +126,16 @@ func New(systems ...any) *Frame {
 	return f
 }
 
-// Attacher is a system that prepares itself in Initialize of its frame: Attach looks up resources,
-// finds snapshots of the frame (see Find), or attaches a Walk. Finalize calls Detach, which undoes Attach.
+// Attacher is a system that prepares itself in Initialize: Attach looks up resources, finds snapshots of the
+// frame (see Find), or attaches a Walk. Finalize calls Detach, which undoes Attach.
 type Attacher interface {
 	Attach(f *Frame, w *ecs.World)
 	Detach(w *ecs.World)
 }
 
-// Initialize registers what the systems need in a world. It panics with the names of the systems
-// and a remedy if they cannot work as listed: for example, if a system comes after a system that
-// needs it, such as ThreatScan after Avoidance, or if a system lacks its snapshot or does not
-// declare one of its columns. It also panics if the frame is initialized already.
+// Initialize registers what the systems need in a world. It panics if the frame is already initialized, or if
+// the systems cannot work as listed: if their order is wrong, a snapshot is missing, or a column is not
+// declared. The message names the systems and a remedy.
 func (f *Frame) Initialize(w *ecs.World) {
 	if f.workers != nil {
 		panic("crowd: Initialize of a frame that was initialized before; call Finalize first")
@@ -193,7 +186,6 @@ func (f *Frame) Initialize(w *ecs.World) {
 	}
 }
 
-// passes visits the passes of the stages, in order.
 func (f *Frame) passes(yield func(*pass) bool) {
 	for _, st := range f.stages {
 		if st.pass != nil && !yield(st.pass) {
@@ -202,7 +194,7 @@ func (f *Frame) passes(yield func(*pass) bool) {
 	}
 }
 
-// lastPass returns the pass at the end of the stages, or a new one after a barrier.
+// lastPass returns the last stage's pass, or a new one if the last stage is an Exclusive.
 func (f *Frame) lastPass() *pass {
 	if n := len(f.stages); n > 0 && f.stages[n-1].pass != nil {
 		return f.stages[n-1].pass
@@ -212,8 +204,8 @@ func (f *Frame) lastPass() *pass {
 	return p
 }
 
-// Finalize releases what Initialize registered, and stops the workers. It panics if w is not the world
-// of Initialize, and does nothing if the frame is not initialized.
+// Finalize releases what Initialize registered, and stops the workers. It panics if w is not the world of
+// Initialize. It does nothing if the frame is not initialized.
 func (f *Frame) Finalize(w *ecs.World) {
 	if f.workers == nil {
 		return
@@ -242,9 +234,9 @@ func (f *Frame) checkWorld(call string, w *ecs.World) {
 	}
 }
 
-// Step performs one step of dt seconds, and advances the world's Clock unless the step was interrupted.
-// It panics unless dt is finite and 0 or more. If several frames share a step, set Clock.Dt and call Update
-// of the others first.
+// Step performs a step of dt seconds, and advances the world's Clock if the step was not interrupted. It
+// panics if dt is negative or not finite. If several frames share a step, first set Clock.Dt and call Update
+// of the others.
 func (f *Frame) Step(w *ecs.World, dt float64) {
 	ClockOf(w).Dt = dt
 	f.Update(w)
@@ -254,11 +246,11 @@ func (f *Frame) Step(w *ecs.World, dt float64) {
 }
 
 // Stalled returns the number of consecutive steps, except pauses, in which the Clock has stood still because
-// Clock.Advance was not called after Update. The first step of a Clock that starts at 0 counts until the second begins.
+// Clock.Advance was not called. The first step of a Clock that starts at 0 counts until the second begins.
 func (f *Frame) Stalled() int { return f.stalled }
 
-// Update performs one step of the length given by the world's Clock, or part of it after Interrupt. It
-// does not advance the Clock: see Step. It panics before Initialize, or with a different world.
+// Update performs one step of Clock.Dt seconds, but does not advance the Clock: see Step. It returns early
+// after Interrupt. It panics before Initialize, or with a different world.
 func (f *Frame) Update(w *ecs.World) {
 	if f.workers == nil {
 		panic("crowd: Update of a frame before Initialize")
@@ -314,15 +306,15 @@ func (f *Frame) Update(w *ecs.World) {
 	f.lap(&f.stats.Took, start)
 }
 
-// Clock is the resource that holds the length of a step. Frame.Step sets Dt and advances the clock;
-// a loop that calls Frame.Update must do both itself.
+// Clock is the resource that holds the length of a step. Frame.Step sets Dt and advances the clock. A loop
+// that calls Frame.Update must do both.
 type Clock struct {
-	Dt   float64 // s, length of this step, finite; may vary between steps; 0 means a pause
+	Dt   float64 // s, length of this step, finite; 0 means a pause
 	Time float64 // s, at the start of this step
-	Tick uint64  // number of steps before this one, except pauses
+	Tick uint64  // steps before this one, except pauses
 }
 
-// Advance advances the clock by one step. In a pause, it does nothing.
+// Advance advances the clock by one step. It does nothing in a pause.
 func (c *Clock) Advance() {
 	if c.Dt != 0 {
 		c.Time += c.Dt
@@ -330,8 +322,8 @@ func (c *Clock) Advance() {
 	}
 }
 
-// ClockOf returns the clock of a world. If there is none, it adds one with 60 steps per second. It
-// panics if the length of the step is invalid.
+// ClockOf returns the clock of a world, and adds one with 60 steps per second if there is none. It panics if
+// Dt is invalid.
 func ClockOf(w *ecs.World) *Clock { return clockIn(w, ecs.ResourceID[Clock](w)) }
 
 func clockIn(w *ecs.World, id ecs.ResID) *Clock {
@@ -345,8 +337,8 @@ func clockIn(w *ecs.World, id ecs.ResID) *Clock {
 	return clock
 }
 
-// Resource returns the resource of type T of a world. If it is missing, Resource adds an empty one,
-// because libraries that save worlds expect every registered resource to have a value.
+// Resource returns the resource of type T of a world. It adds an empty one if there is none, because
+// libraries that save worlds expect a value for every registered resource.
 func Resource[T any](w *ecs.World) *T {
 	id := ecs.ResourceID[T](w)
 	if !w.Resources().Has(id) {
@@ -355,8 +347,7 @@ func Resource[T any](w *ecs.World) *T {
 	return w.Resources().Get(id).(*T)
 }
 
-// Find returns the first system of type T in the list of a frame, such as the snapshot *Obstacles,
-// and whether there is one.
+// Find returns the first system of type T in the list of a frame, and whether there is one.
 func Find[T any](f *Frame) (system T, ok bool) {
 	for _, s := range f.systems {
 		if system, ok = s.(T); ok {
@@ -369,27 +360,26 @@ func Find[T any](f *Frame) (system T, ok bool) {
 // Systems returns a copy of the list of systems.
 func (f *Frame) Systems() []any { return slices.Clone(f.systems) }
 
-// NumWorkers returns the maximum number of workers that share a step, or 0 if the frame is not initialized.
+// NumWorkers returns the maximum number of workers in a step, or 0 if the frame is not initialized.
 func (f *Frame) NumWorkers() int { return len(f.workers) }
 
 // Initialized reports whether the frame is between Initialize and Finalize.
 func (f *Frame) Initialized() bool { return f.workers != nil }
 
-// Share calls task concurrently for each worker from 0 to n-1, and returns when all calls have returned; an
-// n below 1 counts as 1, and an n above NumWorkers as NumWorkers. Worker 0 is the caller's goroutine. Share
-// is for Sense, Update, Observe and Resolve; long tasks should check Interrupted.
+// Share calls task concurrently for each worker from 0 to n-1, and waits for all calls. It limits n to the
+// range from 1 to NumWorkers. Worker 0 is the caller's goroutine. Share is for Sense, Update, Observe and
+// Resolve. Long tasks should check Interrupted.
 func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.workers)), task) }
 
 // Bindings returns the host types bound in place of types of this module.
 func (f *Frame) Bindings() Bindings { return f.bound }
 
-// Interrupt ends the running step as soon as possible, after the batches and queries in progress. Update
-// then returns early and leaves the rows between two steps: some have moved, others have not. Interrupt
-// may be called from any goroutine, at any time after Initialize. Only another Initialize resets it.
+// Interrupt ends the running step after the batches and queries in progress. Update then leaves the world
+// between two steps: some rows have moved, others have not. Any goroutine may call Interrupt at any time
+// after Initialize. Only another Initialize resets it.
 func (f *Frame) Interrupt() { f.interrupted.Store(true) }
 
-// Interrupted reports whether Interrupt was called. A host's long-running system may check it and
-// return early.
+// Interrupted reports whether Interrupt was called. Long-running systems may check it and return early.
 func (f *Frame) Interrupted() bool { return f.interrupted.Load() }
 
 // Archive saves or restores the state of a system: see [Keeper]. A Keeper uses these methods:
@@ -400,14 +390,13 @@ func (f *Frame) Interrupted() bool { return f.interrupted.Load() }
 //	Err() error                       // the first error
 type Archive = archive.Archive
 
-// Keeper is a system with state beyond components and resources. Keep passes the state to the
-// archive, in the same order for both directions. After restoring, Keep recomputes any derived state.
-// A world calls Keep between steps, with the frame initialized: in World.Save to save, and in
-// World.Restore to restore. The state must not depend on Workers.
+// Keeper is a system with state beyond components and resources. Keep passes this state to the archive, in
+// the same order for saving and restoring. After restoring, it recomputes derived state. A world calls Keep
+// between steps, in World.Save and World.Restore. The state must not depend on Workers.
 type Keeper interface{ Keep(*Archive) }
 
-// Keep saves or restores the counters of the frame and the state of its systems: one block for the
-// frame, and one for each Keeper. It omits times, and the counters of each system and each worker.
+// Keep saves or restores the counters of the frame and the state of each Keeper. It omits times, and the
+// counters of each system and worker.
 func (f *Frame) Keep(a *Archive) {
 	a.Block("frame.Frame", func() { a.Keep(&f.stats.Steps, &f.stats.Rows, &f.stats.Skipped) })
 	for _, s := range f.systems {
@@ -417,8 +406,8 @@ func (f *Frame) Keep(a *Archive) {
 	}
 }
 
-// ID returns the ID of the agent in row i, as components.IDOf does. agents is the batch's column of
-// Agent, or nil if the batch has none.
+// ID returns the ID of the agent in row i, as components.IDOf does. agents is the batch's column of Agent, or
+// nil if there is none.
 func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 	if agents != nil {
 		return agents[i].ID
@@ -426,9 +415,9 @@ func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 	return c.IDOf(nil, b.Entity(i))
 }
 
-// HashFloat returns a random number in [0, 1), a hash of its arguments: the seed of the crowd, the ID of the
-// agent, a counter such as a tick or a visit, and the use of the number, so that different uses draw
-// different numbers. It depends on nothing else.
+// HashFloat returns a random number in [0, 1) that depends only on its arguments: the seed of the crowd, the
+// ID of the agent, a counter such as a tick, and the use of the number. Different uses draw different
+// numbers.
 func HashFloat(seed, agent, count, use uint64) float64 {
 	h := hash.Mix(hash.Mix(hash.Mix(hash.Mix(seed)^agent)^count) ^ use)
 	return float64(h>>11) * 0x1p-53

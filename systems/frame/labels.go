@@ -12,20 +12,20 @@ const label = "crowd_system"
 
 type labels struct {
 	base    context.Context   // outside systems
-	systems []context.Context // by index of the system
+	systems []context.Context // by index
 }
 
-// SetLabels makes every goroutine of the frame carry the pprof label crowd_system=name while a
-// system runs, in addition to the labels of ctx, so that
+// SetLabels makes every goroutine of the frame carry the pprof label crowd_system=name while a system runs,
+// in addition to the labels of ctx. Then
 //
 //	go tool pprof -tagfocus=crowd_system=ThreatScan cpu.pprof
 //
-// shows only that system, and -tags sums up all systems. In execution traces, each Sense, Update,
-// Resolve and Observe is a region with the system's name, and so is Run in one batch out of 64. Before
-// SetLabels and after RemoveLabels, there are no labels or regions, and no cost.
+// shows only that system, and -tags sums up all systems. In execution traces, each Sense, Update, Resolve and
+// Observe is a region with the system's name, and so is Run in one batch out of 64. Before SetLabels and
+// after RemoveLabels, labels and regions cost nothing.
 //
-// A goroutine's labels cannot be read, and so cannot be restored: after Frame.Update, the caller
-// has the labels of ctx. Call SetLabels between steps.
+// A goroutine's labels cannot be read and restored, so the caller of Frame.Update has the labels of ctx
+// afterward. Call SetLabels between steps.
 func (f *Frame) SetLabels(ctx context.Context) {
 	f.labels = &labels{base: ctx}
 	for _, s := range f.systems {
@@ -33,8 +33,8 @@ func (f *Frame) SetLabels(ctx context.Context) {
 	}
 }
 
-// RemoveLabels undoes SetLabels, for each worker in the next step in which the worker takes part. The
-// caller's goroutine keeps the labels of ctx. Call RemoveLabels between steps.
+// RemoveLabels undoes SetLabels. Each worker loses its labels in its next step, but the caller's goroutine
+// keeps those of ctx. Call RemoveLabels between steps.
 func (f *Frame) RemoveLabels() { f.labels = nil }
 
 func (f *Frame) label(place int) {
@@ -49,8 +49,7 @@ func (f *Frame) unlabel() {
 	}
 }
 
-// strip removes the labels of a worker's goroutine when it first works after RemoveLabels. Worker 0 is the
-// caller's goroutine, which keeps its labels.
+// strip removes labels when the worker first works after RemoveLabels. Worker 0 is the caller's goroutine.
 func (f *Frame) strip(w *worker) {
 	if w.labeled && f.labels == nil && w.Worker > 0 {
 		pprof.SetGoroutineLabels(context.Background())
@@ -58,13 +57,12 @@ func (f *Frame) strip(w *worker) {
 	w.labeled = f.labels != nil
 }
 
-// watched is an observed run of a system.
 type watched struct {
 	start  time.Time
 	region *trace.Region
 }
 
-// begin labels the goroutine with a system, and starts the system's region and timer, each only if enabled.
+// begin sets the label and starts the region and the timer of a system, each only if enabled.
 func (f *Frame) begin(place int) (t watched) {
 	if f.labels != nil {
 		ctx := f.labels.systems[place]
@@ -89,8 +87,8 @@ func (f *Frame) end(t watched) (took time.Duration) {
 	return took
 }
 
-// Accumulator converts rendered frames of any duration into steps of one length, so that a game
-// behaves the same on slow and fast machines:
+// Accumulator converts rendered frames of any duration into steps of one length, so that a game behaves the
+// same on slow and fast machines:
 //
 //	for range steps.Due(seconds) { // since the last frame
 //		f.Step(&w, steps.Dt)
@@ -98,14 +96,14 @@ func (f *Frame) end(t watched) (took time.Duration) {
 //
 // Source: Fiedler, "Fix Your Timestep!", 2004.
 type Accumulator struct {
-	Dt   float64 // s, length of a step, above 0
+	Dt   float64 // s, above 0
 	Most int     // maximum number of steps per call of Due, beyond which time is dropped; 0 means 8
 
-	left float64 // s, time left over, less than a step
+	left float64 // s, less than a step
 }
 
-// Due adds the duration of a rendered frame and returns the number of steps that are due. A
-// negative or NaN duration counts as zero. Due panics if Dt is not above 0.
+// Due adds the duration of a rendered frame and returns the number of steps due. A negative or NaN duration
+// counts as zero. Due panics if Dt is not above 0.
 func (a *Accumulator) Due(seconds float64) int {
 	if !(a.Dt > 0) {
 		panic(fmt.Sprintf("crowd: Accumulator.Dt is %v, want a number of seconds above 0", a.Dt))
@@ -126,6 +124,6 @@ func (a *Accumulator) Due(seconds float64) int {
 	return n
 }
 
-// Alpha returns the fraction of a step that is left over, from 0 to 1. Use it to draw agents
-// interpolated between their last two positions.
+// Alpha returns the fraction of a step that is left over, from 0 to 1, for drawing agents between their last
+// two positions.
 func (a *Accumulator) Alpha() float64 { return a.left / a.Dt }

@@ -17,12 +17,12 @@ type In[T any] struct{ handle }
 // Out is a column that a system reads and writes: a field of the system, declared in its Needs.
 type Out[T any] struct{ handle }
 
-// Of returns the column's rows in a batch, or nil if the column is optional and the batch lacks it.
-// The slice is valid during Run.
+// Of returns the column's rows in a batch, or nil if the column is optional and the batch lacks it. The slice
+// is valid during Run.
 func (c *In[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.place-1], b.lo, b.hi) }
 
-// Of returns the column's rows in a batch, or nil if the column is optional and the batch lacks it.
-// The slice is valid during Run.
+// Of returns the column's rows in a batch, or nil if the column is optional and the batch lacks it. The slice
+// is valid during Run.
 func (c *Out[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.place-1], b.lo, b.hi) }
 
 func (c *In[T]) declareIn(n *Needs, optional bool)   { declare[T](n, &c.handle, false, optional) }
@@ -30,8 +30,7 @@ func (c *Out[T]) declareOut(n *Needs, optional bool) { declare[T](n, &c.handle, 
 func (c *In[T]) declare(n *Needs)                    { c.declareIn(n, true) }
 func (c *Out[T]) declare(n *Needs)                   { c.declareOut(n, true) }
 
-// FetchNext prefetches the rows of the column in the archetype's next batch. It is for systems that read
-// scattered rows, which the processor does not prefetch by itself.
+// FetchNext prefetches the column's rows in the archetype's next batch, for systems that read scattered rows.
 func (c *In[T]) FetchNext(b *Batch) {
 	if b.run != nil && b.hi < b.run.Rows {
 		size := [1]uint32{uint32(reflect.TypeFor[T]().Size())}
@@ -39,7 +38,7 @@ func (c *In[T]) FetchNext(b *Batch) {
 	}
 }
 
-// handle locates a column in a pass: the same slot in every batch.
+// handle locates a column by its slot, which is the same in every batch of a pass.
 type handle struct {
 	place int // slot number, from 1; 0 means not declared
 	pass  *pass
@@ -47,11 +46,9 @@ type handle struct {
 
 func (h *handle) declared() bool { return h.place > 0 }
 
-// Needs collects a system's declarations about its rows. The batches of a system never contain rows
-// that lack a column or component that the system requires, or that have one that it excludes.
-//
-// A system declares all its columns and scratch memory, and declares columns that it uses only
-// sometimes as Optional. Initialize panics for a field that is not declared.
+// Needs collects a system's declarations. The batches of a system contain only rows with all required columns
+// and components, and without excluded ones. A system must declare all its columns and scratch memory;
+// otherwise Initialize panics. Columns used only sometimes are Optional.
 type Needs struct {
 	pass   *pass
 	member *member
@@ -64,7 +61,7 @@ func (n *Needs) Read(columns ...interface{ declareIn(*Needs, bool) }) {
 	}
 }
 
-// Write declares columns that the system writes, and may read.
+// Write declares columns that the system writes and may read.
 func (n *Needs) Write(columns ...interface{ declareOut(*Needs, bool) }) {
 	for _, c := range columns {
 		c.declareOut(n, false)
@@ -90,10 +87,10 @@ func Without[T any](n *Needs) { n.member.without = append(n.member.without, refl
 // want is a component required of entities that have another component.
 type want struct {
 	of, component reflect.Type
-	rows          rowFilter // matches entities that lack it
+	rows          rowFilter // entities that lack it
 }
 
-// Require makes the frame panic when it first meets entities that have component T but lack U.
+// Require makes the frame panic when it meets entities that have component T but lack U.
 func Require[T, U any](n *Needs) {
 	n.member.wants = append(n.member.wants, want{of: reflect.TypeFor[T](), component: reflect.TypeFor[U]()})
 }
@@ -106,14 +103,13 @@ func (m *member) checkWants(kind *ecs.Mask) {
 	}
 }
 
-// Scratch is a system's memory per worker, because workers run the same system concurrently. A worker
-// gets its memory once the system has rows and the crowd is large enough for the worker to take part.
+// Scratch is a system's memory per worker. A worker has memory only once the system has rows and the crowd is
+// large enough for the worker to take part.
 type Scratch[T any] struct {
 	workers []*padded[T] // nil means none
 	init    func(*T)
 }
 
-// padded keeps the memory of different workers on different cache lines.
 type padded[T any] struct {
 	value T
 	_     [64]byte
@@ -122,7 +118,7 @@ type padded[T any] struct {
 // Of returns the memory of the worker that runs the batch.
 func (s *Scratch[T]) Of(b *Batch) *T { return &s.workers[b.Worker].value }
 
-// Each calls visit for the memory of each worker that has memory. Call it in Observe.
+// Each calls visit for the memory of each worker that has some. Call it in Observe.
 func (s *Scratch[T]) Each(visit func(*T)) {
 	for _, w := range s.workers {
 		if w != nil {
@@ -131,14 +127,14 @@ func (s *Scratch[T]) Each(visit func(*T)) {
 	}
 }
 
-// First returns the memory of the first worker, and allocates it if needed. It is for use in Keep.
+// First returns the memory of the first worker, allocated if needed. It is for Keep.
 func (s *Scratch[T]) First() *T {
 	s.allot(1)
 	return &s.workers[0].value
 }
 
-// Init sets a function that initializes the memory of each worker before its first use. Call it
-// after Needs.Scratch.
+// Init sets a function that initializes each worker's memory before its first use. Call it after
+// Needs.Scratch.
 func (s *Scratch[T]) Init(init func(*T)) { s.init = init }
 
 func (s *Scratch[T]) declare(workers int) { s.workers, s.init = make([]*padded[T], workers), nil }
@@ -157,12 +153,11 @@ func (s *Scratch[T]) allot(workers int) {
 // Name returns the name of the system.
 func (n *Needs) Name() string { return n.member.name }
 
-// Part declares a field of the system, such as a sense.Query, that is attached with the frame,
-// after all systems.
+// Part declares a field of the system, such as a sense.Query, that is attached after all systems.
 func (n *Needs) Part(p Attacher) { n.pass.parts = append(n.pass.parts, p) }
 
-// InFrame declares that the system works only in a frame, because it reads the input that
-// what names, such as "sense.Neighbors". BatchOf panics for such a system.
+// InFrame declares that the system works only in a frame, because it reads an input, named by what, such as
+// "sense.Neighbors". BatchOf panics for such a system.
 func (n *Needs) InFrame(what string) { n.member.inFrame = what }
 
 // Scratch declares memory per worker.
@@ -171,7 +166,6 @@ func (n *Needs) Scratch(s scratch) {
 	n.member.scratch = append(n.member.scratch, s)
 }
 
-// scratch is a Scratch of any type.
 type scratch interface {
 	declare(workers int)
 	allot(workers int)
@@ -201,8 +195,8 @@ func declare[T any](n *Needs, h *handle, write, optional bool) {
 	}
 }
 
-// checkDeclared panics if a field of a system, or of a struct in it, is a column or scratch memory
-// that Needs has not declared. A system that is a field of another system declares its own.
+// checkDeclared panics if a system has a column or scratch memory that Needs has not declared. A system that
+// is a field of another system declares its own.
 func checkDeclared(name string, system reflect.Value) {
 	if system = reflect.Indirect(system); system.Kind() != reflect.Struct || !system.CanAddr() {
 		return
@@ -216,7 +210,6 @@ func checkDeclared(name string, system reflect.Value) {
 	}
 }
 
-// declarableFields returns the indexes of the fields of a system type that Needs must declare.
 func declarableFields(system reflect.Type) [][]int {
 	if all, ok := declarables.Load(system); ok {
 		return all.([][]int)
@@ -243,9 +236,8 @@ func declarableFields(system reflect.Type) [][]int {
 	return all
 }
 
-var declarables sync.Map // from reflect.Type: see declarableFields
+var declarables sync.Map // fields by reflect.Type
 
-// declarable is an In, an Out or a Scratch.
 type declarable interface{ declared() bool }
 
 var (
@@ -253,12 +245,12 @@ var (
 	systemType     = reflect.TypeFor[System]()
 )
 
-// slot holds one of the components that the systems of a pass use.
+// slot is a component that the systems of a pass use.
 type slot struct {
 	typ     reflect.Type
 	find    func(column.Bindings, *ecs.World) column.Source
 	source  column.Source
-	found   bool // the component is registered
+	found   bool // registered in the world
 	written bool
 }
 
@@ -273,40 +265,39 @@ func (p *pass) slotOf(t reflect.Type, find func(column.Bindings, *ecs.World) col
 	return len(p.slots) - 1
 }
 
-// Component reads component T, or the type bound in its place, of any entity. It is for a Sensor or
-// another system that has the world to itself. For many entities, a Walk is faster.
+// Component reads component T, or the type bound in its place, of any entity. It is for a Sensor and other
+// systems that have the world to themselves. For many entities, a Walk is faster.
 type Component[T any] struct {
 	world  *ecs.World
 	source column.Source
 }
 
-// Attach looks up the component in the world of a frame.
+// Attach looks up the component in a world.
 func (c *Component[T]) Attach(f *Frame, w *ecs.World) {
 	c.world, c.source = w, column.SourceIn[T](f.bound, w)
 }
 
-// Of returns the component of a living entity, and whether the entity has it.
+// Of returns the component of a living entity, and whether the entity has the component.
 func (c *Component[T]) Of(e ecs.Entity) (T, bool) { return column.At[T](c.world, &c.source, e) }
 
 // Alive reports whether an entity is alive. The zero entity is not.
 func (c *Component[T]) Alive(e ecs.Entity) bool { return !e.IsZero() && c.world.Alive(e) }
 
-// Binding replaces a component type of this module with a host's type, without a copy, in a frame
-// or in a whole world. Bound returns a Binding; using the zero Binding is an error.
+// Binding, made by Bound, replaces a component type of this module with a host's type, without a copy. The
+// zero Binding is invalid.
 type Binding = column.Binding
 
 // Bindings holds the bindings of a frame.
 type Bindings = column.Bindings
 
-// Bound returns the binding of a host's type H in place of component T of this module, for
-// Frame.Bind and for lists such as world.Config.Bind. Both types must have the same memory layout,
-// such as two float64 fields. If both have fields called X and Y, these must be in the same order.
-// The functions that use the binding check this.
+// Bound returns the binding of a host's type H in place of component T, for Frame.Bind and world.Config.Bind.
+// Both types must have the same memory layout, such as two float64 fields, and fields called X and Y must be
+// in the same order. The functions that use the binding check this.
 func Bound[T, H any]() Binding { return column.Bound[T, H]() }
 
-// Bind uses host types in place of types of this module in all systems of the frame. It panics if the frame
-// is initialized. The error names the type whose layout differs, whose axes are swapped, or that is bound
-// twice; the bindings before the faulty one take effect.
+// Bind uses host types in place of types of this module in all systems of the frame. It returns an error for
+// a type that differs in layout, has its axes swapped, or is bound twice. The bindings before that type take
+// effect. Bind panics if the frame is initialized.
 func (f *Frame) Bind(bindings ...Binding) error {
 	if f.workers != nil {
 		panic("crowd: Bind called after Initialize")
@@ -319,17 +310,17 @@ func (f *Frame) Bind(bindings ...Binding) error {
 	return nil
 }
 
-// Bind is Frame.Bind for one type H in place of component T of this module.
+// Bind is Frame.Bind for a single type.
 func Bind[T, H any](f *Frame) error { return f.Bind(Bound[T, H]()) }
 
-// Declared holds the declarations that a System of an initialized frame made in its Needs.
+// Declared holds what a System of an initialized frame declared in its Needs.
 type Declared struct {
 	System  System
 	Name    string
-	Index   int            // index in the frame's list
+	Index   int            // in the frame's list
 	With    []reflect.Type // required components
 	Without []reflect.Type // excluded components
-	Writes  []reflect.Type // columns that it writes, including optional ones, and those of Collect for a TwoPhase
+	Writes  []reflect.Type // columns that it writes, optional or not; for a TwoPhase, also those of Collect
 	Adds    []reflect.Type // columns that it adds to: see Needs.Add
 	Takes   []reflect.Type // columns that it consumes: see Needs.Take
 
@@ -342,7 +333,7 @@ func (d *Declared) Matches(w *ecs.World, e ecs.Entity) bool {
 	return d.rows.Matches(&mask)
 }
 
-// Declared returns an iterator over the declarations of each System of an initialized frame, in order.
+// Declared returns an iterator over the declarations of all Systems of an initialized frame, in order.
 func (f *Frame) Declared() iter.Seq[*Declared] {
 	return func(yield func(*Declared) bool) {
 		var collected []reflect.Type
@@ -362,7 +353,7 @@ func (f *Frame) Declared() iter.Seq[*Declared] {
 	}
 }
 
-// members visits the members of all passes, in order, except Collect systems.
+// members visits the members of all passes except Collect systems, in order.
 func (f *Frame) members(yield func(*member) bool) {
 	for p := range f.passes {
 		for _, m := range p.members {
@@ -373,19 +364,17 @@ func (f *Frame) members(yield func(*member) bool) {
 	}
 }
 
-// rowFilter matches rows that have some components and lack others. A component that is not
-// registered in the world is on no row. Searching for it does not register it, because arche has
-// room for only 256 components, or 64 in its tiny build, and hosts need some.
+// rowFilter matches rows that have some components and lack others. It registers no components, because arche
+// has room for only 256, or 64 in its tiny build. A component that is not registered is on no row.
 type rowFilter struct {
 	with, without []reflect.Type
 	mask          ecs.MaskFilter
-	asleep        bool // some components of with are not registered
+	asleep        bool // a component of with is not registered
 }
 
-// Matches reports whether rows with these components match.
 func (f *rowFilter) Matches(bits *ecs.Mask) bool { return !f.asleep && f.mask.Matches(bits) }
 
-// lookUp sets the mask to the registered components, and reports whether all components are registered.
+// lookUp sets the mask to the registered components, and reports whether all are registered.
 func (f *rowFilter) lookUp(registered func(reflect.Type) (ecs.ID, bool)) (all bool) {
 	mask := func(types []reflect.Type) (m ecs.Mask, all bool) {
 		all = true
@@ -424,8 +413,8 @@ func (p *pass) lookUp() {
 	}
 }
 
-// Matches reports whether a system of the pass works on rows with these components, or whether Require
-// must check them. Arche calls it for each new archetype, so components that are registered later are found in time.
+// Matches reports whether a system works on rows with these components, or whether Require must check them.
+// Arche calls it for each new archetype, so the pass finds components that are registered late.
 func (p *pass) Matches(bits *ecs.Mask) bool {
 	if !p.complete && len(ecs.ComponentIDs(p.world)) != len(p.registered) {
 		p.lookUp()

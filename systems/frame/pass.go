@@ -10,61 +10,61 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// pass is a walk over all rows that any of its systems works on.
+// pass is a walk over all rows on which any of its systems works.
 type pass struct {
-	frame   *Frame // frame of the pass, or of its Walk; nil for BatchOf
+	frame   *Frame // nil for BatchOf
 	workers int
 	perRow  float64 // ns of CPU time per row, running average
 	members []*member
-	parts   []Attacher  // parts of its systems
-	meets   []interlude // interludes in the middle of the pass
+	parts   []Attacher // those of its systems
+	meets   []interlude
 	slots   []slot
-	sizes   []uint32 // size of a row, per slot
+	sizes   []uint32 // bytes per row, by slot
 	handles []*handle
 
 	world      *ecs.World
 	bound      column.Bindings
-	filters    []*rowFilter            // filters of the systems and of their requirements
-	registered map[reflect.Type]ecs.ID // components of the world at the last look-up
-	complete   bool                    // all components of the pass were found
+	filters    []*rowFilter            // of the systems and their requirements
+	registered map[reflect.Type]ecs.ID // at the last look-up
+	complete   bool                    // all components were found
 	filter     ecs.CachedFilter
 
 	walker  column.Walker
 	plans   []*plan // by archetype
 	query   ecs.Query
 	runs    []column.Run
-	columns []column.Column // columns of all slots, run by run
-	loaded  []*plan         // owner of the columns of each run
-	batches []int           // number of batches up to and including each run
-	batch   Batch           // batch of the walk
-	ready   int             // number of workers with scratch memory for all systems that have met rows
+	columns []column.Column // of all slots, run by run
+	loaded  []*plan         // owner of each run's columns
+	batches []int           // batches up to and including each run
+	batch   Batch           // for a Walk
+	ready   int             // workers with scratch memory for all systems that have met rows
 }
 
 type member struct {
 	system        System
 	name          string
-	place         int // index in the frame's list
+	place         int // in the frame's list
 	with          []reflect.Type
 	without       []reflect.Type
-	writes        []reflect.Type // types of the columns that it writes
+	writes        []reflect.Type
 	wants         []want
-	partial       bool           // it is the Collect system of the next member
+	partial       bool           // the Collect system of the next member
 	adds          []reflect.Type // columns that other systems add to as well
 	takes         []reflect.Type // columns that other systems have added to
 	after, before []order
-	once          bool   // the frame must have no other system of its type
-	inFrame       string // what the system needs from a frame
+	once          bool
+	inFrame       string
 	rows          rowFilter
 	scratch       []scratch
-	met           bool // the system has met rows
+	met           bool // has met rows
 }
 
-// plan describes how the rows of an archetype are processed.
+// plan describes how the systems process an archetype.
 type plan struct {
-	members []int // systems that work on the rows, in order
-	part    []int // the active systems
-	still   []int // systems that write nothing, except Collect systems
-	slots   []int // slots of the rows' columns
+	members []int // all systems for the rows, in order
+	part    []int // those that are active
+	still   []int // those that write nothing, without Collect systems
+	slots   []int
 }
 
 func (p *pass) add(s System, place int) {
@@ -74,7 +74,6 @@ func (p *pass) add(s System, place int) {
 	checkDeclared(m.name, reflect.ValueOf(s))
 }
 
-// enter is like add, for a system of a frame, which may need an interlude.
 func (p *pass) enter(s System, place int) {
 	if d, ok := s.(TwoPhase); ok {
 		p.add(d.Collect(), place)
@@ -106,8 +105,7 @@ func (p *pass) detach(w *ecs.World) {
 	}
 }
 
-// load finds the runs of the open query, loads their columns and cuts them into batches of at most
-// batchRows rows. It returns the number of rows and batches.
+// load loads the columns of the open query, and returns the number of rows and of batches.
 func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 	p.runs = p.walker.Walk(w, &p.query, p.runs)
 	n := len(p.slots)
@@ -124,10 +122,8 @@ func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 	return rows, batches
 }
 
-// loadRun loads the columns of a run. With ten thousand archetypes, each load is a cache miss, and
-// most columns have not moved since the last step. Arche moves all columns of an archetype together
-// when they grow, and other columns cannot be at a remembered address. So if the first column
-// has not moved, none has.
+// loadRun loads the columns of a run. If the first column has not moved, none has, because arche moves all
+// columns of an archetype together. With ten thousand archetypes, each load is a cache miss.
 func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan) {
 	plan := p.planOf(r.Kind)
 	known := *loaded == plan
@@ -143,7 +139,6 @@ func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan) {
 	}
 }
 
-// store writes back columns that had to be copied.
 func (p *pass) store() {
 	if !column.Copies {
 		return
@@ -159,7 +154,7 @@ func (p *pass) store() {
 	}
 }
 
-// allot allocates the scratch memory of workers for the systems that have met rows.
+// allot allocates scratch memory for the systems that have met rows.
 func (p *pass) allot(workers int) {
 	if workers <= p.ready {
 		return
@@ -205,8 +200,7 @@ func (p *pass) planOf(k *column.Kind) *plan {
 	return pl
 }
 
-// fetchFirst prefetches the rows of a batch if they are the first rows of a run. The processor
-// prefetches within an archetype by itself, but cannot predict where the next archetype begins.
+// fetchFirst prefetches a batch that begins a run, because the processor prefetches only within an archetype.
 func (p *pass) fetchFirst(batch, run, batchRows int) {
 	run, lo, hi := p.rowsOf(batch, run, batchRows)
 	if n := len(p.slots); lo == 0 {
@@ -220,7 +214,7 @@ func (p *pass) set(b *Batch, run, lo, hi int) {
 	b.run, b.lo, b.hi = &p.runs[run], lo, hi
 }
 
-// rowsOf returns the run of a batch, searched from the given run on, and the rows of the batch in that run.
+// rowsOf returns the run of a batch, searched from the given run on, and the batch's rows in that run.
 func (p *pass) rowsOf(batch, run, batchRows int) (_, lo, hi int) {
 	for p.batches[run] <= batch {
 		run++
@@ -232,8 +226,8 @@ func (p *pass) rowsOf(batch, run, batchRows int) (_, lo, hi int) {
 	return run, lo, min(lo+batchRows, p.runs[run].Rows)
 }
 
-// NameOf returns the name of a system in Stats and in messages: the result of its method
-// SystemName, or the name of its type.
+// NameOf returns the name of a system in Stats and in messages: the result of its method SystemName, or else
+// the name of its type.
 func NameOf(system any) string {
 	if s, ok := system.(interface{ SystemName() string }); ok {
 		return s.SystemName()
@@ -245,34 +239,32 @@ func NameOf(system any) string {
 	return t.Name()
 }
 
-// order is a requirement that a system comes after, or before, the systems of a type.
 type order struct {
 	other     reflect.Type
 	otherwise string // what the system that belongs later does if it comes first
 }
 
-// After declares that the system comes after the first system of type T, a pointer to a struct, if
-// the frame has one. otherwise says what this system would do if it came before that one, such as "push
-// away from the threat of the previous step"; Initialize panics with this text if the order is wrong.
+// After declares that the system comes after the first system of type T, a pointer to a struct, if the frame
+// has one. If the order is wrong, Initialize panics with the text otherwise, which says what this system
+// would then do, such as "push away from the threat of the previous step".
 func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Before declares that the system comes before all systems of type T. otherwise says what those
-// would do if they came before this system.
+// Before declares that the system comes before all systems of type T. The text otherwise says what those
+// systems would do if they came first.
 func Before[T any](n *Needs, otherwise string) {
 	n.member.before = append(n.member.before, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Add is like Write, for columns that several systems add to, such as Steering. All these systems
-// must come before the system that takes the sum (see Take); otherwise Initialize panics. Columns
-// already declared Optional stay optional.
+// Add is like Write, for columns that several systems add to, such as Steering. Initialize panics if such a
+// system comes after the system that takes the sum: see Take. Optional columns stay optional.
 func (n *Needs) Add(columns ...interface{ declareOut(*Needs, bool) }) {
 	n.member.adds = append(n.member.adds, n.writes(columns)...)
 }
 
-// Take is like Write, for columns that other systems add to and this system consumes: see Add.
-// Columns already declared Optional stay optional.
+// Take is like Write, for columns that other systems add to and this system consumes: see Add. Optional
+// columns stay optional.
 func (n *Needs) Take(columns ...interface{ declareOut(*Needs, bool) }) {
 	n.member.takes = append(n.member.takes, n.writes(columns)...)
 }
@@ -283,8 +275,8 @@ func (n *Needs) writes(columns []interface{ declareOut(*Needs, bool) }) []reflec
 	return n.member.writes[from:]
 }
 
-// Once declares that a frame must have no other system of this type, because the two would process
-// every agent twice.
+// Once declares that a frame must have no other system of this type, because two would process every agent
+// twice.
 func (n *Needs) Once() { n.member.once = true }
 
 func checkOnce(systems []any) {
@@ -298,8 +290,7 @@ func checkOnce(systems []any) {
 	}
 }
 
-// checkOrder panics if a list of systems cannot work: if a system violates After or Before or adds
-// to a column after it was taken, or if there are two systems of a type declared Once.
+// checkOrder panics if a system violates After, Before or Once, or adds to a column after it was taken.
 func (f *Frame) checkOrder() {
 	taken := map[reflect.Type]int{} // index of the first system that takes each column
 	seen := map[reflect.Type]bool{}
@@ -333,7 +324,6 @@ func (f *Frame) checkOrder() {
 	}
 }
 
-// what returns the name of the values that systems add to a component.
 func what(t reflect.Type) string {
 	if t == reflect.TypeFor[c.Steering]() {
 		return "force"
@@ -341,8 +331,8 @@ func what(t reflect.Type) string {
 	return t.Name()
 }
 
-// wrongOrder panics because the system at index first must come before the one at index then, but
-// comes after it; otherwise says what the latter would do.
+// wrongOrder panics because the system at index first must come before the system at index then. The text
+// otherwise says what the latter would do.
 func (f *Frame) wrongOrder(first, then int, otherwise string) {
 	a, b := NameOf(f.systems[first]), NameOf(f.systems[then])
 	panic(fmt.Sprintf("crowd: %s comes before %s in the frame, and would %s: put %s first", b, a, otherwise, a))

@@ -38,8 +38,7 @@ func (s *counts) Run(b *frame.Batch) {
 	}
 }
 
-// TestLateComponents verifies that a frame registers no components itself, and that its systems find
-// components that the host registers later, including one that they exclude.
+// Hosts may register components after Initialize, even those that a system excludes. A frame registers none.
 func TestLateComponents(t *testing.T) {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &frame.Clock{Dt: 1})
@@ -60,7 +59,6 @@ func TestLateComponents(t *testing.T) {
 	testkit.Equal(t, [3]int{value(first), value(second), value(third)}, [3]int{3, 22, 0}, "N of the three entities")
 }
 
-// TestStalled verifies that a frame that is initialized again counts no steps of its former world.
 func TestStalled(t *testing.T) {
 	f := frame.New()
 	for range 2 {
@@ -74,8 +72,7 @@ func TestStalled(t *testing.T) {
 	}
 }
 
-// TestColumnsFollow verifies that a frame finds the columns again after archetypes grow and shrink and
-// entities move between them.
+// The frame must find columns again after archetypes grow and shrink and entities move between them.
 func TestColumnsFollow(t *testing.T) {
 	world := ecs.NewWorld(1)
 	w := &world
@@ -128,7 +125,6 @@ type (
 	mark4 struct{}
 )
 
-// gathering is a two-phase system that records its calls.
 type gathering struct {
 	rows
 	collect rows
@@ -151,7 +147,6 @@ func (s *gathering) Resolve() {
 	time.Sleep(time.Millisecond)
 }
 
-// TestTwoPhase verifies the order of calls in a step, and that the time of Resolve counts for the system.
 func TestTwoPhase(t *testing.T) {
 	var calls []string
 	s := &gathering{rows{name: "run", calls: &calls}, rows{name: "collect", calls: &calls}, true}
@@ -176,8 +171,6 @@ func TestTwoPhase(t *testing.T) {
 	}
 }
 
-// TestAccumulator verifies Due and Alpha for rendered frames of various durations, and that a step of 0 s
-// panics.
 func TestAccumulator(t *testing.T) {
 	for _, seconds := range []float64{1. / 240, 1. / 60, 0.0123, 1. / 30, 0.1} {
 		a, steps, pictures := frame.Accumulator{Dt: 1. / 60}, 0, int(math.Round(10/seconds))

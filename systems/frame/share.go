@@ -10,14 +10,13 @@ import (
 )
 
 const (
-	leastRows   = 2048                  // minimum number of rows per worker, unless Frame.ShareRows is set
+	leastRows   = 2048                  // minimum rows per worker, if Frame.ShareRows is 0
 	worthWaking = 50 * time.Microsecond // minimum work per worker, because waking one takes about 20 µs
-	mostBatches = 16                    // maximum number of batches that a worker takes at a time
-	fetchAhead  = 2                     // batches that a worker prefetches ahead; one is too few for archetypes of ten rows
-	sampleEvery = 64                    // one batch out of this many is timed; in smaller passes, one batch
+	mostBatches = 16                    // maximum batches that a worker takes at a time
+	fetchAhead  = 2                     // batches prefetched ahead; one is too few for archetypes of ten rows
+	sampleEvery = 64                    // one batch out of this many is timed, but at least one per pass
 )
 
-// worker is the state of one goroutine during a step.
 type worker struct {
 	Batch
 	samples []sample
@@ -65,8 +64,7 @@ func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 	p.store()
 }
 
-// workersFor returns the number of workers, at most one per batch, that share a pass over rows that take
-// perRow ns each.
+// workersFor returns the number of workers for a pass over rows that take perRow ns each.
 func (f *Frame) workersFor(perRow float64, rows, batches int) int {
 	share := f.ShareRows
 	if share == 0 {
@@ -75,19 +73,19 @@ func (f *Frame) workersFor(perRow float64, rows, batches int) int {
 	return max(1, min(len(f.workers), rows/share, batches))
 }
 
-// usualRow is the assumed time per row, in ns, before it is measured.
+// usualRow is the assumed time per row, in ns, until it is measured.
 const usualRow = 12.
 
-// learn updates the average CPU time per row of a pass, with weight 7/8 on the past. A time counts as
-// at most twice the average, so that an interruption by another program has no lasting effect.
+// learn updates the average CPU time per row, with weight 7/8 on the past. A time counts as at most twice the
+// average, so an interruption by another program has no lasting effect.
 func (p *pass) learn(rows, workers int, took time.Duration) {
 	now := max(0.1, float64(took)*float64(workers)/float64(rows))
 	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)
 }
 
-// take returns the range of batches, out of total, that a worker processes next; the range is empty if none
-// are left. It takes several batches while many are left, because a worker reads adjacent memory faster, and
-// fewer toward the end, so that other workers take most of the rest if some rows cost far more than others.
+// take returns the batches that a worker processes next, or an empty range. It takes several batches while
+// many are left, because adjacent memory is faster to read, and fewer toward the end, so that workers finish
+// together.
 func (f *Frame) take(total int) (first, end int) {
 	for {
 		first = int(f.next.Load())
@@ -101,7 +99,6 @@ func (f *Frame) take(total int) (first, end int) {
 	}
 }
 
-// work processes batches of the current pass as worker id, until none is left or the frame is interrupted.
 func (f *Frame) work(id int) {
 	p, w := f.current, &f.workers[id]
 	defer w.blame()
@@ -151,11 +148,11 @@ func (f *Frame) work(id int) {
 	f.strip(w)
 }
 
-// Panic is the value with which Update panics if a system's Run panics: an error with the name of
-// the system, the value, and the stack of the worker.
+// Panic is the value with which Update panics if a system's Run panics: an error with the name of the system,
+// the original value, and the worker's stack.
 type Panic = pool.Panic
 
-// blame adds the name of the running system to a panic, and panics again.
+// blame adds the name of the running system to a panic.
 func (w *worker) blame() {
 	if value := recover(); value != nil {
 		p := pool.PanicOf(value)
@@ -166,7 +163,7 @@ func (w *worker) blame() {
 	}
 }
 
-// watch runs the systems on a worker's batch, with a region and a time for each system.
+// watch runs the systems on a worker's batch, and measures each.
 func (f *Frame) watch(w *worker, p *pass, members []int) {
 	for _, k := range members {
 		m := p.members[k]
@@ -183,7 +180,7 @@ func (f *Frame) watch(w *worker, p *pass, members []int) {
 	}
 }
 
-// Stats holds the counters of a frame since Initialize. Times are measured only if Frame.Profile is set.
+// Stats holds the counters of a frame since Initialize. Times are measured only with Frame.Profile.
 type Stats struct {
 	Steps   uint64
 	Rows    int    // rows of the last step, in the pass with the most rows
@@ -200,10 +197,10 @@ type Stats struct {
 // SystemStats is the cost of one system.
 type SystemStats struct {
 	Name    string
-	Rows    int           // rows that the system works on, summed over all steps and pauses; needs Frame.Profile
+	Rows    int           // rows that the system works on, over all steps and pauses; only with Frame.Profile
 	Samples int           // rows that were timed
-	Took    time.Duration // time of Run for these rows, summed over workers
-	Alone   time.Duration // time in Sense, Update, Resolve and Observe in all steps
+	Took    time.Duration // time of Run for the timed rows, summed over workers
+	Alone   time.Duration // time in Sense, Update, Resolve and Observe
 }
 
 // WorkerStats is the work of one worker in all steps.
@@ -221,7 +218,7 @@ func (s *SystemStats) PerRow() float64 {
 	return float64(s.Took.Nanoseconds()) / float64(s.Samples)
 }
 
-// Stats returns the counters.
+// Stats returns a copy of the counters.
 func (f *Frame) Stats() Stats {
 	s := f.stats
 	s.Systems = slices.Clone(f.stats.Systems)
@@ -229,13 +226,11 @@ func (f *Frame) Stats() Stats {
 	return s
 }
 
-// sample is a worker's measurement of one system in a pass.
 type sample struct {
 	took time.Duration
 	rows int
 }
 
-// collect adds the workers' counters of a pass to the statistics.
 func (f *Frame) collect(p *pass) {
 	if f.Profile {
 		for i := range p.runs {
@@ -251,7 +246,7 @@ func (f *Frame) collect(p *pass) {
 		f.stats.Skipped += w.skipped
 		f.stats.Workers[i] = w.count
 		for _, m := range p.members {
-			if w.samples == nil { // the worker has not taken part
+			if w.samples == nil {
 				break
 			}
 			s, measured := &f.stats.Systems[m.place], &w.samples[m.place]
@@ -262,7 +257,6 @@ func (f *Frame) collect(p *pass) {
 	}
 }
 
-// now returns the time, or the zero time if times are not measured.
 func (f *Frame) now() (t time.Time) {
 	if f.Profile {
 		t = time.Now()
@@ -270,8 +264,8 @@ func (f *Frame) now() (t time.Time) {
 	return t
 }
 
-// lap adds the time that has passed since the given time to a counter, and returns the current
-// time. If since is zero, it adds nothing and returns the zero time.
+// lap adds the time since a given time to a counter, and returns the current time. If times are not measured,
+// it adds nothing and returns zero.
 func (f *Frame) lap(to *time.Duration, since time.Time) time.Time {
 	if since.IsZero() {
 		return since

@@ -2,12 +2,11 @@ package frame
 
 import "github.com/mlange-42/arche/ecs"
 
-// Trace runs the systems of the frame, one at a time, on the row of a living entity, to show the effect of
-// each system. First each Sensor runs; a Walk that writes columns processes only that row. Then Trace calls
-// visit for each system, with its index in the list. Each call of run runs the system on the row once, and
-// reports whether the system skipped the row; run is nil for a system that does not work on the row.
-// Observers and Exclusives do not run. The caller restores what the systems have written. Trace panics if w
-// is not the world of Initialize.
+// Trace shows the effect of each system on the row of a living entity. It runs each Sensor, and then calls
+// visit for each system, with the system's index in the list. Each call of run runs the system on the row,
+// and reports whether the system skipped the row. run is nil for a system that does not work on the row. A
+// Walk that writes columns processes only this row. Observers and Exclusives do not run. The caller restores
+// what the systems have written. Trace panics if w is not the world of Initialize.
 func (f *Frame) Trace(w *ecs.World, e ecs.Entity, visit func(place int, run func() (skipped bool))) {
 	f.checkWorld("Trace", w)
 	f.traced = e
@@ -23,8 +22,6 @@ func (f *Frame) Trace(w *ecs.World, e ecs.Entity, visit func(place int, run func
 // Traced returns the entity of the running Trace, or the zero entity outside a Trace.
 func (f *Frame) Traced() ecs.Entity { return f.traced }
 
-// runOf returns a function that runs a system on the traced row, or nil if the system does not work
-// on it.
 func (f *Frame) runOf(w *ecs.World, place int) func() bool {
 	mask := w.Mask(f.traced)
 	for p := range f.passes {
@@ -37,8 +34,8 @@ func (f *Frame) runOf(w *ecs.World, place int) func() bool {
 	return nil
 }
 
-// trace runs a member on the traced row. For a TwoPhase, it first runs Collect and, if this step needs it,
-// Resolve. It reports whether the row was skipped.
+// trace runs a member on the traced row, and reports whether the row was skipped. For a TwoPhase, it first
+// runs Collect and, if pending, Resolve.
 func (p *pass) trace(w *ecs.World, k int) (skipped bool) {
 	p.query = w.Query(&p.filter)
 	defer p.query.Close() // even on a panic
@@ -67,7 +64,6 @@ func (p *pass) trace(w *ecs.World, k int) (skipped bool) {
 	return b.skipped > 0
 }
 
-// rowIn returns the row of an entity in a run, or -1 if the run does not contain it.
 func (p *pass) rowIn(run int, w *ecs.World, e ecs.Entity) int {
 	r := &p.runs[run]
 	if r.Kind.Mask != w.Mask(e) {
@@ -79,8 +75,6 @@ func (p *pass) rowIn(run int, w *ecs.World, e ecs.Entity) int {
 	return -1
 }
 
-// span returns the rows of a run that a Walk processes. In a Trace, a Walk that writes processes
-// only the traced row.
 func (p *pass) span(run int, w *ecs.World) (lo, hi int) {
 	if e := p.frame.traced; !e.IsZero() && p.writes() {
 		row := p.rowIn(run, w, e)

@@ -10,17 +10,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Beside is a second crowd that the view draws among the agents, such as recorded people. It
-// follows the world's clock, but is not part of the world.
+// Beside is a second crowd that the view draws among the agents, such as recorded people. It follows the
+// world's clock, but is not part of the world.
 type Beside struct {
-	Name   string  // name of the recording
-	People int     // total number of people
-	Radius float64 // m, radius of each person
+	Name   string // of the recording
+	People int
+	Radius float64 // m
 	Box    r2.Box  // m, bounds over all times
-	End    float64 // s, end on the world's clock; a scene that ends by itself continues until then
+	End    float64 // s on the world's clock; a scene that ends by itself waits for it
 
-	// At calls show with the position and direction of each person present at time t, in seconds of the
-	// world's clock; a zero direction means that the person stands still. At must be fast and reproducible.
+	// At calls show with the position and direction of each person present at time t, in s on the world's
+	// clock. A zero direction means standing. At must be fast and reproducible.
 	At func(t float64, show func(at, ahead r2.Vec))
 }
 
@@ -47,10 +47,8 @@ func (b *Beside) count(t float64) *int {
 	return &n
 }
 
-// goesOn reports whether people may still be present at time t.
 func (b *Beside) goesOn(t float64) bool { return b != nil && t < b.End }
 
-// walker is a recorded person at the time of a snapshot.
 type walker struct{ at, ahead r2.Vec }
 
 func (s *simulation) captureBeside(to *snapshot) {
@@ -60,7 +58,6 @@ func (s *simulation) captureBeside(to *snapshot) {
 	}
 }
 
-// beside writes the positions and directions of the people in the window, until full returns true.
 func (f *frames) beside(s *snapshot, box r2.Box, full func() bool) {
 	for _, w := range s.beside {
 		if !inside(box, w.at) {
@@ -78,12 +75,11 @@ func (f *frames) beside(s *snapshot, box r2.Box, full func() bool) {
 type film struct {
 	recording *replay.Recording
 	first     frameTime // start of the recording
-	times     []float64 // s, time at the start and after each step
+	times     []float64 // s, at the start and after each step
 	states    bool      // this version can read the saved states
-	until     int       // last step that can match the recording; later steps differ
+	until     int       // last step that can match the recording
 }
 
-// filmOf returns a new film of the recording that belongs to the named scene, or nil if there is none.
 func (s *simulation) filmOf(name string) *film {
 	if s.recording == nil || name != s.accompanied {
 		return nil
@@ -91,9 +87,8 @@ func (s *simulation) filmOf(name string) *film {
 	return &film{recording: s.recording}
 }
 
-// build builds the world of a scene as it was when the recording began, and sets f.first, f.states and f.until.
-// If another version saved that state in an unreadable form, build uses the initial state of the scene. A nil
-// film just builds the world.
+// build builds the world at the start of the recording, or the scene's initial world if this version
+// cannot read that state. f may be nil.
 func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	if f == nil {
 		return s.Build(o)
@@ -112,7 +107,6 @@ func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	return w, err
 }
 
-// fill adds the inputs and readable states of the recording to p, and sets p.last and f.times.
 func (f *film) fill(p *past) {
 	r, now := f.recording, p.base.Clone()
 	f.times = []float64{f.first.time}
@@ -120,11 +114,11 @@ func (f *film) fill(p *past) {
 		for _, in := range r.Inputs(step) {
 			read, err := scene.ReadInput(in.Name, in.Data)
 			if err != nil {
-				continue // the replay differs; compare reports that
+				continue // compare reports it
 			}
 			p.inputs = append(p.inputs, inputAt{f.first.tick + uint64(step-1), read})
 			if read.Do == scene.InputSet {
-				_ = now.Set(read.Name, read.Value) // the value was valid when it was recorded
+				_ = now.Set(read.Name, read.Value) // the value was valid when recorded
 			}
 		}
 		f.times = append(f.times, f.times[step-1]+now.Dt)
@@ -145,21 +139,19 @@ func (f *film) at(step int) frameTime {
 	return frameTime{f.first.tick + uint64(step), f.times[step]}
 }
 
-// ends reports whether tick is the last step of the recording, and no earlier step differed. It returns false if
-// f is nil.
+// ends reports whether tick is the last step of the recording and all steps matched. f may be nil.
 func (f *film) ends(tick uint64) bool {
 	return f != nil && f.until == f.recording.Steps() && tick == f.at(f.until).tick
 }
 
-// parts records that steps after tick differ from the recording. It does nothing if f is nil.
+// parts records that steps after tick differ from the recording. f may be nil.
 func (f *film) parts(tick uint64) {
 	if f != nil {
 		f.until = min(f.until, int(tick-f.first.tick))
 	}
 }
 
-// compare reports an error to viewers if the last step differs from the recorded one. After a difference,
-// it does not compare later steps.
+// compare reports the first difference from the recording to viewers.
 func (s *simulation) compare() {
 	f := s.past.film
 	if f == nil {

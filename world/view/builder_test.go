@@ -13,17 +13,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// site controls when the builds of worlds finish.
 type site struct {
 	*server
-	began chan string   // name of a scene whose world is being built
-	goOn  chan struct{} // allows one build to finish
-	most  atomic.Int32  // largest number of concurrent builds
+	began chan string   // scene whose world is being built
+	goOn  chan struct{} // lets one build finish
+	most  atomic.Int32  // concurrent builds
 	now   atomic.Int32
 }
 
-// slowServer serves a scene. Viewers may also choose the scenes slow and slower, whose builds wait,
-// and broken, missing and huge, whose builds fail.
+// slowServer lets viewers choose scenes whose builds wait (slow, slower) or fail (broken, missing, huge).
 func slowServer(t *testing.T) *site {
 	t.Helper()
 	b := &site{began: make(chan string, 10), goOn: make(chan struct{})}
@@ -49,7 +47,7 @@ func slowServer(t *testing.T) *site {
 			}
 			return scene.Named(name)
 		}
-		o.Fit = func(sc *scene.Scene, _ *world.World) r2.Box { // used for scenes without a box
+		o.Fit = func(sc *scene.Scene, _ *world.World) r2.Box { // called for scenes without a box
 			b.most.Store(max(b.most.Load(), b.now.Add(1)))
 			b.began <- sc.Name
 			<-b.goOn
@@ -60,8 +58,6 @@ func slowServer(t *testing.T) *site {
 	return b
 }
 
-// TestBuildBlocksNoViewer verifies that viewers get the progress of a build, and meanwhile see and
-// control the running crowd.
 func TestBuildBlocksNoViewer(t *testing.T) {
 	s := slowServer(t)
 	one, other := connect(t, s.server), connect(t, s.server)
@@ -91,7 +87,6 @@ func TestBuildBlocksNoViewer(t *testing.T) {
 	}
 }
 
-// TestNewerStart verifies that a newer order replaces an older one, and that at most one crowd is built at a time.
 func TestNewerStart(t *testing.T) {
 	s := slowServer(t)
 	one, other := connect(t, s.server), connect(t, s.server)
@@ -102,7 +97,7 @@ func TestNewerStart(t *testing.T) {
 	one.wait("starting", "name", "slower")
 	other.after(other.look().Step)
 	testkit.Equal(t, s.sim.current.Load(), build, "scene during builds")
-	s.goOn <- struct{}{} // end the older build
+	s.goOn <- struct{}{}
 	testkit.Equal(t, <-s.began, "slower", "next build")
 	s.goOn <- struct{}{}
 	one.until("scene", func() bool { return !one.has("scene", "build", 1) })
@@ -110,8 +105,6 @@ func TestNewerStart(t *testing.T) {
 	testkit.Equal(t, s.most.Load(), 1, "concurrent builds")
 }
 
-// TestStartsAddUp verifies that orders during a build combine, and that parameters set and obstacles edited meanwhile
-// are kept.
 func TestStartsAddUp(t *testing.T) {
 	s := slowServer(t)
 	c := connect(t, s.server)
@@ -138,8 +131,6 @@ func TestStartsAddUp(t *testing.T) {
 	testkit.Equal(t, len(c.file().Obstacles.Walls), 1, "walls in the file")
 }
 
-// TestEditsAroundCopy verifies that obstacles edited right before or after the builder copies the scene are in the
-// next crowd, in place of those that it was built with.
 func TestEditsAroundCopy(t *testing.T) {
 	s := simulationOf(t, "evacuation", 20)
 	_, err := s.world.AddPolygon([]r2.Vec{{}, {X: 1}, {Y: 1}})
@@ -161,8 +152,6 @@ func TestEditsAroundCopy(t *testing.T) {
 	testkit.Equal(t, [3]int{len(now.Doors), len(now.Polygons), len(now.Walls)}, [3]int{1, 2, before - 2}, "doors, polygons and walls of the world")
 }
 
-// TestStartFails verifies that an order that fails does not affect the present crowd, that only the viewer that
-// gave the order gets the error, and that any viewer can cancel an order.
 func TestStartFails(t *testing.T) {
 	s := slowServer(t)
 	one, other := connect(t, s.server), connect(t, s.server)
@@ -186,7 +175,6 @@ func TestStartFails(t *testing.T) {
 	one.check("scene", "name", "flee", "build", 2)
 }
 
-// TestLongStep verifies that viewers see a large crowd before its first step, and can replace it during that step.
 func TestLongStep(t *testing.T) {
 	s := serve(t, "predators", 200_000, nil)
 	both := []*client{connect(t, s), connect(t, s)}

@@ -17,11 +17,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// census holds statistics of the agents of a world at one time.
 type census struct {
 	agents int
-	bodies int     // number of agents with a radius above 0
-	radii  float64 // m, sum of their radii
+	bodies int     // with a radius above 0
+	radii  float64 // m, sum
 	box    r2.Box  // m, bounds of all finite positions
 
 	agent  frame.In[c.Agent]
@@ -63,8 +62,8 @@ func (s *census) Run(b *frame.Batch) {
 	}
 }
 
-// around returns a box that contains all agents and obstacles, with a margin of a tenth of the
-// longer side, but at least 1 m. If there are none, the box is around the origin.
+// around returns a box around all agents and obstacles, or around the origin. Its margin is a tenth of the
+// longer side, at least 1 m.
 func (s *census) around(w *world.World) r2.Box {
 	all := s.box
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -80,7 +79,6 @@ func (s *census) around(w *world.World) r2.Box {
 	return r2.Box{Min: r2.Sub(all.Min, r2.Vec{X: room, Y: room}), Max: r2.Add(all.Max, r2.Vec{X: room, Y: room})}
 }
 
-// including returns the smallest box that contains b and a disc.
 func including(b r2.Box, at r2.Vec, radius float64) r2.Box {
 	return r2.Box{
 		Min: r2.Vec{X: min(b.Min.X, at.X-radius), Y: min(b.Min.Y, at.Y-radius)},
@@ -90,14 +88,13 @@ func including(b r2.Box, at r2.Vec, radius float64) r2.Box {
 
 // crowding is the color scale for density.
 type crowding struct {
-	Radius float64 `json:"radius"` // m, radius within which other agents are counted
-	Top    float64 `json:"top"`    // agents/m², density at the top of the scale
+	Radius float64 `json:"radius"` // m, within which other agents count
+	Top    float64 `json:"top"`    // agents/m² at the top of the scale
 }
 
-// crowdingOf returns a scale that suits the agents. If they have bodies, the radius is eight times their
-// mean radius, and the top is half the density of the closest packing: for people, 2 m and 2.3 agents/m².
-// According to Fruin, contact is unavoidable at higher densities. For point agents, a circle of that radius
-// contains about ten agents on average, and the top is four times the average density.
+// crowdingOf returns a scale that suits the agents. For people, it is 2 m and 2.3 agents/m², half the density
+// of the closest packing: according to Fruin, contact is unavoidable at higher densities. For point agents,
+// the circle contains ten on average, and the top is four times the average density.
 func crowdingOf(all *census, box r2.Box) crowding {
 	if mean := all.radii / float64(all.bodies); all.bodies > 0 && mean <= math.MaxFloat64 {
 		return crowding{8 * mean, twoDigits(1 / (4 * math.Sqrt(3) * mean * mean))}
@@ -110,7 +107,6 @@ func crowdingOf(all *census, box r2.Box) crowding {
 	return crowding{math.Sqrt(10 * area / (math.Pi * agents)), twoDigits(4 * agents / area)}
 }
 
-// twoDigits rounds to two significant digits.
 func twoDigits(x float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
 	return math.Round(x/unit) * unit
@@ -123,17 +119,15 @@ type around struct {
 	at    r2.Vec
 	body  float64 // m, radius
 	near  int
-	depth float64 // deepest overlap, as a fraction of the smaller body's radius
+	depth float64 // deepest overlap, as a fraction of the smaller radius
 }
 
-// look counts the other agents within the radius of the scale, up to the constant enough. The caller passes a.meet
-// as visit.
+// look counts the other agents within the radius of the scale, up to enough. visit must be a.meet.
 func (a *around) look(n *sense.Neighbors, visit func(sense.Neighbor) bool) {
 	a.near, a.depth = 0, 0
 	n.Within(a.at, a.scale.Radius, ecs.Entity{}, visit)
 }
 
-// meet counts an agent other than a's own. It returns false once the count has reached enough.
 func (a *around) meet(o sense.Neighbor) bool {
 	if o.ID == a.id {
 		return true
@@ -148,16 +142,15 @@ func (a *around) meet(o sense.Neighbor) bool {
 
 const (
 	enough  = 4096
-	touches = 0.004 // fraction of a radius; smaller overlaps, below a millimeter for a person, do not count
+	touches = 0.004 // fraction of a radius, below a millimeter for a person; smaller overlaps do not count
 )
 
-// density returns the position of the density on the scale; 255 means the top or more.
 func (a *around) density() uint8 {
 	perArea := float64(a.near) / (math.Pi * a.scale.Radius * a.scale.Radius)
 	return uint8(min(perArea/a.scale.Top, 1)*255 + 0.5)
 }
 
-// contact returns the depth of the contact: 0 means none, and 255 the radius of the smaller body or more.
+// contact returns 0 for none, and 255 for an overlap by the smaller radius or more.
 func (a *around) contact() uint8 {
 	if a.depth < touches {
 		return 0
@@ -165,36 +158,34 @@ func (a *around) contact() uint8 {
 	return uint8(1 + 254*min(a.depth, 1))
 }
 
-// activities names the behaviors and activities of agents.
 type activities struct {
-	words  []string   // words for what agents do
+	words  []string
 	all    []activity // in the order of the entries
 	worded []int      // indexes of behaviors with a word, most specific first
 
 	mu    sync.Mutex
 	kinds map[ecs.Mask]*kind
-	names []string // names of archetypes: the behaviors of their agents
+	names []string // of archetypes: the behaviors of their agents
 }
 
-// activity is a behavior as shown to viewers.
 type activity struct {
 	name  string
-	id    ecs.ID          // ID of its component
-	word  uint8           // index of its word
+	id    ecs.ID          // of its component
+	word  uint8           // index
 	while frame.Condition // nil means always
 }
 
-// moving is the index of the word for agents whose behaviors have no word.
+// moving is the word for behaviors without one.
 const moving = 0
 
 // kind describes all agents with the same components.
 type kind struct {
 	archetype uint8       // index of its name
-	always    uint8       // index of the word for agents for which no condition holds
-	now       []*activity // behaviors with a condition, most specific last
+	always    uint8       // index of the word when no condition holds
+	now       []*activity // with a condition, most specific last
 }
 
-// activitiesOf returns the activities for the entries of a world. They serve one frame over that world.
+// activitiesOf returns the activities for one frame over a world.
 func activitiesOf(w *world.World, entries []catalog.Entry) *activities {
 	bound, err := column.NewBindings(w.Config().Bind...)
 	if err != nil {
@@ -217,7 +208,7 @@ func activitiesOf(w *world.World, entries []catalog.Entry) *activities {
 	return a
 }
 
-// word returns the index of a word, and adds the word if it is new. Beyond the range of a byte, it returns moving.
+// word returns the index of a word, or moving if there are too many.
 func (a *activities) word(name string) uint8 {
 	i := slices.Index(a.words, name)
 	if i < 0 && len(a.words) <= math.MaxUint8 {
@@ -226,8 +217,7 @@ func (a *activities) word(name string) uint8 {
 	return uint8(max(i, moving))
 }
 
-// rank returns a sort key, lower for more specific behaviors. A behavior without a Priority, which is then 0, comes
-// last in its tier.
+// rank returns a sort key, lower for more specific behaviors. A Priority of 0 comes last in its tier.
 func rank(e *catalog.Entry) []int {
 	tier := 4
 	switch {
@@ -272,8 +262,8 @@ func (a *activities) kind(mask ecs.Mask) *kind {
 	return k
 }
 
-// archetype returns the number of the set of behaviors in mask. All sets beyond the range of a byte
-// share the last number. The caller must hold a.mu.
+// archetype returns the number of the set of behaviors in mask. All sets beyond the range of a byte share the
+// last one. The caller must hold a.mu.
 func (a *activities) archetype(mask ecs.Mask) uint8 {
 	var has []string
 	for i := range a.all {
@@ -297,7 +287,7 @@ func (a *activities) archetypes() []string {
 	return slices.Clone(a.names)
 }
 
-// ask returns, for each agent of a batch, the index of the word for what it does. It reuses the memory of answer.
+// ask returns the index of the word for each agent of a batch, in the memory of answer.
 func (k *kind) ask(b *frame.Batch, answer []uint8) []uint8 {
 	answer = answer[:0]
 	for range b.Len() {

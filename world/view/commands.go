@@ -11,7 +11,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// Permissions of viewers.
+// Permissions.
 const (
 	canPause = "pause" // pause, and take single steps
 	canPace  = "pace"  // set the speed
@@ -21,7 +21,6 @@ const (
 	canStart = "start" // open or restart scenes, and move their pointer
 )
 
-// permissions maps messages to the permissions that they require. Other messages require none.
 var permissions = map[string]string{
 	"pause": canPause, "step": canPause, "pace": canPace, "seek": canSeek,
 	"goal": canEdit, "door": canEdit,
@@ -29,8 +28,7 @@ var permissions = map[string]string{
 	"pointer": canStart, "restart": canStart, "seed": canStart, "agents": canStart, "scene": canStart, "cancel": canStart,
 }
 
-// allows reports whether viewers have a permission. Unless the permission is canStart, only the stepping
-// goroutine may call it.
+// allows may be called only by the stepping goroutine, unless what is canStart.
 func (s *simulation) allows(what string) bool {
 	if s.locked {
 		return false
@@ -67,10 +65,9 @@ func (s *simulation) check(a *asked) error {
 	return nil
 }
 
-// mostObstacles is the number of obstacles at which viewers can no longer add any.
+// mostObstacles is the number at which viewers can no longer add obstacles.
 const mostObstacles = 100_000
 
-// do performs a viewer's request, or reports an error to the viewer.
 func (s *simulation) do(a ask) {
 	if err := s.obey(a); err != nil {
 		a.from.fail(err)
@@ -110,7 +107,6 @@ func (s *simulation) obey(from ask) error {
 	return nil
 }
 
-// changeAndNote changes the crowd, and records the input for replays.
 func (s *simulation) changeAndNote(a *asked) error {
 	in, err := s.inputOf(a)
 	if err != nil {
@@ -123,7 +119,6 @@ func (s *simulation) changeAndNote(a *asked) error {
 	return nil
 }
 
-// inputOf returns the input for a viewer's request.
 func (s *simulation) inputOf(a *asked) (in scene.Input, err error) {
 	in = scene.Input{Do: a.Do, Name: a.Name, Value: a.Value, At: a.at, To: a.to, Radius: a.Radius, Corners: a.corners, Door: a.Door, Open: a.On}
 	switch a.Do {
@@ -156,11 +151,11 @@ func (s *simulation) change(in *scene.Input) error {
 	return in.Apply(s.world)
 }
 
-// order is a viewer's request for another crowd, from the present scene or another one.
+// order is a viewer's request for another crowd.
 type order struct {
 	by     *viewer
 	since  time.Time
-	scene  string  // name; empty means the present scene
+	scene  string  // empty means the present scene
 	text   string  // the scene itself in TOML, if the viewer sends it
 	agents int     // 0 means the scene's number
 	seed   *uint64 // nil means the scene's seed
@@ -168,14 +163,13 @@ type order struct {
 	opened atomic.Pointer[opened] // nil until the scene has been read
 }
 
-// opened describes a crowd whose scene has been read.
 type opened struct {
 	name   string
 	agents int
 }
 
-// orderOf returns the order for a viewer's request a. Unless a is a request for a scene, the order keeps the other
-// settings of before, the pending order, which may be nil.
+// orderOf returns the order for request a. Unless a asks for a scene, the order keeps the other settings of
+// the pending order before, which may be nil.
 func orderOf(before *order, by *viewer, a *asked) *order {
 	o := &order{by: by, since: time.Now()}
 	if before != nil && a.Do != "scene" {
@@ -203,7 +197,7 @@ func (o *order) message(now time.Time) *startingMessage {
 	return m
 }
 
-// open reads the ordered scene, and sets o.opened. It returns a crowd without a world.
+// open reads the ordered scene. It returns a crowd without a world.
 func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 	c, name := s.copyScene(), o.scene
 	if c.film != nil && name == "" && o.agents == 0 && o.seed == nil {
@@ -237,28 +231,26 @@ func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 	return c, nil
 }
 
-// ask is a viewer's request to the simulation.
 type ask struct {
 	from *viewer
 	what *asked
 }
 
-// queue holds requests until the simulation handles them between two steps, so that viewers do not
-// wait for a long step.
+// queue holds requests until the simulation handles them, so viewers do not wait for a long step.
 type queue struct {
 	mu  sync.Mutex
 	all []ask
 }
 
 const (
-	mostAsks = 64                    // requests per viewer
-	doFor    = 10 * time.Millisecond // longest time spent on requests between two steps
+	mostAsks = 64                    // per viewer
+	doFor    = 10 * time.Millisecond // for requests between two steps, at most
 )
 
 var errBusy = errors.New("the current step is taking long, and too many requests are waiting: this one was dropped")
 
-// put adds a request, in place of the viewer's last one if that is now obsolete. It returns errBusy if
-// mostAsks requests of the viewer are waiting.
+// put adds a request, or replaces the viewer's last one if that is obsolete. A viewer may have mostAsks
+// waiting.
 func (q *queue) put(a ask) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -284,8 +276,8 @@ func (a *asked) replaces(old *asked) bool {
 	return subject != nil && subject == subjectOf(old.Do, old.Name, old.id)
 }
 
-// subjectOf returns what a request or an input changes. A later one with the same subject makes an earlier one
-// obsolete. One without a subject, for which subjectOf returns nil, never becomes obsolete.
+// subjectOf returns what a request or an input changes, or nil if it never becomes obsolete. A later one with
+// the same subject makes it obsolete.
 func subjectOf(do, name string, obstacle any) any {
 	switch do {
 	case "pointer", "pace", "pause", "seek":

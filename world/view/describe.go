@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// describe returns the description of the present crowd, and sets s.kinds.
 func (s *simulation) describe() *sceneMessage {
 	does := s.recorder.does
 	m := &sceneMessage{
@@ -46,7 +45,6 @@ func (s *simulation) describe() *sceneMessage {
 	return m
 }
 
-// describeScene adds to m the properties that only a crowd with a scene has.
 func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	m.Size = sc.Agents()
 	m.Notes, m.Warnings = append(m.Notes, sc.Notes...), append(m.Warnings, sc.Warnings...)
@@ -94,7 +92,6 @@ func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	}
 }
 
-// pointsOf returns the points of a path. If the path is closed, the first point is repeated at the end.
 func pointsOf(path []r2.Vec, closed bool) [][2]float64 {
 	points := make([][2]float64, len(path))
 	for i, p := range path {
@@ -106,7 +103,6 @@ func pointsOf(path []r2.Vec, closed bool) [][2]float64 {
 	return points
 }
 
-// fieldShot is a snapshot of a field, as sent to viewers.
 type fieldShot struct {
 	build   uint32
 	changes uint64 // count of changes to all fields
@@ -114,8 +110,8 @@ type fieldShot struct {
 }
 
 const (
-	mostFieldCells = 1 << 18 // cells per message; a field with more is sent with wider cells
-	mostGoals      = 1000    // goals per message
+	mostFieldCells = 1 << 18 // per message; a larger field is sent with wider cells
+	mostGoals      = 1000    // per message
 	noPath         = math.MaxUint16
 )
 
@@ -127,8 +123,8 @@ func (s *simulation) countFields() int {
 	return len(*s.world.ECS.Resources().Get(id).(*sense.FlowFields))
 }
 
-// showFields stores in each viewer the newest message of the field that the viewer wants. It reuses the
-// message while no field changes.
+// showFields gives each viewer the field that it wants. It reuses the message while no field
+// changes.
 func (s *simulation) showFields() {
 	old := s.fields
 	s.fields = map[int]*fieldShot{}
@@ -151,7 +147,6 @@ func (s *simulation) showFields() {
 	})
 }
 
-// shootField returns a snapshot of a field, without cells if there is no field with this index.
 func (s *simulation) shootField(index int) *fieldShot {
 	g, ok := s.world.Inspect().FieldGrid(uint32(index))
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The kinds of binary messages.
+// Kinds of binary messages.
 const (
 	kindFrame     = 1
 	kindObstacles = 2
@@ -16,7 +16,7 @@ const (
 
 // Flags of a frame.
 const (
-	flagNear = 1 << iota // the frame contains headings and radii
+	flagNear = 1 << iota // with headings and radii
 	flagCut              // a layer is incomplete
 
 	colorShift = 4 // the color is in the upper four bits
@@ -25,8 +25,8 @@ const (
 const (
 	headBytes   = 104
 	mostInLayer = 20_000
-	margin      = 0.2  // fraction of the view's size that is sent beyond each side, for panning
-	nearPixels  = 1.5  // pixels; bodies are drawn if the largest has at least this radius
+	margin      = 0.2  // fraction of the view's size sent beyond each side, for panning
+	nearPixels  = 1.5  // radius of the largest body, in pixels, from which bodies are drawn
 	fewPoints   = 5000 // up to this number, point agents are sent with headings
 )
 
@@ -36,18 +36,16 @@ type wish struct {
 	width  float64 // pixels
 	color  color
 	layers layers
-	field  int // index of the field; noField means none
+	field  int // index, or noField
 }
 
 const noField = -1
 
-// window returns the part of the plane to send, which is the view with a margin.
 func (w *wish) window() r2.Box {
 	beyond := r2.Scale(margin, r2.Sub(w.view.Max, w.view.Min))
 	return r2.Box{Min: r2.Sub(w.view.Min, beyond), Max: r2.Add(w.view.Max, beyond)}
 }
 
-// color is the property of agents that determines their color.
 type color int
 
 const (
@@ -63,7 +61,6 @@ const (
 
 var colors = []string{"speed", "behavior", "threat", "heading", "archetype", "density", "contact", "group"}
 
-// layers is a set of optional parts of a frame.
 type layers uint16
 
 const (
@@ -84,8 +81,8 @@ type frames struct {
 	shown []uint32 // snapshot indexes of the agents in the window
 }
 
-// frame returns the frame of a snapshot for a viewer's wish. The frame is valid until the next call.
-// selected is the ID of the selected agent; sees, which may be nil, lists the agents that it sees.
+// frame returns a frame that is valid until the next call. sees, which may be nil, lists the agents that the
+// selected one sees.
 func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte {
 	box := w.window()
 	near := s.maxRadius*w.width/(w.view.Max.X-w.view.Min.X) >= nearPixels || s.maxRadius == 0 && s.agents <= fewPoints
@@ -132,7 +129,6 @@ func (f *frames) head(s *snapshot, w wish, box r2.Box, near bool, marked r2.Vec)
 	f.u32(s.obstacles, uint32(s.agents), uint32(len(f.shown)))
 }
 
-// agents writes the agents in the window, column by column.
 func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
 	perX, perY := math.MaxUint16/(box.Max.X-box.Min.X), math.MaxUint16/(box.Max.Y-box.Min.Y)
 	for _, i := range f.shown {
@@ -158,8 +154,7 @@ func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
 	f.pad()
 }
 
-// value returns the value that gives the color of an agent: the number of a category, or a position on a scale. On
-// the scale of speed, 255 means topSpeed or more.
+// value returns a category, or a position on a scale. On the scale of speed, 255 means topSpeed or more.
 func (c color) value(l *look, topSpeed float32) uint8 {
 	switch c {
 	case byBehavior:
@@ -183,8 +178,8 @@ func (c color) value(l *look, topSpeed float32) uint8 {
 	return uint8(min(l.speed/topSpeed, 1)*255 + 0.5)
 }
 
-// layer writes the number of items of a layer, at most mostInLayer, and the items: those in the window,
-// and those of the selected agent.
+// layer writes the items in the window and those of the selected agent, at most mostInLayer, after their
+// number.
 func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, sees *sees) {
 	at, n := len(f.out), uint32(0)
 	f.u32(0)
@@ -243,12 +238,10 @@ func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, s
 	}
 }
 
-// inside reports whether a box, including its edges, contains a point.
 func inside(b r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y
 }
 
-// points writes points relative to an origin.
 func (f *frames) points(origin r2.Vec, all ...r2.Vec) {
 	for _, p := range all {
 		f.f32(p.X - origin.X)
@@ -271,7 +264,6 @@ func (f *frames) f64(all ...float64) {
 	}
 }
 
-// pad appends zeros up to a multiple of four bytes.
 func (f *frames) pad() {
 	for len(f.out)%4 != 0 {
 		f.out = append(f.out, 0)

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// frameHead is the first part of a frame.
 type frameHead struct {
 	Kind, Flags          uint8
 	Layers               layers
@@ -145,7 +144,6 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestFrameValues verifies the values of each color except density and contact.
 func TestFrameValues(t *testing.T) {
 	var f frames
 	for by, want := range map[color]uint8{bySpeed: 128, byBehavior: seeking, byThreat: 40, byHeading: 64, byArchetype: 1, byGroup: 3} {
@@ -157,8 +155,6 @@ func TestFrameValues(t *testing.T) {
 	}
 }
 
-// TestFrameFar verifies that frames omit headings and radii if the largest radius is below 1.5 pixels,
-// omit layers that the snapshot lacks, and do not mark a dead agent.
 func TestFrameFar(t *testing.T) {
 	var f frames
 	s := three()
@@ -236,8 +232,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that parse either rejects a message with one short line, or returns a place within the
-// limits, and that a requested frame can then be encoded and decoded, with finite positions.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"do":"next","view":[0,0,10,10],"pixels":[800,600],"color":"speed","layers":["targets"]}`))
 	f.Add([]byte(`{"do":"select","at":[1,2],"within":3}`))
@@ -264,8 +258,6 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestPathsProtocol verifies the number of fields in the message scene, and the errors for an agent that
-// does not exist, and for an obstacle that is not a door.
 func TestPathsProtocol(t *testing.T) {
 	v := connect(t, serve(t, "floors", 20, nil))
 	v.wait("scene", "fields", 2)
@@ -273,7 +265,6 @@ func TestPathsProtocol(t *testing.T) {
 	v.refused(`{"do":"door","id":1,"on":true}`, "obstacle 1 is not a door")
 }
 
-// fieldHead is the first part of the message of a field with one goal.
 type fieldHead struct {
 	Kind, _, _, _                uint8
 	Build                        uint32
@@ -284,7 +275,6 @@ type fieldHead struct {
 	Goal                         [4]float32
 }
 
-// TestFieldMessage verifies the encoding of a field, and that a large field has wider cells.
 func TestFieldMessage(t *testing.T) {
 	inf := float32(math.Inf(1))
 	g := sense.FieldGrid{Min: r2.Vec{X: -1, Y: 2}, Cell: 0.5, Columns: 2, Rows: 2, Distances: []float32{0, 5, 10, inf},

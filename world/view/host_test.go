@@ -51,7 +51,6 @@ var orbitEntry = catalog.Of(catalog.Entry{
 	Phase: catalog.Steer, Does: catalog.Steers, Priority: 105,
 }, func(b *Orbit) []catalog.Param { return []catalog.Param{catalog.GainOf(&b.Gain)} })
 
-// harbor returns a host's world with bound types, a behavior and an obstacle.
 func harbor(t *testing.T, steering *Steering) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -101,7 +100,6 @@ func loop(t *testing.T, w *world.World, o Options, turn func(*View)) *server {
 	return s
 }
 
-// canDo verifies that viewers have the given permissions, and that the view rejects requests that require others.
 func (c *client) canDo(want ...string) {
 	c.t.Helper()
 	c.wait("scene", "can", want)
@@ -115,7 +113,6 @@ func (c *client) canDo(want ...string) {
 	}
 }
 
-// TestHostLoop verifies what the viewers of a host's world see, and that they can pause its loop.
 func TestHostLoop(t *testing.T) {
 	steering := &Steering{}
 	w := harbor(t, steering)
@@ -166,7 +163,6 @@ func TestHostLoop(t *testing.T) {
 	}
 }
 
-// TestPauseEnds verifies that a host's loop resumes when the viewer that paused it has disconnected.
 func TestPauseEnds(t *testing.T) {
 	w := harbor(t, &Steering{})
 	live := New(w, Options{})
@@ -183,7 +179,6 @@ func TestPauseEnds(t *testing.T) {
 	testkit.Equal(t, w.Clock.Tick, 2, "steps without the viewer")
 }
 
-// TestEndPauses verifies that the view pauses at the end of a scene if it keeps the pace, but that a host's loop goes on.
 func TestEndPauses(t *testing.T) {
 	sc, err := scene.Read(strings.NewReader(besideText), "walker.toml", scene.OpenOptions{})
 	must(t, err)
@@ -211,7 +206,6 @@ func TestEndPauses(t *testing.T) {
 	}
 }
 
-// TestPermissions verifies the permissions of viewers for each way to step the world, and for ReadOnly and Scene.
 func TestPermissions(t *testing.T) {
 	t.Run("Update", func(t *testing.T) {
 		w := harbor(t, &Steering{})
@@ -250,8 +244,6 @@ func TestPermissions(t *testing.T) {
 	})
 }
 
-// TestHostIsLeft verifies that Close disconnects viewers and detaches the view from the world, which can then
-// step and have another view.
 func TestHostIsLeft(t *testing.T) {
 	w := harbor(t, &Steering{})
 	for range 3 {

@@ -18,16 +18,15 @@ import (
 )
 
 const (
-	neighborsUpTo = 2000 // no pairs are shown if more agents than this in the windows look for neighbors
-	nearestOf     = 10   // number of neighbors shown per agent; few behaviors react to more
+	neighborsUpTo = 2000 // agents in the windows that look for neighbors; if there are more, no pairs are shown
+	nearestOf     = 10   // per agent; few behaviors react to more
 )
 
 // pair holds the indexes of two agents, the lower one first.
 type pair struct{ a, b uint32 }
 
-// capturePairs captures the pairs of neighbors. Each pair is an agent in one of the boxes and one of its
-// nearest visible neighbors. If too many agents in the boxes look for neighbors, it captures none, and sets
-// s.crowded.
+// capturePairs captures each agent in the boxes with its nearest visible neighbors. If too many look for
+// neighbors, it captures none, and sets s.crowded.
 func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs, s.crowded, s.wrap = s.pairs[:0], false, n.Wrap
 	asking := 0
@@ -53,10 +52,9 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs = slices.Compact(s.pairs)
 }
 
-// knows reports whether the snapshot has room for an agent.
 func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
-// image returns the periodic image of the second point that is nearest to the first point.
+// image returns the periodic image of the second point that is nearest to the first.
 func (s *snapshot) image(from, to r2.Vec) r2.Vec {
 	size := s.wrap.Size()
 	if d := to.X - from.X; 2*math.Abs(d) > size.X {
@@ -75,18 +73,17 @@ type sees struct {
 	of    []sighting
 }
 
-// sighting is an agent that another agent sees. Bit k of the field by is set if the behavior of
-// Explanation.Looks[k] sees it.
+// sighting is an agent that another one sees. Bit k of by is set if the behavior of Explanation.Looks[k] sees
+// it.
 type sighting struct {
 	id    uint64
 	place int
 	by    uint32
 }
 
-// mostLooks is the number of behaviors that can be distinguished: a float32 holds one bit for each.
+// mostLooks is the number of behaviors, one bit each, that a float32 holds exactly.
 const mostLooks = 24
 
-// seesOf returns the agents that an agent sees, from its explanation. It returns nil if x is nil.
 func seesOf(x *world.Explanation) *sees {
 	if x == nil {
 		return nil
@@ -106,8 +103,8 @@ func seesOf(x *world.Explanation) *sees {
 	return s
 }
 
-// neighbors writes the layer of neighbors: first lines to the agents that the selected agent sees, then
-// the pairs with an agent in the window.
+// neighbors writes lines to the agents that the selected one sees, then the pairs with an agent in the
+// window.
 func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
 	line := func(from, to r2.Vec, by uint32) (ok bool) {
 		if by == 0 && !inside(box, from) && !inside(box, to) {
@@ -142,11 +139,10 @@ func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees,
 	}
 }
 
-// Steering is a system that records the steering of each agent in the middle of a step, after the behaviors
-// set the force and before a system consumes it: the force, limited to MaxForce and divided by the mass. The
-// view shows it in its layer "steering". Put one Steering at the end of Config.Steer of a world, and the same
-// one into Options. It reads the components Steering, Limits and Mass, and changes nothing. Agents spawned
-// later appear after the next step.
+// Steering is a system that records the steering of each agent for the view's layer "steering": the force,
+// limited to MaxForce and divided by the mass. Put one Steering at the end of a world's Config.Steer, and the
+// same one into Options. It reads the components Steering, Limits and Mass, and changes nothing. Agents
+// spawned later appear after the next step.
 type Steering struct {
 	to []r2.Vec // m/s², by index in the snapshot
 
@@ -154,7 +150,7 @@ type Steering struct {
 	limit frame.In[c.Limits]
 	mass  frame.In[c.Mass]
 
-	entities frame.Scratch[[]ecs.Entity] // of a batch
+	entities frame.Scratch[[]ecs.Entity]
 }
 
 func (s *Steering) grow(n int) {
@@ -189,31 +185,31 @@ func (s *Steering) Run(b *frame.Batch) {
 	}
 }
 
-// measuredAgents is the largest number of agents for which the view sets Measure. Counting collisions
-// takes as long as a step.
+// measuredAgents is the largest crowd for which the view sets Measure. Counting collisions takes as long as a
+// step.
 const measuredAgents = 200_000
 
-// crowd is a world that the view shows, and the scene that the world was built from.
+// crowd is a world that the view shows, and the scene that it was built from.
 type crowd struct {
 	name, text string
-	scene      *scene.Scene // with the viewers' changes; nil means no scene
+	scene      *scene.Scene // with the viewers' changes; may be nil
 	sliders    sliders      // of the scene as it was opened
 	copied     bool         // the scene is a copy of the previous one
-	units      units        // units of lengths and times; changes of dt do not affect them
-	own        bool         // the view built the world, and must close it
+	units      units        // changes of dt do not affect them
+	own        bool         // the view must close the world
 	box        r2.Box       // m, initial view
 	agents     int          // number at the start
 	measured   bool         // collisions are counted
-	crowding   crowding     // color scale for density
+	crowding   crowding
 	world      *world.World
 	recorder   *recorder
-	frame      *frame.Frame // frame in which the recorder runs
+	frame      *frame.Frame // of the recorder
 	steering   *Steering
-	beside     *Beside // second crowd; may be nil
-	film       *film   // recording that is shown; may be nil
+	beside     *Beside // may be nil
+	film       *film   // may be nil
 
 	drawn bool                  // obstacles were edited
-	doors map[ecs.Entity]c.Door // doors as they were at first
+	doors map[ecs.Entity]c.Door // as they were at first
 
 	traces []hash.Trace // of steps 0, TraceEvery, 2·TraceEvery and so on
 }
@@ -222,7 +218,6 @@ func crowdOf(name string, sc *scene.Scene) *crowd {
 	return &crowd{name: name, text: sc.Text, scene: sc, units: unitsOf(sc)}
 }
 
-// carryOut builds the crowd of an order. The running crowd is not affected.
 func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 	c, err := o.open(ctx, s)
 	if err != nil {
@@ -231,8 +226,8 @@ func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 	return c, s.fill(ctx, c)
 }
 
-// fill builds the world of a crowd, and everything needed to show it. It returns an error, and leaves no world
-// open, if Admit refuses the scene, the world cannot be built, or ctx is done.
+// fill builds the world of a crowd, and what is needed to show it. If it returns an error, it leaves no world
+// open.
 func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	c.own = true
 	if c.name == s.accompanied {
@@ -261,8 +256,7 @@ func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	return nil
 }
 
-// options returns the build options of the crowd's world, including the systems that the view needs. It
-// sets c.steering.
+// options returns the build options of the world, and sets c.steering.
 func (s *simulation) options(ctx context.Context, c *crowd) scene.Options {
 	c.steering = &Steering{}
 	o := s.scenes.Options
@@ -273,7 +267,6 @@ func (s *simulation) options(ctx context.Context, c *crowd) scene.Options {
 	return o
 }
 
-// watch prepares a new crowd for viewers, from the initial state of its world.
 func (c *crowd) watch() {
 	config := c.world.Config()
 	all := takeCensus(c.world)
@@ -289,7 +282,6 @@ func (c *crowd) watch() {
 	c.look()
 }
 
-// look starts to observe the world of the crowd.
 func (c *crowd) look() {
 	var firsts []uint64
 	if c.scene != nil {
@@ -299,7 +291,7 @@ func (c *crowd) look() {
 	does := activitiesOf(c.world, append(systems.Catalog(), config.Behaviors...))
 	c.recorder = newRecorder(c.world, does, c.crowding, firsts)
 	c.frame = frameOver(c.world, config.Workers, c.recorder.near, c.recorder)
-	c.recorder.to = &snapshot{} // has no room for agents: this run only finds the names of archetypes
+	c.recorder.to = &snapshot{} // without room for agents: this run only finds the names of archetypes
 	c.frame.Update(c.world.ECS)
 	c.recorder.sum()
 	if c.steering != nil {
@@ -307,7 +299,6 @@ func (c *crowd) look() {
 	}
 }
 
-// frameOver returns an initialized frame with the bindings of the world.
 func frameOver(w *world.World, workers int, list ...any) *frame.Frame {
 	config := w.Config()
 	f := frame.New(list...)

@@ -11,7 +11,6 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Rate limits.
 const (
 	publishEvery = 8 * time.Millisecond
 	explainEvery = 100 * time.Millisecond
@@ -20,28 +19,25 @@ const (
 	backlog      = 100 * time.Millisecond // a simulation with a longer delay does not catch up
 )
 
-// A step longer than longStep, as in the scenes of tutorials, counts as a video frame: at the natural
-// pace, a world with such a step runs at framesPerSecond steps per second.
+// A world with a step over longStep runs at framesPerSecond steps per second, as the scenes of tutorials do.
 const (
 	longStep        = 0.1 // s
 	framesPerSecond = 60
 )
 
-// The ways to step the world. They determine how viewers can control time.
+// Ways to step the world.
 const (
 	hostSteps     = iota // by Update: viewers do not control time
 	viewSteps            // by Step: viewers pause, and take single steps
 	viewKeepsPace        // by Run: viewers also set the speed and, with scenes to choose from, seek steps
 )
 
-// presence describes the viewers that are connected.
 type presence struct {
-	looking bool // a viewer is connected
-	seeing  bool // a viewer has asked for a frame
-	waiting bool // a viewer has asked for a newer snapshot
+	looking bool
+	seeing  bool // a viewer wants frames
+	waiting bool // a viewer wants a newer snapshot
 }
 
-// run steps the world while viewers watch it, until ctx is done.
 func (s *simulation) run(ctx context.Context) {
 	s.steppedBy(viewKeepsPace)
 	timer := time.NewTimer(0)
@@ -85,8 +81,7 @@ func (s *simulation) run(ctx context.Context) {
 	}
 }
 
-// stepOnce performs one step of a host's loop, unless a viewer has paused it. While the loop is paused,
-// stepOnce waits for up to 1/60 s instead.
+// stepOnce performs one step of a host's loop, or waits for up to 1/60 s while a viewer has paused it.
 func (s *simulation) stepOnce() (err error) {
 	s.steppedBy(viewSteps)
 	here := s.attend()
@@ -126,7 +121,7 @@ func (s *simulation) steppedBy(what int) {
 	}
 }
 
-// attend handles requests, releases a pointer whose holder has left, and returns the presence of viewers.
+// attend handles requests, and releases a pointer whose holder has left.
 func (s *simulation) attend() (here presence) {
 	s.doAll()
 	if s.again.Swap(false) {
@@ -144,7 +139,6 @@ func (s *simulation) attend() (here presence) {
 	return here
 }
 
-// report publishes everything that has changed and is due.
 func (s *simulation) report(now time.Time, here presence) {
 	if s.edited && now.Sub(s.listed) >= listEvery {
 		s.listed = now
@@ -158,7 +152,6 @@ func (s *simulation) report(now time.Time, here presence) {
 	}
 }
 
-// publishEvery returns the time between snapshots. It is longer during a seek, which shows few intermediate steps.
 func (s *simulation) publishEvery() time.Duration {
 	if s.seeking {
 		return statsEvery
@@ -187,7 +180,7 @@ func (s *simulation) wait(now time.Time, running bool, here presence) time.Durat
 	return pause
 }
 
-// keepPace sets the time when the next step is due. After a single step, it only decrements s.owed.
+// keepPace sets the time when the next step is due, or counts a requested step.
 func (s *simulation) keepPace(now time.Time) {
 	if s.owed > 0 {
 		s.owed--
@@ -207,7 +200,6 @@ func (s *simulation) keepPace(now time.Time) {
 	}
 }
 
-// showAndTell ends the order of a crowd, shows the crowd, and reports any error to viewers.
 func (s *simulation) showAndTell(next *handover) {
 	defer close(next.shown)
 	s.builder.forget(next.order)
@@ -218,8 +210,7 @@ func (s *simulation) showAndTell(next *handover) {
 
 func (s *simulation) fail(err error) { s.each(func(v *viewer) { v.fail(err) }) }
 
-// step performs one step. It reports any error to viewers, and returns it. With scenes to choose from, an
-// interrupted step is not an error.
+// step performs one step. With scenes to choose from, an interrupted step is not an error.
 func (s *simulation) step() error {
 	s.lead()
 	if !s.past.repeats(s.world.Clock.Tick) {
@@ -236,8 +227,8 @@ func (s *simulation) step() error {
 	return err
 }
 
-// stepped updates the state after a step. It notes when a scene that ends by itself is over, because all agents
-// and the recorded people beside them have left. It then pauses, unless the host keeps the pace and may spawn more.
+// stepped updates the state after a step. When the last agent and the people beside have left a scene that
+// ends by itself, Run pauses; a host may spawn more.
 func (s *simulation) stepped() {
 	s.meter.stepped(s.world)
 	s.version++
@@ -251,8 +242,7 @@ func (s *simulation) stepped() {
 	}
 }
 
-// trace adds the state to the trace hash at every TraceEvery-th step, as crowd run does. There is no
-// trace if the world was not shown from its first step.
+// trace updates the trace hash of crowd run. A world that was not shown from its first step has none.
 func (s *simulation) trace() {
 	tick := int(s.world.Clock.Tick)
 	k := tick / hash.TraceEvery
@@ -269,7 +259,7 @@ func (s *simulation) trace() {
 
 // meter measures rates between readings.
 type meter struct {
-	since time.Time // time of the last reading
+	since time.Time
 	steps int
 	took  time.Duration
 	old   frame.Stats
@@ -280,7 +270,7 @@ func (m *meter) stepped(w *world.World) {
 	m.took += w.Inspect().StepTime()
 }
 
-// read returns statistics, with rates since the last reading, or nil if the last reading was too recent.
+// read returns nil if the last reading was too recent.
 func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	if now.Sub(m.since) < statsEvery {
 		return nil
@@ -328,7 +318,7 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	return out
 }
 
-// since returns the cost of a system between the counts old and now, in nanoseconds per agent per step.
+// since returns the cost of a system between two counts, in nanoseconds per agent per step.
 func since(now, old frame.SystemStats, steps, agents int) float64 {
 	if steps == 0 {
 		return 0

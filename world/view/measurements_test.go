@@ -19,7 +19,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// received returns a message as a viewer decodes it.
 func received(t *testing.T, message any) (m map[string]any) {
 	t.Helper()
 	must(t, json.Unmarshal(encode(message), &m))
@@ -74,8 +73,6 @@ func TestMeasurements(t *testing.T) {
 	testkit.Equal(t, list[map[string]any](m, "lines")[0]["passed"], 0., "passed after a restart")
 }
 
-// TestMeasurementsOfHost verifies that viewers get the lines of a host's world and at most
-// mostAreas areas, and get no metrics if the world does not measure.
 func TestMeasurementsOfHost(t *testing.T) {
 	config := world.Default()
 	config.Dt = 1
@@ -109,8 +106,7 @@ func TestMeasurementsOfHost(t *testing.T) {
 	}
 }
 
-// besideText is a scene in which one agent walks to the right at 1 m/s, from (5, 10), and leaves after about
-// a second.
+// besideText is a scene whose agent walks to the right at 1 m/s, and leaves after about a second.
 const besideText = `
 name = "walker"
 text = "an agent walks to the right"
@@ -127,8 +123,7 @@ goal = {radius = 0.1, then = "leave"}
 kinematic-seek = {}
 `
 
-// twoPeople returns recorded trajectories of two people. One walks to the right at 2 m/s from (5,
-// 15) for 5 s; the other stands at (40, 5) for 2 s.
+// One person walks to the right at 2 m/s for 5 s; the other stands for 2 s.
 func twoPeople() *Beside {
 	return &Beside{
 		Name: "folder/camera.txt", People: 2, Radius: 0.5, Box: r2.NewBox(5, 5, 40, 15), End: 5,
@@ -143,8 +138,6 @@ func twoPeople() *Beside {
 	}
 }
 
-// TestBesideFrames verifies which recorded people a frame has, and that the scene ends when the last of
-// them has left.
 func TestBesideFrames(t *testing.T) {
 	sc, err := scene.Read(strings.NewReader(besideText), "walker.toml", scene.OpenOptions{})
 	must(t, err)

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The messages to viewers in JSON. Each has a kind.
+// Messages to viewers in JSON.
 
 type helloMessage struct {
 	Kind      string  `json:"kind"`
@@ -26,15 +26,14 @@ type helloMessage struct {
 	Server    string  `json:"server"` // changes when the program restarts
 }
 
-// startingMessage reports progress while a crowd is built. It is sent repeatedly, until the scene
-// message follows or Over is set.
+// startingMessage is repeated until the scene message follows or Over is set.
 type startingMessage struct {
 	Kind    string  `json:"kind"`
 	Name    string  `json:"name"`
 	Agents  int     `json:"agents"`  // 0 means not known yet
 	By      uint64  `json:"by"`      // number of the viewer that ordered the crowd
-	Seconds float64 `json:"seconds"` // time since the order
-	Over    bool    `json:"over"`    // building has ended: it failed, or was canceled
+	Seconds float64 `json:"seconds"` // since the order
+	Over    bool    `json:"over"`    // building failed or was canceled
 }
 
 type sceneMessage struct {
@@ -49,18 +48,18 @@ type sceneMessage struct {
 	Seed       string             `json:"seed"`
 	Dt         float64            `json:"dt"`
 	Agents     int                `json:"agents"`
-	Size       int                `json:"size"` // number of agents of the scene, including those not yet spawned
+	Size       int                `json:"size"` // including agents not yet spawned
 	Box        [4]float64         `json:"box"`
 	Pointer    string             `json:"pointer"`
 	Fields     int                `json:"fields"`
 	Paths      [][][2]float64     `json:"paths"`
 	Lines      [][4]float64       `json:"lines"`    // both ends, m
 	Areas      [][4]float64       `json:"areas"`    // two corners, m
-	Zones      [][6]float64       `json:"zones"`    // two corners of each, m, and the uphill direction, which is 0, 0 for level ground
+	Zones      [][6]float64       `json:"zones"`    // two corners, m, and the uphill direction; 0, 0 means level
 	Portals    [][8]float64       `json:"portals"`  // two corners of the entrance and two of the exit, m
-	Unit       string             `json:"unit"`     // unit of length: m or px
-	Time       string             `json:"time"`     // unit of time: s or step
-	Recorded   map[string]string  `json:"recorded"` // measurements of recorded people; null if lengths are not in meters
+	Unit       string             `json:"unit"`     // m or px
+	Time       string             `json:"time"`     // s or step
+	Recorded   map[string]string  `json:"recorded"` // measurements of people; null if lengths are not in meters
 	Groups     []groupMessage     `json:"groups"`
 	ColorBy    string             `json:"colorBy"` // initial meaning of colors
 	Parameters []parameterMessage `json:"parameters"`
@@ -68,7 +67,7 @@ type sceneMessage struct {
 	Archetypes []string           `json:"archetypes"`
 	MaxSpeed   number             `json:"maxSpeed"`
 	Crowding   crowding           `json:"crowding"`
-	Beside     *besideMessage     `json:"beside"` // a second crowd; null means none
+	Beside     *besideMessage     `json:"beside"` // null means none
 	Film       bool               `json:"film"`   // a recording is shown
 	Drawn      bool               `json:"drawn"`  // obstacles were edited
 	Can        []string           `json:"can"`    // permissions of viewers
@@ -86,7 +85,7 @@ type parameterMessage struct {
 	Label   string `json:"label"`
 	Help    string `json:"help"`
 	Value   number `json:"value"`
-	First   number `json:"first"` // value when the scene was opened
+	First   number `json:"first"` // when the scene was opened
 	Min     number `json:"min"`
 	Max     number `json:"max"`
 	Step    number `json:"step"`
@@ -103,17 +102,17 @@ type statsMessage struct {
 	StepMs         float64          `json:"stepMs"`
 	Arrived        int              `json:"arrived"`
 	Collisions     *int             `json:"collisions"` // null means not counted
-	Out            *float64         `json:"out"`        // s, time when the last agent left; null means that it has not
+	Out            *float64         `json:"out"`        // s, when the last agent left; null means not yet
 	Timeline       *timelineMessage `json:"timeline"`   // null means that no past is kept
-	Seeking        bool             `json:"seeking"`    // the view is seeking a step
-	Beside         *int             `json:"beside"`     // number of people present in the second crowd; null means no second crowd
+	Seeking        bool             `json:"seeking"`
+	Beside         *int             `json:"beside"` // people present; null means no second crowd
 	Viewers        int              `json:"viewers"`
-	Trace          string           `json:"trace"`     // trace hash as crowd run prints it; empty if the world was not shown from its first step
-	TraceStep      int              `json:"traceStep"` // step of the trace hash
+	Trace          string           `json:"trace"`     // as crowd run prints it; empty if the world was not shown from its first step
+	TraceStep      int              `json:"traceStep"` // step of Trace
 	Obstacles      int              `json:"obstacles"`
 	Systems        []systemMessage  `json:"systems"`
-	Lines          []measured       `json:"lines"`  // in the order of the scene; empty means not measured
-	Areas          []measured       `json:"areas"`  // as for lines
+	Lines          []measured       `json:"lines"`  // empty means not measured
+	Areas          []measured       `json:"areas"`  // empty means not measured
 	Motion         measured         `json:"motion"` // null means not measured
 }
 
@@ -129,7 +128,6 @@ type agentMessage struct {
 	Explanation *world.Explanation `json:"explanation,omitempty"`
 }
 
-// fileMessage is the scene with its present settings, in TOML.
 type fileMessage struct {
 	Kind string `json:"kind"`
 	Text string `json:"text"`
@@ -155,7 +153,7 @@ func (n number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(n), 'g', -1, 64), nil
 }
 
-// encode returns a message as JSON. If a bug prevents that, it returns an error message.
+// encode returns a message as JSON, or an error message if a bug prevents that.
 func encode(message any) []byte {
 	data, err := json.Marshal(message)
 	if err != nil {
@@ -164,10 +162,9 @@ func encode(message any) []byte {
 	return data
 }
 
-// mostAreas is the maximum number of areas shown: a scene file may list thousands.
+// mostAreas is the number of areas shown: a scene file may list thousands.
 const mostAreas = measure.MaxLines
 
-// describeMeasurements lists the lines and areas of the scene, or the ones that the host's world measures.
 func (s *simulation) describeMeasurements(m *sceneMessage) {
 	config := s.world.Config()
 	lines, areas := config.Lines, config.Areas
@@ -192,13 +189,11 @@ func (s *simulation) describeMeasurements(m *sceneMessage) {
 	}
 }
 
-// corners returns the lower left and upper right corners of a box.
 func corners(b r2.Box) [4]float64 { return [4]float64{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y} }
 
-// measured holds measurements by name: those of a measure.LineCount, a measure.AreaCount or a measure.TripCount.
+// measured holds the measurements of a line, an area or the trips, by name.
 type measured map[string]number
 
-// addMeasurements adds the measurements of the world's lines and areas, if there are any.
 func (m *statsMessage) addMeasurements(st *world.Stats) {
 	m.Lines, m.Areas = []measured{}, []measured{}
 	for _, n := range st.Lines {
@@ -214,11 +209,9 @@ func (m *statsMessage) addMeasurements(st *world.Stats) {
 	}
 }
 
-// units are the names of a scene's units, for display.
 type units struct{ length, time string }
 
-// unitsOf returns the units of an opened scene. In a scene in pixels with a step of 1, the unit of
-// time is the step.
+// unitsOf returns the units of a scene. In a scene in pixels with a step of 1, the unit of time is the step.
 func unitsOf(sc *scene.Scene) units {
 	switch {
 	case !sc.InPixels():
@@ -235,15 +228,15 @@ type solids struct {
 	message []byte
 	count   int
 	doors   int
-	byID    map[uint32]ecs.Entity // keyed by the numbers that viewers use; these are never reused
+	byID    map[uint32]ecs.Entity // keyed by the viewers' numbers, which are never reused
 	ids     map[ecs.Entity]uint32
 	next    uint32
 }
 
-const afterVersion = 8 // offset in the message, in bytes, of the data after the version
+const afterVersion = 8 // offset, in bytes
 
-// solidsOf lists the obstacles of a world. Obstacles listed in before, which may be nil, keep their
-// numbers. If nothing has changed, it returns the pointer before.
+// solidsOf lists the obstacles of a world. Obstacles in before, which may be nil, keep their numbers. If
+// nothing has changed, it returns before.
 func solidsOf(w *world.World, before *solids) *solids {
 	s := &solids{version: 1, byID: map[uint32]ecs.Entity{}, ids: map[ecs.Entity]uint32{}}
 	if before != nil {

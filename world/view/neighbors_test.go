@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// far is a behavior that lets an agent see up to a distance.
+// far is a behavior that sees up to a distance.
 type far struct{ Meters float64 }
 
 type watching struct {
@@ -84,7 +84,6 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestSees verifies that a neighbor that several behaviors see is listed once, with a bit for each of them.
 func TestSees(t *testing.T) {
 	testkit.Equal(t, seesOf(nil), nil, "without an explanation")
 	w, entities := ecs.NewWorld(), [10]ecs.Entity{}
@@ -126,8 +125,6 @@ func TestNeighborsLayer(t *testing.T) {
 	testkit.Equal(t, decode(t, f.frame(s, w, 0, nil)).Flags&flagCut, flagCut, "flag of too many pairs")
 }
 
-// TestShows verifies that shows records what the selected agent sees, and requests a new frame only for a
-// viewer of the layer neighbors.
 func TestShows(t *testing.T) {
 	for wanted, want := range map[layers]bool{layerTargets: false, layerNeighbors: true, layerNeighbors | layerCells: true} {
 		v, of := newViewer(&simulation{}, nil), &sees{agent: 3}
@@ -143,7 +140,7 @@ func TestCrowdingScale(t *testing.T) {
 		name   string
 		radii  []float64
 		points int
-		size   float64 // m, sides of the box
+		size   float64 // m
 		want   crowding
 	}{
 		{"people", []float64{0.25, 0.25}, 0, 100, crowding{2, 2.3}},
@@ -167,7 +164,6 @@ func TestCrowdingScale(t *testing.T) {
 	}
 }
 
-// TestCrowdingColors verifies the densities and contacts that a recorder records if viewers want them.
 func TestCrowdingColors(t *testing.T) {
 	w := newWorld(t, world.Default())
 	for id, at := range []struct{ x, radius float64 }{{0, 0.5}, {0.75, 0.5}, {2.5, 0.5}, {90, 0.5}, {90, 0.5}, {50, 0.5}, {50.1, 0}} {
@@ -199,7 +195,6 @@ func TestCrowdingColors(t *testing.T) {
 	}
 }
 
-// TestHeap verifies that the count of agents in a dense heap stops at enough.
 func TestHeap(t *testing.T) {
 	a, n := around{scale: crowding{1, 1}}, 1
 	for a.meet(sense.Neighbor{ID: 1}) {
@@ -208,7 +203,6 @@ func TestHeap(t *testing.T) {
 	testkit.Equal(t, n, enough, "agents counted")
 }
 
-// TestImage verifies that lines to neighbors take the shorter way, which may cross an edge of a periodic world.
 func TestImage(t *testing.T) {
 	wraps := snapshot{wrap: r2.Box{Min: r2.Vec{X: -10, Y: 0}, Max: r2.Vec{X: 90, Y: 50}}}
 	from := r2.Vec{X: -5, Y: 45}

@@ -12,8 +12,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestViewersComeAndGo verifies that viewers that stall or disconnect, on a real network, neither delay the
-// frames of other viewers nor leak memory, and that those that stall are disconnected.
+// TestViewersComeAndGo uses a real network, unlike TestStalledViewers.
 func TestViewersComeAndGo(t *testing.T) {
 	const rounds = 8
 	at, err := net.Listen("tcp", "127.0.0.1:0")

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Recorder records the steps of a crowd and the inputs of viewers: a *replay.Recorder, or a host's
-// wrapper around one. The goroutine that steps the world calls its methods.
+// Recorder records the steps of a crowd and the inputs of viewers: a *replay.Recorder, or a host's wrapper
+// around one. The goroutine that steps the world calls its methods.
 type Recorder interface {
 	Input(name string, value any) error  // records an input before the next step
 	Stepped() error                      // records a step that was performed
@@ -24,15 +24,13 @@ type Recorder interface {
 	Close() error                        // ends the recording; the view calls it
 }
 
-// recordWriter is a recording in progress.
 type recordWriter struct {
 	to    Recorder
-	world *world.World // world whose steps were recorded last
+	world *world.World // whose steps were recorded last
 	from  uint64       // tick at the start of the recording
 	step  int          // last recorded step
 }
 
-// beginRecord starts to record the present crowd, if a recorder is wanted and no recording is shown.
 func (s *simulation) beginRecord() error {
 	if s.scenes == nil || s.scenes.Record == nil || s.film != nil {
 		return nil
@@ -54,7 +52,7 @@ func (s *simulation) endRecord() error {
 	return err
 }
 
-// written reports an error to viewers, and ends the recording. It does nothing if err is nil.
+// written reports an error, if any, to viewers, and ends the recording.
 func (s *simulation) written(err error) {
 	if err != nil {
 		s.fail(fmt.Errorf("recording stopped: %w", err))
@@ -62,8 +60,8 @@ func (s *simulation) written(err error) {
 	}
 }
 
-// writeOn goes back in the recording to the present step, unless that is the last recorded step of this world. It
-// discards everything after that step, and records the inputs of that step again.
+// writeOn goes back in the recording to the present step, unless that is the last recorded one of this
+// world. It then records the inputs of that step again.
 func (s *simulation) writeOn() {
 	r := s.record
 	if r == nil {
@@ -90,7 +88,7 @@ func (s *simulation) write(in scene.Input) {
 	}
 }
 
-// writeStep records a step that was performed for the first time.
+// writeStep records a step performed for the first time.
 func (s *simulation) writeStep() {
 	if s.record != nil {
 		s.record.step++
@@ -98,8 +96,8 @@ func (s *simulation) writeStep() {
 	}
 }
 
-// recorder copies the visible state of agents into a snapshot. It is a system in its own frame, which runs
-// when a viewer wants a snapshot. Agents are entities with Agent or Velocity, and without Obstacle.
+// recorder copies the visible state of agents into a snapshot. Its own frame runs when a viewer wants a
+// snapshot. Agents have Agent or Velocity, and no Obstacle.
 type recorder struct {
 	to   *snapshot
 	does *activities
@@ -117,11 +115,11 @@ type recorder struct {
 	threat  frame.In[c.Threat]
 	scan    frame.In[c.ThreatScan]
 
-	firsts []uint64 // ID of the first agent of each group of the scene
+	firsts []uint64 // ID of each group's first agent
 
 	touching func(ecs.Entity) ([4]ecs.Entity, int) // returns the obstacles that an agent touches
 
-	near  *sense.Neighbors // neighbors at present; empty unless a viewer wants colors by density or contact
+	near  *sense.Neighbors // empty unless a viewer wants colors by density or contact
 	scale crowding
 
 	seen frame.Scratch[seen]
@@ -224,7 +222,7 @@ func (r *recorder) Run(b *frame.Batch) {
 	}
 }
 
-// groupOf returns the index of the group of the agent with the given ID; 255 stands for all later groups too.
+// groupOf returns the index of an agent's group; 255 stands for all later groups too.
 func (r *recorder) groupOf(id uint64) uint8 {
 	after := sort.Search(len(r.firsts), func(i int) bool { return r.firsts[i] > id })
 	return uint8(min(max(after-1, 0), math.MaxUint8))
@@ -240,7 +238,7 @@ var nowhere = r2.Vec{X: math.NaN(), Y: math.NaN()}
 
 func finite(p r2.Vec) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// nearness returns 255 if the threat is in contact or the agent has no look-ahead, and 1 at its limit.
+// nearness returns 255 for contact or without look-ahead, and 1 at the look-ahead.
 func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	if i >= len(scan) || !(scan[i].LookAhead > 0) {
 		return 255
@@ -248,7 +246,7 @@ func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	return uint8(255 - 254*min(max(distance/scan[i].LookAhead, 0), 1))
 }
 
-// sum returns the combined results of all workers, and resets them.
+// sum returns the results of all workers, and resets them.
 func (r *recorder) sum() (all seen) {
 	r.seen.Each(func(s *seen) {
 		all.agents += s.agents

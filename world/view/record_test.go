@@ -17,7 +17,7 @@ import (
 type recordedSim struct {
 	*simulation
 	out *bytes.Buffer
-	of  *scene.Scene // scene at the start
+	of  *scene.Scene
 }
 
 func recordedRun(t *testing.T, name string, agents int) *recordedSim {
@@ -53,7 +53,6 @@ func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
 	return live.sim
 }
 
-// TestRecord verifies that a recording replays with the same hashes, even after inputs and seeks.
 func TestRecord(t *testing.T) {
 	for _, name := range []string{"seek", "evacuation", "office"} {
 		t.Run(name, func(t *testing.T) {
@@ -138,8 +137,6 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestRecordAgain verifies that a new crowd starts a new recording, that the loop continues if recording
-// fails, and that NewScenes fails if a recording cannot begin.
 func TestRecordAgain(t *testing.T) {
 	s := recordedRun(t, "seek", 10)
 	v := onlooker(s.simulation)
@@ -168,8 +165,6 @@ func (brokenRecorder) Stepped() error               { return errNoRoom }
 func (brokenRecorder) Back(*world.World, int) error { return errNoRoom }
 func (brokenRecorder) Close() error                 { return errNoRoom }
 
-// TestFilmDiffers verifies that viewers get one error if a replay differs from its recording. It
-// also verifies that the view works if it cannot read the saved state.
 func TestFilmDiffers(t *testing.T) {
 	s := recordedRun(t, "seek", 10)
 	walk(t, s.simulation, 30)

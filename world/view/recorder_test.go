@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// newWorld returns an empty world, which is closed when the test ends.
 func newWorld(t testing.TB, config world.Config) *world.World {
 	t.Helper()
 	w, err := world.New(config)
@@ -39,7 +38,6 @@ func record(w *world.World, places int, wanted layers) (*snapshot, *recorder) {
 	return rec.to, rec
 }
 
-// TestRecorder verifies what a recorder copies from agents.
 func TestRecorder(t *testing.T) {
 	w := newWorld(t, world.Default())
 	at := func(x float64) c.Position { return c.Position{Vec: r2.Vec{X: x}} }
@@ -65,7 +63,6 @@ func TestRecorder(t *testing.T) {
 	testkit.Equal(t, names[to.look[4].archetype], "no behavior", "archetype without behaviors")
 }
 
-// TestActivities verifies which behavior of an agent determines its activity.
 func TestActivities(t *testing.T) {
 	w := newWorld(t, world.Default())
 	wall := put(w, c.Position{}, c.Obstacle{})
@@ -99,7 +96,6 @@ func TestActivities(t *testing.T) {
 	}
 }
 
-// TestSteering verifies that a force is shown as an acceleration within the limits, once grow has made room.
 func TestSteering(t *testing.T) {
 	w := newWorld(t, world.Default())
 	force := func(x, y float64) c.Steering { return c.Steering{Vec: r2.Vec{X: x, Y: y}} }
@@ -117,8 +113,6 @@ func TestSteering(t *testing.T) {
 	}
 }
 
-// TestArchetypes verifies that each set of behaviors has a number, and that all sets beyond the
-// range of a byte share one number.
 func TestArchetypes(t *testing.T) {
 	w := newWorld(t, world.Default())
 	entries := slices.Clone(systems.Catalog()[:9]) // only types that every world has: arche's tiny build allows 64
@@ -134,8 +128,6 @@ func TestArchetypes(t *testing.T) {
 	testkit.Equal(t, a.archetypes()[5], entries[0].Name+", "+entries[2].Name, "name")
 }
 
-// TestSnapshotPool verifies that the pool is limited, and that it never reuses the newest snapshot
-// or one that a viewer holds.
 func TestSnapshotPool(t *testing.T) {
 	s := newSnapshotPool()
 	newest := func() *snapshot { shot, _ := s.take(); return shot }
@@ -167,8 +159,6 @@ func TestSnapshotPool(t *testing.T) {
 	s.give(nil)
 }
 
-// TestChoose verifies that the nearest agent within reach is chosen, and that agents that look like one dot are
-// chosen in the order of their IDs.
 func TestChoose(t *testing.T) {
 	dots := &snapshot{ids: []uint64{7, 3, 0, 5, 9}, pos: []r2.Vec{{X: 1}, {X: 1.05}, {X: 1}, {X: 1}, {X: 1.3}}}
 	for _, tc := range []struct {

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// tell sends statistics and explanations to viewers when they are due.
 func (s *simulation) tell(now time.Time) {
 	if m := s.meter.read(now, s); m != nil {
 		if s.tuned || len(s.recorder.does.archetypes()) != s.kinds {
@@ -36,7 +35,7 @@ func (s *simulation) tell(now time.Time) {
 	}
 }
 
-// explain returns an explanation of the next step of an agent. If the agent is gone, Alive is false.
+// explain explains the next step of an agent. Alive is false if the agent is gone.
 func (s *simulation) explain(id uint64) *agentMessage {
 	m := &agentMessage{Kind: "agent", ID: strconv.FormatUint(id, 10)}
 	e, known := s.found[id]
@@ -59,29 +58,28 @@ func (s *simulation) explain(id uint64) *agentMessage {
 	return m
 }
 
-// routes holds the paths of agents. Its fields agents and ends are indexed by placeOf.
+// routes holds the paths of agents. placeOf gives the index in agents and ends.
 type routes struct {
 	agents []router
-	ends   []uint32                     // end of each agent's path in the field points, where the next path begins
+	ends   []uint32                     // ends of the agents' paths in points
 	points []r2.Vec                     // m
-	chosen map[uint64][]world.Clearance // corridors of the chosen agents, keyed by ID
+	chosen map[uint64][]world.Clearance // corridors of the chosen agents, by ID
 }
 
-// router is an agent with a path; the zero value means none.
+// router is an agent with a path; zero means none.
 type router struct {
 	entity ecs.Entity
-	field  bool // a flow field leads the agent
+	field  bool // the agent follows a flow field
 }
 
 const mostRoutePoints = 200_000 // per snapshot
 
-// Spacing and largest radius of the discs that show a corridor, in m.
+// Spacing and largest radius of a corridor's discs, in m.
 const (
 	corridorStep   = 0.5
 	corridorWidest = 3
 )
 
-// grow makes room for n agents, if routes are wanted.
 func (r *routes) grow(n int, wanted bool) {
 	if !wanted {
 		*r = routes{}
@@ -93,8 +91,8 @@ func (r *routes) grow(n int, wanted bool) {
 	clear(r.agents)
 }
 
-// captureRoutes captures the paths and corridors of the chosen agents and, up to about mostRoutePoints points in
-// all, the paths of all other agents that have one and do not follow a field.
+// captureRoutes captures the paths and corridors of the chosen agents, and about mostRoutePoints points of
+// the paths of other agents without a field.
 func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	r := &to.routes
 	if r.agents == nil {
@@ -117,7 +115,6 @@ func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	}
 }
 
-// of returns the points of an agent's path that lie ahead.
 func (r *routes) of(place int) []r2.Vec {
 	first := uint32(0)
 	if place > 0 {
@@ -126,15 +123,14 @@ func (r *routes) of(place int) []r2.Vec {
 	return r.points[first:r.ends[place]]
 }
 
-// The last number of each record in the layer routes.
+// Last number of each record in the layer routes.
 const (
-	routeOfOther  = 0 // a segment of another agent's path
+	routeOfOther  = 0 // a segment of another path
 	routeOfChosen = 1 // a segment of the selected agent's path
-	roomOfChosen  = 2 // a disc of the selected agent's corridor: center, radius, and 0
+	roomOfChosen  = 2 // a disc of the selected agent's corridor
 )
 
-// routes writes paths: first the corridor and the path of the selected agent, then the paths of
-// other agents in the window.
+// routes writes the corridor and path of the selected agent, then the other paths.
 func (f *frames) routes(s *snapshot, box r2.Box, selected uint64, full func() bool) {
 	line := func(place int, own float64) (cut bool) {
 		from := s.pos[place]

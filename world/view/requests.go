@@ -17,19 +17,19 @@ import (
 // Limits on viewers' requests.
 const (
 	maxMessage = 4096    // bytes
-	maxScene   = 1 << 20 // bytes of a message with a scene's text or a polygon's corners
+	maxScene   = 1 << 20 // bytes, with a scene's text or a polygon's corners
 	maxPace    = 100     // times the natural pace
 	minPace    = 0.01    // except 0, which means as fast as possible
-	maxStepsAt = 1000    // steps per request
-	maxTick    = 1e9     // last step that viewers can seek to
+	maxStepsAt = 1000    // per request
+	maxTick    = 1e9     // of a seek
 	farthest   = 1e12    // m, largest coordinate
 )
 
-// asked is a message from a viewer.
+// asked is a message from a viewer. Each field names the requests that use it.
 type asked struct {
 	Do     string    `json:"do"`
 	View   []float64 `json:"view"`   // next: m
-	Pixels []float64 `json:"pixels"` // next: size of the canvas
+	Pixels []float64 `json:"pixels"` // next
 	Color  string    `json:"color"`  // next
 	Layers []string  `json:"layers"` // next
 	Field  *int      `json:"field"`  // next
@@ -49,7 +49,7 @@ type asked struct {
 	Door   bool      `json:"door"`   // add
 	ID     any       `json:"id"`     // select, goal: text; move, remove, door: number
 
-	Corners [][2]float64 `json:"corners"` // add: m, corners of a polygon
+	Corners [][2]float64 `json:"corners"` // add: m, of a polygon
 
 	// Parsed values.
 	wish wish
@@ -61,8 +61,8 @@ type asked struct {
 	corners []r2.Vec
 }
 
-// parse reads a message and checks everything that does not depend on the world. In an accepted message,
-// the numbers that the request uses are finite and, except for the value of set, within the limits.
+// parse checks everything that does not depend on the world. Accepted numbers are finite and,
+// except for the value of set, within the limits.
 func parse(data []byte) (*asked, error) {
 	most := maxMessage
 	if bytes.HasPrefix(data, []byte(`{"do":"scene"`)) || bytes.HasPrefix(data, []byte(`{"do":"add"`)) {
@@ -90,7 +90,7 @@ func parse(data []byte) (*asked, error) {
 	return a, nil
 }
 
-// requests maps each request to the function that checks its values.
+// requests holds the checks of each request.
 var requests = map[string]func(*asked) error{
 	"pause": unchecked, "restart": unchecked, "cancel": unchecked, "file": unchecked, "set": unchecked,
 	"next":    (*asked).checkNext,
@@ -152,7 +152,6 @@ var requests = map[string]func(*asked) error{
 
 func unchecked(*asked) error { return nil }
 
-// within returns an error unless all numbers are between least and most, inclusive.
 func within(name string, least, most float64, all ...float64) error {
 	for _, x := range all {
 		if !(x >= least && x <= most) {
@@ -162,7 +161,6 @@ func within(name string, least, most float64, all ...float64) error {
 	return nil
 }
 
-// place reads a point into a.at. An optional point may be missing.
 func (a *asked) place(point []float64, name string, optional bool) error {
 	if point == nil && optional {
 		return nil
@@ -177,7 +175,6 @@ func (a *asked) place(point []float64, name string, optional bool) error {
 	return nil
 }
 
-// agent reads the number of an agent into a.id. The number may be missing.
 func (a *asked) agent() (err error) {
 	if a.ID == nil {
 		return nil
@@ -199,7 +196,6 @@ func (a *asked) readSeed() (err error) {
 	return nil
 }
 
-// number reads the number of an obstacle into a.id.
 func (a *asked) number() error {
 	x, ok := a.ID.(float64)
 	if !ok || x != math.Trunc(x) {

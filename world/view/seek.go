@@ -16,8 +16,8 @@ import (
 )
 
 // seek starts going to a step, or to the start of the past if that is later. It restores the newest saved
-// state that is not after that step, unless the present state is nearer. From there, the view simulates as
-// fast as possible. Without a past, seek only goes forward.
+// state up to that step, unless the present state is nearer, and the view then simulates as fast as
+// possible. Without a past, seek only goes forward.
 func (s *simulation) seek(tick uint64) error {
 	now := s.world.Clock.Tick
 	if s.past == nil && tick < now {
@@ -37,7 +37,6 @@ func (s *simulation) seek(tick uint64) error {
 	return nil
 }
 
-// rewind restores the crowd of a saved moment.
 func (s *simulation) rewind(m *moment) error {
 	state, err := m.state()
 	if err != nil {
@@ -94,7 +93,7 @@ func (s *simulation) note(in scene.Input) {
 	}
 }
 
-// lead moves the scene's pointer, before a step, to the place where a viewer holds it, or releases it.
+// lead moves the scene's pointer to where a viewer holds it, or releases it.
 func (s *simulation) lead() {
 	if s.seeking || s.scenes == nil || s.holder == nil && s.past.repeats(s.world.Clock.Tick) {
 		return
@@ -132,16 +131,14 @@ func (s *simulation) remember() {
 	s.arrive()
 }
 
-// timelineMessage holds the range of steps that can be shown.
 type timelineMessage struct {
 	First uint64   `json:"first"`
 	Last  uint64   `json:"last"`
 	From  float64  `json:"from"`  // s, time of First
 	To    float64  `json:"to"`    // s, time of Last
-	Edits []uint64 `json:"edits"` // steps with inputs other than those of the pointer
+	Edits []uint64 `json:"edits"` // with inputs other than the pointer's
 }
 
-// timeline returns the timeline for viewers, or nil if no past is kept.
 func (s *simulation) timeline() *timelineMessage {
 	if s.past == nil {
 		return nil
@@ -156,7 +153,7 @@ func (s *simulation) timeline() *timelineMessage {
 	return m
 }
 
-// mostMarks bounds the marks of edits on the timeline. Edits that are too close together share a mark.
+// mostMarks bounds the marks of edits on the timeline.
 const mostMarks = 200
 
 // Limits of the past.
@@ -164,38 +161,37 @@ const (
 	mostBytes   = 64 << 20 // all moments together
 	mostMoments = 200
 	mostInputs  = 200_000
-	leastState  = 100 // bytes per agent, minimum size of a saved state
+	leastState  = 100 // bytes per agent, at least
 
-	momentEvery = 1.0 // s, initial time between two moments, on the world's clock
+	momentEvery = 1.0 // s on the world's clock, at first
 	savingShare = 20  // saving takes at most 1/savingShare of the time
 )
 
-// past holds the data needed to show any step again: saved states at intervals, and all inputs. Steps
-// between two states are simulated again.
+// past holds what is needed to simulate any step again: all inputs, and states saved at intervals.
 type past struct {
-	base    *scene.Scene // scene at the start of the past
+	base    *scene.Scene // at the start of the past
 	moments []moment     // in ascending order of tick; at least one
 	inputs  []inputAt    // in ascending order of tick
-	next    int          // index of the first input not yet applied to the crowd shown
+	next    int          // first input not yet applied
 	last    frameTime    // latest step performed
 	every   uint64       // steps between two moments
-	bytes   int          // size of all moments
-	rest    time.Time    // earliest time to save the next state
-	film    *film        // recording that the past was read from; may be nil
+	bytes   int
+	rest    time.Time // earliest time to save the next state
+	film    *film     // may be nil
 }
 
-// frameTime is a step, and the time at the end of the step.
+// frameTime is a step, and the time at its end.
 type frameTime struct {
 	tick uint64
 	time float64 // s
 }
 
-// moment is the state of a world at the end of a step, before the inputs of that time.
+// moment is the state at the end of a step, before the inputs of that time.
 type moment struct {
 	frameTime
 	state func() (io.Reader, error)
-	size  int     // size of the state in memory
-	out   float64 // s, value of simulation.out at that time
+	size  int     // bytes in memory
+	out   float64 // s, value of simulation.out
 }
 
 // inputAt is an input, and the step after which it was applied.
@@ -204,10 +200,9 @@ type inputAt struct {
 	scene.Input
 }
 
-// errLarge reports that a state is too large to be saved.
 var errLarge = errors.New("the crowd is too large to go back")
 
-// room is a buffer for one state. It limits the size of the state.
+// room is a buffer for one state, of limited size.
 type room struct{ bytes.Buffer }
 
 func (r *room) Write(data []byte) (int, error) {
@@ -217,10 +212,10 @@ func (r *room) Write(data []byte) (int, error) {
 	return r.Buffer.Write(data)
 }
 
-// newPast starts the past of a crowd. It returns nil if the crowd is too large or cannot be saved.
+// newPast returns nil if the crowd is too large or cannot be saved.
 func newPast(c *crowd, out float64) *past {
 	if c.film == nil && c.agents > mostBytes/2/leastState {
-		return nil // even the attempt to save the crowd would be slow
+		return nil // even the attempt would be slow
 	}
 	every := uint64(framesPerSecond)
 	if dt := c.world.Clock.Dt; dt <= longStep {
@@ -240,8 +235,7 @@ func newPast(c *crowd, out float64) *past {
 
 func frameTimeOf(w *world.World) frameTime { return frameTime{w.Clock.Tick, w.Clock.Time} }
 
-// keep saves the present state, and drops some of the states if there are too many, or if they need too
-// much memory.
+// keep saves the present state, and drops states if they are too many or too large.
 func (p *past) keep(w *world.World, out float64) error {
 	start := time.Now()
 	var r room
@@ -260,7 +254,6 @@ func (p *past) keep(w *world.World, out float64) error {
 	return nil
 }
 
-// thinOut drops every second moment, and doubles the interval between new ones.
 func (p *past) thinOut() {
 	few := p.moments[:0]
 	p.bytes = 0
@@ -273,7 +266,8 @@ func (p *past) thinOut() {
 	p.every *= 2
 }
 
-// passed records that a step was performed, for the first time or again. It saves the state if that is due.
+// passed records that a step was performed, for the first time or again, and saves the state if that is
+// due.
 func (p *past) passed(w *world.World, out float64) {
 	now := frameTimeOf(w)
 	if now.tick > p.last.tick {
@@ -284,13 +278,13 @@ func (p *past) passed(w *world.World, out float64) {
 	}
 }
 
-// repeats reports whether the view already knows what follows the given step.
+// repeats reports whether the view knows what follows a step.
 func (p *past) repeats(tick uint64) bool {
 	return p != nil && (tick < p.last.tick || p.next < len(p.inputs))
 }
 
-// note records an input at a step. It drops everything known about later steps, and replaces the previous
-// input of the same step if that is now obsolete.
+// note records an input, in place of an obsolete one of the same step, and drops everything known about
+// later steps.
 func (p *past) note(what scene.Input, now frameTime) {
 	p.inputs = p.inputs[:p.next]
 	p.last = now
@@ -307,13 +301,12 @@ func (p *past) note(what scene.Input, now frameTime) {
 	p.next++
 }
 
-// replaces reports whether the input makes an older one obsolete.
 func (in *inputAt) replaces(old *inputAt) bool {
 	subject := subjectOf(in.Do, in.Name, in.Obstacle)
 	return in.tick == old.tick && subject != nil && subject == subjectOf(old.Do, old.Name, old.Obstacle)
 }
 
-// at returns those inputs at the end of a step that have already been applied to the crowd.
+// at returns the inputs of a step that have already been applied.
 func (p *past) at(tick uint64) (all []scene.Input) {
 	for i := range p.inputs[:p.next] {
 		if in := &p.inputs[i]; in.tick == tick {
@@ -323,12 +316,12 @@ func (p *past) at(tick uint64) (all []scene.Input) {
 	return all
 }
 
-// before returns the index of the newest moment that is not after a step, or 0 if all are after it.
+// before returns the index of the newest moment up to a step, or 0.
 func (p *past) before(tick uint64) int {
 	return max(sort.Search(len(p.moments), func(i int) bool { return p.moments[i].tick > tick })-1, 0)
 }
 
-// sceneAt returns a copy of the scene with the parameters that it had at a moment.
+// sceneAt returns a copy of the scene with its parameters at a moment.
 func (p *past) sceneAt(m *moment) *scene.Scene {
 	var all []scene.Input
 	for i := range p.inputs[:p.inputsBefore(m.tick)] {
@@ -337,7 +330,6 @@ func (p *past) sceneAt(m *moment) *scene.Scene {
 	return p.base.After(all)
 }
 
-// inputsBefore returns the number of inputs at steps before tick.
 func (p *past) inputsBefore(tick uint64) int {
 	return sort.Search(len(p.inputs), func(i int) bool { return p.inputs[i].tick >= tick })
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// walk runs steps like the loop, up to the given one, and returns the hash after each step.
+// walk runs steps like the loop, and returns the hash after each step.
 func walk(t *testing.T, s *simulation, until uint64) map[uint64]uint64 {
 	t.Helper()
 	hashes := map[uint64]uint64{s.world.Clock.Tick: s.world.Hash()}
@@ -25,7 +25,7 @@ func walk(t *testing.T, s *simulation, until uint64) map[uint64]uint64 {
 	return hashes
 }
 
-// goTo seeks a step, and verifies the hash at that step unless was is nil.
+// goTo seeks a step, and verifies its hash unless was is nil.
 func goTo(t *testing.T, s *simulation, v *viewer, tick uint64, was map[uint64]uint64) {
 	t.Helper()
 	hearFrom(t, s, v, `{"do":"seek","tick":%d}`, tick)
@@ -49,7 +49,7 @@ func hearFrom(t *testing.T, s *simulation, v *viewer, format string, args ...any
 	}
 }
 
-// failed verifies that a viewer has got one error, which contains the given words, or none if these are empty.
+// failed verifies that the viewer got one error with the given words, or none if they are empty.
 func failed(t *testing.T, v *viewer, words string) {
 	t.Helper()
 	if text := strings.Join(v.errors, ", "); len(v.errors) != min(len(words), 1) || !strings.Contains(text, words) {
@@ -57,15 +57,12 @@ func failed(t *testing.T, v *viewer, words string) {
 	}
 }
 
-// after returns the hashes of the step first and all later steps.
 func after(hashes map[uint64]uint64, first uint64) map[uint64]uint64 {
 	later := maps.Clone(hashes)
 	maps.DeleteFunc(later, func(tick, _ uint64) bool { return tick < first })
 	return later
 }
 
-// TestSeek verifies that seeks in every built-in scene restore the hashes of earlier steps, that the run then
-// continues with the same hashes, and that a seek to a later step simulates up to it.
 func TestSeek(t *testing.T) {
 	for _, name := range scene.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -88,8 +85,6 @@ func TestSeek(t *testing.T) {
 	}
 }
 
-// TestSeekByHand verifies that inputs are applied again at their steps, and that an input at an earlier step
-// discards all later steps.
 func TestSeekByHand(t *testing.T) {
 	s := simulationOf(t, "seek", 20)
 	s.past.every = 13
@@ -146,8 +141,6 @@ func TestSeekByHand(t *testing.T) {
 	last(26, "after a step with the pointer")
 }
 
-// TestPastIsBounded verifies that the number of moments is limited, that their bytes are counted, and that
-// seeks still work.
 func TestPastIsBounded(t *testing.T) {
 	s := simulationOf(t, "arrival", 10)
 	s.past.every = 1
@@ -169,7 +162,6 @@ func TestPastIsBounded(t *testing.T) {
 	testkit.Equal(t, s.past.bytes, bytes, "bytes")
 }
 
-// TestTooLargeToGoBack verifies that a crowd with a large state runs, and that seeks back report an error.
 func TestTooLargeToGoBack(t *testing.T) {
 	s := simulationOf(t, "plaza", 100)
 	s.past = nil // as for a large crowd

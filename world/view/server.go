@@ -18,14 +18,14 @@ import (
 //go:embed page
 var page embed.FS
 
-// policy is the Content-Security-Policy of the page. It allows only content from this server.
+// policy allows only content from this server.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 type pages struct{ http.Handler }
 
-// ServeHTTP handles requests from browsers. Any goroutine may call it, even during a step. Every
-// client that reaches it can watch the world, and can control it unless Options.ReadOnly is set.
+// ServeHTTP handles requests from browsers. Any goroutine may call it, even during a step. Every client that
+// reaches it can watch the world, and can control it unless Options.ReadOnly is set.
 func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) { v.pages.ServeHTTP(w, r) }
 
 func (v *View) serve(o *Options) pages {
@@ -57,7 +57,6 @@ func Page() fs.FS {
 	return files
 }
 
-// socket adapts a WebSocket to Conn.
 type socket struct{ *websocket.Conn }
 
 func (s socket) Read(ctx context.Context) ([]byte, error) {
@@ -78,11 +77,11 @@ func (s socket) Write(ctx context.Context, data []byte, binary bool) error {
 }
 
 func (s socket) Close(status int, reason string) {
-	_ = s.Conn.Close(websocket.StatusCode(status), reason) // ignore the error: the page may be gone
+	_ = s.Conn.Close(websocket.StatusCode(status), reason) // the page may be gone
 }
 
-// sameHost rejects requests for a host other than localhost, an IP address, or a host in names. Such a request
-// may come from a page of another host whose name resolves to this machine (DNS rebinding).
+// sameHost rejects requests for a host other than localhost, an IP address, or one of names: a page of
+// another host may use a name that resolves to this machine (DNS rebinding).
 func sameHost(next http.Handler, names []string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.Host)

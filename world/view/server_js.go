@@ -3,7 +3,7 @@ package view
 import "syscall/js"
 
 // Go runs on the thread of a web worker, which receives messages only while Go waits. A message to turner
-// arrives after all pending ones, and becomes a signal on turn.
+// arrives after all pending ones.
 var (
 	turn   = make(chan struct{}, 1)
 	turner = newTurner()
@@ -24,7 +24,6 @@ func yield() {
 	<-turn
 }
 
-// pages is empty in a browser, where a program calls Connect instead of serving pages.
 type pages struct{}
 
 func (*View) serve(*Options) pages { return pages{} }

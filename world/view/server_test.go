@@ -22,17 +22,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// patience is the time a test waits for an event that must come. Only a hang takes this long.
+// patience is how long a test waits for an event that must come. Only a hang takes this long.
 const patience = time.Minute
 
-// server is a view that is served at an address.
 type server struct {
 	*View
 	listener net.Listener
 	url      string // ends with a slash
 }
 
-// setup configures the server of a test.
 type setup struct {
 	name     string
 	scene    *scene.Scene
@@ -41,8 +39,8 @@ type setup struct {
 	Options
 }
 
-// serve serves a built-in scene until the test ends. If agents is 0, the scene keeps its number of agents.
-// change changes the setup, and may be nil.
+// serve serves a built-in scene until the test ends, with its own number of agents if agents is 0. change may
+// be nil.
 func serve(t testing.TB, name string, agents int, change func(*setup)) *server {
 	t.Helper()
 	sc := named(t, name)
@@ -66,7 +64,7 @@ func serve(t testing.TB, name string, agents int, change func(*setup)) *server {
 	return s
 }
 
-// listen runs and serves a view until stop is called. It uses pipes if the listener is nil.
+// listen runs and serves a view until stop is called, on pipes if the listener is nil.
 func listen(t testing.TB, live *View, at net.Listener) (s *server, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -81,7 +79,6 @@ func listen(t testing.TB, live *View, at net.Listener) (s *server, stop func()) 
 	}
 }
 
-// answer serves a view until stop is called. It uses pipes if the listener is nil.
 func answer(t testing.TB, live *View, at net.Listener) (s *server, stop func()) {
 	t.Helper()
 	if at == nil {
@@ -134,7 +131,6 @@ func dial(s *server) (*websocket.Conn, error) {
 	return conn, err
 }
 
-// send sends a message, and returns an error if that fails or takes too long.
 func (c *client) send(kind websocket.MessageType, data []byte) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -172,7 +168,6 @@ func (c *client) hear() string {
 	return "frame"
 }
 
-// until reads messages until it gets one of the given kind for which holds returns true.
 func (c *client) until(kind string, holds func() bool) {
 	c.t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); {
@@ -183,8 +178,8 @@ func (c *client) until(kind string, holds func() bool) {
 	c.t.Fatalf("%s: got=%v as the last message, want=a message for which the condition holds", kind, c.text[kind])
 }
 
-// has reports whether the newest message of a kind has the given values. Each pair is a key and a value, which
-// is compared as text.
+// has reports whether the newest message of a kind has the given pairs of a key and a value, compared as
+// text.
 func (c *client) has(kind string, pairs ...any) bool {
 	for i := 0; i < len(pairs); i += 2 {
 		if c.text[kind] == nil || fmt.Sprint(c.text[kind][pairs[i].(string)]) != fmt.Sprint(pairs[i+1]) {
@@ -194,13 +189,11 @@ func (c *client) has(kind string, pairs ...any) bool {
 	return true
 }
 
-// wait reads messages until the newest one of a kind has the given values; see has.
 func (c *client) wait(kind string, pairs ...any) {
 	c.t.Helper()
 	c.until(kind, func() bool { return c.has(kind, pairs...) })
 }
 
-// check reports an error unless the newest message of a kind has the given values; see has.
 func (c *client) check(kind string, pairs ...any) {
 	c.t.Helper()
 	if !c.has(kind, pairs...) {
@@ -221,7 +214,7 @@ func (c *client) pause() {
 	c.wait("stats", "paused", true)
 }
 
-// steps makes a paused simulation perform n steps, and verifies that it performs no more.
+// steps makes a paused simulation perform n steps, and no more.
 func (c *client) steps(n int) {
 	c.t.Helper()
 	want := c.look().Step + float64(n)
@@ -231,7 +224,7 @@ func (c *client) steps(n int) {
 	c.check("stats", "step", want)
 }
 
-// gone reads messages until the server ends the connection, and returns the error.
+// gone returns the error with which the server ends the connection.
 func (c *client) gone() error {
 	c.t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); {
@@ -252,7 +245,6 @@ func (c *client) look() *decoded {
 	return c.last
 }
 
-// lookUntil reads frames until holds returns true for one.
 func (c *client) lookUntil(holds func(*decoded) bool) {
 	c.t.Helper()
 	for end := time.Now().Add(patience); !holds(c.look()); {
@@ -262,7 +254,6 @@ func (c *client) lookUntil(holds func(*decoded) bool) {
 	}
 }
 
-// after reads frames until it gets one of a later step.
 func (c *client) after(step float64) {
 	c.t.Helper()
 	c.lookUntil(func(d *decoded) bool { return d.Step > step })
@@ -304,7 +295,6 @@ func TestViewer(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that all viewers get the obstacles again after one viewer edits them.
 func TestObstacles(t *testing.T) {
 	s := serve(t, "flee", 0, nil)
 	c, other := connect(t, s), connect(t, s)
@@ -327,7 +317,6 @@ func TestObstacles(t *testing.T) {
 	testkit.Equal(t, s.sim.current.Load().solids.count, 0, "obstacles")
 }
 
-// get requests a path, with the given Host and headers.
 func get(t *testing.T, s *server, path, host string, header http.Header) *http.Response {
 	t.Helper()
 	base, _ := url.Parse(s.url)
@@ -345,7 +334,6 @@ func get(t *testing.T, s *server, path, host string, header http.Header) *http.R
 	return resp
 }
 
-// TestAccess verifies which hosts and origins can reach a view.
 func TestAccess(t *testing.T) {
 	s := serve(t, "flee", 0, func(o *setup) { o.Hosts = []string{"our.example"} })
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
@@ -398,8 +386,6 @@ func (c *client) file() *scene.Scene {
 	return sc
 }
 
-// TestDrawn verifies that obstacles added by viewers survive a restart, even after a seek to an earlier step,
-// and are in the scene file, as are the values that viewers set.
 func TestDrawn(t *testing.T) {
 	c := connect(t, serve(t, "plaza", 20, nil))
 	c.wait("scene", "drawn", false)
@@ -422,8 +408,6 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestFlood verifies that the server disconnects a viewer that sends too many messages, a long
-// message, or a binary message.
 func TestFlood(t *testing.T) {
 	for name, tc := range map[string]struct {
 		times int

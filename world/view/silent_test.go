@@ -13,8 +13,6 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestSilentConnections verifies that a new viewer replaces the one that has been silent longest, and is
-// rejected only if all others have sent a message. Connections that send no request do not count.
 func TestSilentConnections(t *testing.T) {
 	s := serve(t, "flee", 0, nil)
 	var silent []*client
@@ -43,7 +41,6 @@ func TestSilentConnections(t *testing.T) {
 	newcomer.after(newcomer.last.Step)
 }
 
-// TestSilentViewersGo verifies the timeouts for viewers that send nothing, read nothing, or answer no ping.
 func TestSilentViewersGo(t *testing.T) {
 	d := delays{}.or(0)
 	for name, tc := range map[string]struct {
@@ -102,8 +99,6 @@ func web(s *server) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// TestBusySimulation verifies that requests wait during a long step, that a newer request replaces
-// an older one with the same subject, and that each viewer has a limit.
 func TestBusySimulation(t *testing.T) {
 	s := simulationOf(t, "seek", 0) // does not run
 	v, other := onlooker(s), onlooker(s)
@@ -134,8 +129,6 @@ func TestBusySimulation(t *testing.T) {
 
 const asksMuch = `{"do":"next","view":[0,0,480,480],"pixels":[4000,4000],"color":"speed","layers":["targets"]}`
 
-// TestStalledViewers verifies that viewers that request frames and do not read them are
-// disconnected, and that they delay neither the simulation nor other viewers.
 func TestStalledViewers(t *testing.T) { synctest.Test(t, testStalledViewers) }
 
 func testStalledViewers(t *testing.T) {

@@ -13,41 +13,41 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// simulation is the crowd that all viewers see. The goroutine that steps the world owns all fields
-// that are not marked as shared.
+// simulation is the crowd that all viewers see. The goroutine that steps the world owns all fields not marked
+// as shared.
 type simulation struct {
-	scenes *Scenes // scenes to choose from; may be nil
+	scenes *Scenes // to choose from; may be nil
 	locked bool    // viewers may not change anything
-	delays delays  // timeouts of viewers
+	delays delays
 
-	accompanied string            // name of the scene that has company
+	accompanied string            // scene that has company
 	company     *Beside           // second crowd of that scene; may be nil
-	recording   *replay.Recording // recording of that scene; may be nil
+	recording   *replay.Recording // of that scene; may be nil
 
-	*crowd                // the present crowd
-	build   uint32        // number of the present crowd
-	fresh   bool          // no viewer has been shown this crowd yet
-	holder  *viewer       // viewer that holds the pointer; may be nil
-	point   r2.Vec        // position of the held pointer
+	*crowd
+	build   uint32
+	fresh   bool    // no viewer has been shown this crowd yet
+	holder  *viewer // holds the pointer; may be nil
+	point   r2.Vec
 	past    *past         // may be nil
-	record  *recordWriter // recording in progress; may be nil
-	seeking bool          // seeking a step
-	goal    uint64        // step to seek
-	steps   int           // how the world is stepped: hostSteps and so on
-	tick    uint64        // tick of the host's last step
+	record  *recordWriter // may be nil
+	seeking bool
+	goal    uint64 // step to seek
+	steps   int    // hostSteps, viewSteps or viewKeepsPace
+	tick    uint64 // of the host's last step
 	paused  bool
-	out     float64 // s, time when the last agent left a scene that ends; 0 means not yet
+	out     float64 // s, when the last agent left a scene that ends; 0 means not yet
 	owed    int     // steps requested while paused
 	pace    float64
-	due     time.Time // time when the next step is due
-	version uint64    // version of the state, increased by every visible change
+	due     time.Time // next step
+	version uint64    // of the state, increased by every visible change
 	shown   uint64    // version of the newest snapshot
 	last    time.Time // time of the newest snapshot
 	solids  *solids
-	fields  map[int]*fieldShot // fields that viewers want to see
+	fields  map[int]*fieldShot // that viewers want to see
 	edited  bool               // obstacles have changed since solids was made
 	listed  time.Time
-	tuned   bool // a parameter has changed since the scene was announced
+	tuned   bool // a parameter has changed since the last scene message
 	kinds   int  // number of archetypes sent
 	found   map[uint64]ecs.Entity
 	meter   meter
@@ -60,7 +60,7 @@ type simulation struct {
 	current atomic.Pointer[announced]
 	mu      sync.Mutex
 	viewers map[*viewer]bool
-	joined  uint64 // number of viewers that have joined since the start
+	joined  uint64 // viewers that have ever joined
 
 	// Shared with the builder.
 	builder *builder
@@ -73,7 +73,6 @@ type announced struct {
 	solids *solids
 }
 
-// newSimulation returns a simulation that shows nothing yet.
 func newSimulation(scenes *Scenes, o *Options) *simulation {
 	sim := &simulation{
 		scenes: scenes, locked: o.ReadOnly, delays: o.delays.or(o.Patience), pace: 1, shots: newSnapshotPool(),
@@ -83,8 +82,7 @@ func newSimulation(scenes *Scenes, o *Options) *simulation {
 	return sim
 }
 
-// show closes the present crowd, if there is one, and replaces it with next. The error comes from the
-// recordings of the two crowds.
+// show replaces the present crowd, if any. The error comes from the recordings of the two crowds.
 func (s *simulation) show(next *crowd) error {
 	err := s.endRecord()
 	if s.crowd != nil {
@@ -127,7 +125,7 @@ func (s *simulation) newWorld() {
 	s.version++
 }
 
-// list lists the obstacles again. If viewers have edited them, it also updates the obstacles of the scene.
+// list lists the obstacles again, also in the scene if viewers have edited them.
 func (s *simulation) list() {
 	before := s.solids
 	s.solids, s.edited = solidsOf(s.world, before), false
@@ -143,7 +141,7 @@ func (s *simulation) list() {
 	s.version++
 }
 
-// announce describes the present crowd to all viewers, including those that join later.
+// announce describes the present crowd to all viewers, present and future.
 func (s *simulation) announce() {
 	s.tuned = false
 	now := &announced{encode(s.describe()), s.solids}
@@ -153,7 +151,7 @@ func (s *simulation) announce() {
 
 func (s *simulation) poke() { signal(s.wake) }
 
-// signal signals a change on a channel with room for one signal, unless one is pending.
+// signal sends a signal unless one is pending.
 func signal(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -161,24 +159,22 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// touch requests a new snapshot, even if the state has not changed.
+// touch requests a new snapshot of the same state.
 func (s *simulation) touch() {
 	s.again.Store(true)
 	s.poke()
 }
 
-// builder builds the crowds that viewers order, one at a time and on its own goroutines. The
-// present crowd continues until the next one is ready. A newer order replaces an older one.
+// builder builds the crowds that viewers order, one at a time, while the present crowd continues.
 type builder struct {
 	sim   *simulation
 	ready chan *handover // to the simulation, between two steps
-	other chan struct{}  // signals that the order has changed
+	other chan struct{}  // the order has changed
 
 	mu    sync.Mutex
 	order *order // nil means none
 }
 
-// hear takes a viewer's order, or cancels the present one.
 func (b *builder) hear(v *viewer, a *asked) {
 	b.mu.Lock()
 	if a.Do == "cancel" {
@@ -196,7 +192,6 @@ func (b *builder) now() *order {
 	return b.order
 }
 
-// forget ends an order, unless a newer one has replaced it.
 func (b *builder) forget(o *order) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -223,17 +218,16 @@ type built struct {
 	err   error
 }
 
-// handover is a crowd that the builder passes to the simulation. The order ends before the crowd is
-// shown, so a viewer that sees the crowd and asks for a change makes a new order. The next order
-// begins after the crowd is shown, and can copy its scene.
+// handover is a crowd for the simulation. Its order ends before the crowd is shown, so a viewer that sees it
+// makes a new order. The next order begins after the crowd is shown, and can copy its scene.
 type handover struct {
 	crowd *crowd
 	order *order
 	shown chan struct{} // closed when the crowd is shown
 }
 
-// carryOut builds the crowd of an order and hands it over, unless the order changes. It returns once
-// the simulation owns the crowd, the build has failed or was discarded, or session is done.
+// carryOut builds the crowd of an order and hands it over, unless the order changes. It returns once the
+// simulation owns the crowd, the build has failed or was discarded, or session is done.
 func (b *builder) carryOut(session context.Context, o *order) {
 	ctx, cancel := context.WithCancel(session)
 	defer cancel()
@@ -264,8 +258,8 @@ func (b *builder) carryOut(session context.Context, o *order) {
 	}
 }
 
-// finish hands over the crowd of an order, or reports the error to the viewer that gave the order. If the order
-// has changed, it only closes the crowd.
+// finish hands over the crowd, or reports the error to the viewer. If the order has changed, it closes the
+// crowd.
 func (b *builder) finish(ctx context.Context, o *order, f built) {
 	outdated := ctx.Err() != nil || b.now() != o
 	switch {
@@ -303,7 +297,7 @@ func (b *builder) tell() {
 	b.sim.each(func(v *viewer) { v.post("starting", data) })
 }
 
-// publish takes a snapshot with everything that viewers want to see, unless they hold all snapshots.
+// publish takes a snapshot, unless viewers hold all snapshots.
 func (s *simulation) publish(now time.Time) {
 	to := s.shots.spare()
 	if to == nil {
@@ -339,8 +333,7 @@ func (s *simulation) publish(now time.Time) {
 	s.shown, s.last = s.version, now
 }
 
-// capture fills a snapshot, except its routes. It includes the cells of the obstacle index in the boxes
-// of the list cells, and the pairs of neighbors in the boxes of the list pairs.
+// capture fills a snapshot, except its routes. cells and pairs are the boxes in which to capture them.
 func (s *simulation) capture(to *snapshot, wanted layers, cells, pairs []r2.Box) {
 	places := placesOf(s.world)
 	to.build, to.version, to.layers = s.build, s.version, wanted

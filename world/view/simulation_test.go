@@ -23,7 +23,6 @@ import (
 
 func byName(_ context.Context, name string) (*scene.Scene, error) { return scene.Named(name) }
 
-// simulationOf returns a simulation of a built-in scene, without viewers.
 func simulationOf(t testing.TB, name string, agents int) *simulation {
 	t.Helper()
 	sc := named(t, name)
@@ -51,7 +50,6 @@ func onlooker(s *simulation) *viewer {
 	return v
 }
 
-// TestSeedOfSource verifies that a scene whose number of agents is random starts with any seed.
 func TestSeedOfSource(t *testing.T) {
 	sc, err := scene.Read(strings.NewReader("box = [[0, 0], [20, 10]]\n[[groups]]\nmax-speed = 1\nsource = {every = {exponential = 0.5}, until = 30}"), "x.toml", scene.OpenOptions{})
 	must(t, err)
@@ -65,7 +63,6 @@ func TestSeedOfSource(t *testing.T) {
 	}
 }
 
-// TestPace verifies when the next step is due, and that a simulation that is an hour late does not catch up.
 func TestPace(t *testing.T) {
 	for _, tc := range []struct {
 		dt, pace float64
@@ -88,15 +85,13 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// runFor runs the simulation for ms milliseconds of the simulated time of a synctest bubble.
+// runFor runs the simulation for ms milliseconds of a synctest bubble's time.
 func runFor(s *simulation, ms time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), ms*time.Millisecond)
 	defer cancel()
 	s.run(ctx)
 }
 
-// TestRest verifies that the simulation stops without viewers, and while paused, except for requested steps,
-// which a restart drops.
 func TestRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := simulationOf(t, "seek", 0)
@@ -117,7 +112,6 @@ func TestRest(t *testing.T) {
 	})
 }
 
-// TestPointerIsLetGo verifies that the pointer is released when the viewer that holds it disconnects.
 func TestPointerIsLetGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := simulationOf(t, "seek", 0)
@@ -135,7 +129,6 @@ func TestPointerIsLetGo(t *testing.T) {
 	})
 }
 
-// TestWorldsAreClosed verifies that the workers of a world end when it is no longer shown.
 func TestWorldsAreClosed(t *testing.T) {
 	s := simulationOf(t, "plaza", 500)
 	v := onlooker(s)
@@ -155,7 +148,6 @@ func TestWorldsAreClosed(t *testing.T) {
 	testkit.Equal(t, len(v.errors), 0, "errors")
 }
 
-// TestBounds verifies the limits on pending frames, kept errors, starts at once, and viewers.
 func TestBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := simulationOf(t, "seek", 0)
@@ -182,7 +174,6 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// TestDescription verifies the units, the pointer, a path and the archetypes in the message scene.
 func TestDescription(t *testing.T) {
 	for _, tc := range []struct {
 		scene                 string
@@ -201,7 +192,6 @@ func TestDescription(t *testing.T) {
 	}
 }
 
-// TestPointerRole verifies that the message scene names the role of the pointer in behaviors that refer to it.
 func TestPointerRole(t *testing.T) {
 	s := simulationOf(t, "seek", 1)
 	g := &s.scene.Groups[0]
@@ -215,15 +205,12 @@ func TestPointerRole(t *testing.T) {
 	}
 }
 
-// TestMaxSpeed verifies that the message scene gives the upper bound of speeds that differ between agents.
 func TestMaxSpeed(t *testing.T) {
 	s := simulationOf(t, "seek", 1)
 	s.scene.Groups[0].MaxSpeed = scene.Value{Spread: &scene.Spread{Min: 1.2, Max: 1.5}}
 	testkit.Equal(t, s.describe().MaxSpeed, 1.5, "maximum speed")
 }
 
-// TestSolids verifies the encoding of walls, polygons and doors, and that obstacles keep their numbers, which are
-// never reused. Open doors are the last of the walls.
 func TestSolids(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
 	add := func(at r2.Vec, o c.Obstacle) {
@@ -283,7 +270,6 @@ func TestSolids(t *testing.T) {
 	}
 }
 
-// TestDoorsStartAgain verifies that edits while a scheduled door is open do not make the scene start with it open.
 func TestDoorsStartAgain(t *testing.T) {
 	sc := named(t, "seek")
 	door := scene.Door{A: r2.Vec{X: 5.3}, B: r2.Vec{X: 0.1}, Door: c.Door{Opens: 10, Closes: 20}} // A + (B - A) is not B
@@ -312,8 +298,7 @@ func TestDoorsStartAgain(t *testing.T) {
 	testkit.Equal(t, s.scene.Obstacles.Doors[0].Door, door.Door, "door after a restart")
 }
 
-// BenchmarkView shows a running plaza to one viewer that requests frames as fast as possible. It reports
-// frames and steps per second, and megabytes per frame.
+// BenchmarkView shows a running plaza to one viewer that requests frames as fast as possible.
 func BenchmarkView(b *testing.B) {
 	for _, agents := range []int{100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("agents=%d", agents), func(b *testing.B) {

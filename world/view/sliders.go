@@ -14,18 +14,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// tunedGroups limits the number of groups that have sliders: a file may have a group per agent.
+// tunedGroups limits the groups that have sliders: a file may have a group per agent.
 const tunedGroups = 20
 
-// slidersOf returns the parameters of a scene that have sliders.
 func slidersOf(sc *scene.Scene) []scene.Parameter {
 	few := *sc
 	few.Groups = sc.Groups[:min(len(sc.Groups), tunedGroups)]
 	return few.Parameters()
 }
 
-// sliders holds the parameters of a scene as it was opened, keyed by name. The ranges of sliders are
-// computed from these values, and stay fixed while a slider is dragged.
+// sliders holds the parameters of a scene as it was opened, so ranges stay fixed while a slider is dragged.
 type sliders map[string]scene.Parameter
 
 func newSliders(sc *scene.Scene) sliders {
@@ -36,10 +34,9 @@ func newSliders(sc *scene.Scene) sliders {
 	return all
 }
 
-// message returns a parameter with its present value and the range of its slider.
 func (s sliders) message(p scene.Parameter) parameterMessage {
 	first, known := s[p.Name]
-	if !known { // only one value was allowed when the scene was opened
+	if !known { // it had one allowed value when the scene was opened
 		first = p
 	}
 	return parameterMessage{
@@ -47,15 +44,14 @@ func (s sliders) message(p scene.Parameter) parameterMessage {
 	}
 }
 
-// tuning guards the present scene, which the simulation tunes and the builder copies. It records
-// the changes since the builder's copy.
+// tuning guards the present scene, which the simulation tunes and the builder copies.
 type tuning struct {
 	mu      sync.RWMutex
 	copied  bool
-	changes []scene.Input // the newest value of each parameter
+	changes []scene.Input // since the copy: the newest value of each parameter
 }
 
-// copyScene returns a crowd that starts from a copy of the present scene. From then on, changes are recorded.
+// copyScene returns a crowd with a copy of the present scene, and begins to record changes.
 func (s *simulation) copyScene() *crowd {
 	t := &s.tuning
 	t.mu.Lock()
@@ -64,7 +60,6 @@ func (s *simulation) copyScene() *crowd {
 	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, film: s.film, drawn: s.drawn, copied: true}
 }
 
-// file returns the present scene and its settings, in TOML, or an error if viewers may not save them.
 func (s *simulation) file() (string, error) {
 	s.tuning.mu.RLock()
 	defer s.tuning.mu.RUnlock()
@@ -76,7 +71,7 @@ func (s *simulation) file() (string, error) {
 	return text.String(), err
 }
 
-// draw records that a viewer edited obstacles. After the first edit, all viewers get a new scene message.
+// draw records an edit of obstacles. The first one is announced.
 func (s *simulation) draw() {
 	s.tuning.mu.Lock()
 	defer s.tuning.mu.Unlock()
@@ -84,7 +79,6 @@ func (s *simulation) draw() {
 	s.drawn = true
 }
 
-// doorsOf returns the doors of a world in their present state.
 func doorsOf(w *world.World) map[ecs.Entity]c.Door {
 	doors := map[ecs.Entity]c.Door{}
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -95,8 +89,8 @@ func doorsOf(w *world.World) map[ecs.Entity]c.Door {
 	return doors
 }
 
-// keepObstacles sets the obstacles of the scene to the present ones, so edits survive a restart and
-// appear in the scene file. Doors keep their times, and the state in which they started.
+// keepObstacles copies the present obstacles into the scene, so edits survive a restart and appear in the
+// scene file. Doors keep their times, and the state in which they started.
 func (s *simulation) keepObstacles() {
 	var now scene.Obstacles
 	s.world.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -140,8 +134,7 @@ func (t *tuning) note(in scene.Input) {
 	t.changes = append(slices.DeleteFunc(t.changes, older), in)
 }
 
-// replace makes next the present crowd. If next has a copy of the present scene, replace also
-// applies the changes made since the copy.
+// replace makes next the present crowd, and applies the changes made since next copied the scene.
 func (s *simulation) replace(next *crowd) {
 	t := &s.tuning
 	t.mu.Lock()
@@ -159,13 +152,12 @@ func (s *simulation) replace(next *crowd) {
 	t.copied, t.changes = false, nil
 }
 
-// redraw replaces all obstacles of the present crowd and its scene. The list comes from keepObstacles. The
-// caller must hold s.tuning.mu.
+// redraw replaces all obstacles of the present crowd and its scene. The caller must hold s.tuning.mu.
 func (s *simulation) redraw(all scene.Obstacles) {
 	s.scene.Obstacles, s.drawn = all, true
 	w := s.world
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) { w.Remove(o.Entity) })
-	// No errors below: these obstacles were in the previous world.
+	// The errors are nil: these obstacles were in the previous world.
 	for _, o := range all.Circles {
 		_, _ = w.AddObstacle(o.At, c.Obstacle{Radius: o.Radius})
 	}
@@ -181,7 +173,7 @@ func (s *simulation) redraw(all scene.Obstacles) {
 	s.doors = doorsOf(w)
 }
 
-// interrupt ends the running step and prevents further ones, because another crowd follows or the view ends.
+// interrupt ends the running step and prevents further ones.
 func (s *simulation) interrupt() {
 	s.tuning.mu.RLock()
 	defer s.tuning.mu.RUnlock()

@@ -11,48 +11,48 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// snapshot is the visible state of a crowd at one time. placeOf returns the index of an agent.
+// snapshot is the visible state of a crowd. placeOf gives an agent's index.
 type snapshot struct {
 	build   uint32 // number of the world
-	version uint64 // version of the simulation's state
+	version uint64 // of the simulation's state
 	step    uint64
 	time    float64 // s
-	agents  int     // number of living agents
+	agents  int     // living
 	layers  layers  // contents other than the agents
 
 	maxSpeed, maxRadius float64 // m/s, m
 	pointer             r2.Vec  // m
 	hasPointer          bool
-	obstacles           uint32 // version of the obstacles
+	obstacles           uint32 // version
 
 	ids      []uint64 // 0 means no agent
 	pos      []r2.Vec // m
-	look     []look   // appearance of the agents
+	look     []look
 	target   []r2.Vec // m; NaN means none
-	contact  []r2.Vec // m, point of contact; NaN means none
+	contact  []r2.Vec // m; NaN means none
 	steering []r2.Vec // m/s², of the last step
-	cells    []cell   // cells of the obstacle index
-	pairs    []pair   // pairs of neighbors
+	cells    []cell   // of the obstacle index
+	pairs    []pair   // of neighbors
 	wrap     r2.Box   // m, box of a periodic world; zero means not periodic
 	routes   routes
-	beside   []walker     // people of the second crowd
-	crowded  bool         // too many agents look for neighbors, so there are no pairs
-	holders  atomic.Int32 // number of viewers that hold the snapshot
+	beside   []walker
+	crowded  bool         // too many agents look for neighbors
+	holders  atomic.Int32 // viewers that hold the snapshot
 }
 
 // look is the appearance of an agent.
 type look struct {
 	speed, radius  float32 // m/s, m
 	aheadX, aheadY float32 // direction that the agent faces, of any length
-	threat         uint8   // 0 means no threat, 255 means touching
-	behavior       uint8   // index of the word for its activity
-	archetype      uint8   // number of its archetype
-	density        uint8   // density around the agent; 255 means the top of the scale
-	contact        uint8   // 0 means no contact, 255 means an overlap by the radius of the smaller body
-	group          uint8   // index of the group in the scene; 255 stands for all later groups too
+	threat         uint8   // 0 means none, 255 means touching
+	behavior       uint8   // index of its word
+	archetype      uint8   // number
+	density        uint8   // 255 means the top of the scale
+	contact        uint8   // 255 means an overlap by the smaller radius
+	group          uint8   // index; 255 stands for all later groups too
 }
 
-// heading returns the direction that the agent faces, in units of 1/65,536 turn, counterclockwise from +x.
+// heading returns the direction in 1/65,536 turn, counterclockwise from +x.
 func (l *look) heading() uint16 {
 	angle := math.Atan2(float64(l.aheadY), float64(l.aheadX))
 	return uint16(int32(math.Round(angle / (2 * math.Pi) * 65536)))
@@ -63,10 +63,9 @@ type cell struct {
 	obstacles int
 }
 
-// placeOf returns the index of an entity in a snapshot.
 func placeOf(e ecs.Entity) int { return int(e.ID()) - 1 }
 
-// placesOf returns the number of indexes needed for all entities of a world.
+// placesOf returns the number of indexes for all entities of a world.
 func placesOf(w *world.World) int { return w.ECS.Stats().Entities.Total }
 
 // grow makes room for n indexes in the slices that s.layers requires, and clears s.ids.
@@ -89,7 +88,7 @@ func (s *snapshot) grow(n int) {
 	}
 }
 
-// captureCells captures up to mostCells of the cells that overlap the smallest box around the given boxes.
+// captureCells captures up to mostCells cells in the smallest box around all boxes.
 func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	s.cells = s.cells[:0]
 	if len(boxes) == 0 {
@@ -105,10 +104,9 @@ func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	})
 }
 
-// mostCells limits the number of captured cells.
 const mostCells = 200_000
 
-// at returns the position of the agent with the given ID and index, if it is alive.
+// at returns the position of an agent, if it is alive.
 func (s *snapshot) at(id uint64, place int) (r2.Vec, bool) {
 	if id == 0 || place < 0 || place >= len(s.ids) || s.ids[place] != id {
 		return r2.Vec{}, false
@@ -116,7 +114,7 @@ func (s *snapshot) at(id uint64, place int) (r2.Vec, bool) {
 	return s.pos[place], true
 }
 
-// nearest returns the index of the agent nearest to p, if one is within reach, in meters.
+// nearest returns the index of the agent nearest to p within reach, in m.
 func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 	best := reach * reach
 	for i, one := range s.ids {
@@ -127,9 +125,9 @@ func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 	return place, found
 }
 
-// choose returns the ID of the agent nearest to p, or 0 if no agent is within reach, in meters.
-// Agents at most dot, in meters, from the nearest one look like a single point. Of these, choose returns the one with
-// the lowest ID, or, if the selected agent is one of them, the one with the next higher ID, if any.
+// choose returns the ID of the agent nearest to p, or 0 if none is within reach, in m. Agents at most dot, in
+// m, from that one look like a single point. Of these, choose returns the lowest ID or, if selected is one of
+// them, the next higher ID, if any.
 func (s *snapshot) choose(p r2.Vec, reach, dot float64, selected uint64) uint64 {
 	place, found := s.nearest(p, reach)
 	if !found {
@@ -155,7 +153,6 @@ func (s *snapshot) choose(p r2.Vec, reach, dot float64, selected uint64) uint64 
 	return first
 }
 
-// snapshotPool holds the newest snapshot and spare ones. Viewers take the newest snapshot and give it back.
 type snapshotPool struct {
 	mu      sync.Mutex
 	newest  *snapshot
@@ -163,8 +160,7 @@ type snapshotPool struct {
 	changed chan struct{} // closed when there is a newer snapshot
 }
 
-// mostSnapshots limits the memory of the pool. It suffices for the newest snapshot, one being
-// filled, and one that a viewer still encodes.
+// mostSnapshots suffices for the newest snapshot, one being filled, and one that a viewer still encodes.
 const mostSnapshots = 3
 
 func newSnapshotPool() *snapshotPool { return &snapshotPool{changed: make(chan struct{})} }
@@ -193,8 +189,8 @@ func (s *snapshotPool) put(one *snapshot) {
 	s.changed = make(chan struct{})
 }
 
-// take returns the newest snapshot, or nil if there is none yet, and a channel that is closed when
-// there is a newer one. The caller must give the snapshot back.
+// take returns the newest snapshot, which may be nil, and a channel that is closed when there is a newer one.
+// The caller must give the snapshot back.
 func (s *snapshotPool) take() (*snapshot, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,7 +206,7 @@ func (s *snapshotPool) give(one *snapshot) {
 	}
 }
 
-// forget drops all snapshots, so that the memory of a large crowd is freed.
+// forget frees the memory of a large crowd.
 func (s *snapshotPool) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package view shows a world in browsers, to any number of viewers. Each viewer sees the part of the plane
-// and the colors that it asks for, and may inspect agents, change obstacles, and control the simulation.
+// Package view shows a world in browsers, to any number of viewers. Each viewer chooses what it sees, and may
+// inspect agents, change obstacles, and control the simulation.
 //
 // A host with its own world.World serves a [View] of it at an address, and keeps its loop:
 //
@@ -10,13 +10,13 @@
 //		…
 //	}
 //
-// Alternatively, the host lets the view step the world, by calling [View.Run]. [NewScenes] is for programs
-// in which viewers choose the scene, such as the command crowd.
+// Alternatively, [View.Run] steps the world. [NewScenes] is for programs in which viewers choose the scene,
+// such as the command crowd.
 //
-// The goroutine that steps owns the world. If a viewer waits for a step, that goroutine then copies
-// the visible state into a snapshot, which is immutable until all viewers have released it. Each
-// viewer has a goroutine that encodes frames of the newest snapshot, and waits for the network. So
-// a slow viewer delays neither the simulation nor other viewers, and holds one frame in memory.
+// The goroutine that steps owns the world. If a viewer waits for a step, that goroutine then copies the
+// visible state into an immutable snapshot. Each viewer has a goroutine that encodes frames of the newest
+// snapshot, and waits for the network. So a slow viewer delays neither the simulation nor other viewers, and
+// holds one frame in memory.
 //
 // The file protocol.go describes the protocol.
 package view
@@ -37,28 +37,28 @@ import (
 
 // Options configures a view. The zero value is ready to use.
 type Options struct {
-	Name string // name of the world; empty means the name of Scene, or "crowd"
+	Name string // of the world; empty means the name of Scene, or "crowd"
 	Text string // description in one line
 	Box  r2.Box // m, initial view; empty means Config.Box of the world, or the bounds of its agents and obstacles
 
-	Scene    *scene.Scene // scene that the world was built from; viewers see its paths and notes, and change its parameters and obstacles; may be nil
+	Scene    *scene.Scene // of the world; viewers see its paths and notes, and change its parameters and obstacles; may be nil
 	Steering *Steering    // from Config.Steer of the world; nil means that the layer steering stays empty
 
-	Beside *Beside // a second crowd to show; may be nil
+	Beside *Beside // may be nil
 
-	// Recording is a run of the first scene of NewScenes. The view shows it again, and viewers can
-	// seek any of its steps. Its inputs must be scene.Input. It may be nil.
+	// Recording is a run of the first scene of NewScenes. The view shows it again, and viewers can seek any
+	// of its steps. Its inputs must be scene.Input. It may be nil.
 	Recording *replay.Recording
 
 	ReadOnly bool     // viewers cannot change or control anything
 	Hosts    []string // names of this machine at which browsers may reach the view, besides localhost and IP addresses
-	Version  string   // version of the program, shown in the page; open pages reload when it changes
+	Version  string   // of the program, shown in the page; open pages reload when it changes
 
-	// Patience is the time that a viewer has to respond before the view drops it; 0 means 10 s for the
-	// first message, and 15 s otherwise. The page of that viewer then reconnects.
+	// Patience is the time that a viewer has to respond before the view drops it; 0 means 10 s for the first
+	// message, and 15 s otherwise. The page of that viewer then reconnects.
 	Patience time.Duration
 
-	delays delays // timeouts, for tests; 0 means Patience
+	delays delays // for tests; 0 means Patience
 }
 
 // View shows a world in browsers. As an http.Handler it serves the page. One goroutine owns the world: it
@@ -71,7 +71,7 @@ type View struct {
 	end     context.CancelFunc
 }
 
-// New returns a view of a world. The caller still owns the world: View.Close only detaches the view from it.
+// New returns a view of a world that the caller still owns.
 func New(w *world.World, o Options) *View {
 	c := &crowd{name: o.Name, text: o.Text, box: o.Box, scene: o.Scene, units: units{"m", "s"}, world: w, steering: o.Steering, beside: o.Beside}
 	if sc := o.Scene; sc != nil {
@@ -95,13 +95,12 @@ func newView(sim *simulation, o *Options) *View {
 	return v
 }
 
-// Conn carries messages between a view and the page of one viewer. Read and Write may be called
-// concurrently.
+// Conn carries messages between a view and the page of one viewer. Read and Write may be called concurrently.
 type Conn interface {
 	// Read returns the next message of the page, a JSON text of the protocol.
 	Read(ctx context.Context) (text []byte, err error)
 
-	// Write sends a JSON text, or binary data. It must not retain data after it returns.
+	// Write sends a JSON text, or binary data. It must not retain data.
 	Write(ctx context.Context, data []byte, binary bool) error
 
 	// Ping returns nil once the page has responded.
@@ -111,14 +110,14 @@ type Conn interface {
 	Close(status int, reason string)
 }
 
-// Connect serves a viewer over a connection other than the WebSocket of ServeHTTP. It returns when the connection
-// ends, the view drops the viewer, or the view is closed. It calls conn.Close only to give the viewer a reason, so
-// the caller must release the connection. Any goroutine may call Connect.
+// Connect serves a viewer over a connection other than the WebSocket of ServeHTTP. It returns when the
+// connection ends, the view drops the viewer, or the view is closed. The caller must release the connection:
+// Connect calls conn.Close only to give the viewer a reason. Any goroutine may call Connect.
 func (v *View) Connect(conn Conn) { newViewer(v.sim, conn).serve(v.session, v.hello) }
 
-// Run steps the world until ctx is done. It steps only while a connected viewer has asked for
-// frames, at the natural pace of the world or the pace that viewers set. If a step fails, Run
-// shows the error to viewers and pauses.
+// Run steps the world until ctx is done. It steps only while a connected viewer has asked for frames, at the
+// natural pace of the world or the pace that viewers set. If a step fails, Run shows the error to viewers and
+// pauses.
 func (v *View) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -133,17 +132,17 @@ func (v *View) Run(ctx context.Context) {
 	v.sim.run(ctx)
 }
 
-// Step handles viewers' requests, performs one step of the world unless a viewer has paused it, and
-// shows the world to viewers that wait for it. It replaces World.Step in a loop that sets its own
-// pace; while paused, it waits up to 1/60 s. It returns the error of World.Step.
+// Step replaces World.Step in a loop that sets its own pace. It handles viewers' requests, performs one step
+// of the world, and shows the world to viewers that wait for it. If a viewer has paused the loop, Step waits
+// up to 1/60 s instead of stepping. It returns the error of World.Step.
 func (v *View) Step() error { return v.sim.stepOnce() }
 
-// Update handles viewers' requests, and shows the world to viewers that wait for it. Call it after
-// each step of the world, in a loop that viewers cannot pause.
+// Update handles viewers' requests, and shows the world to viewers that wait for it. Call it after each step
+// of the world, in a loop that viewers cannot pause.
 func (v *View) Update() { v.sim.update() }
 
-// Close disconnects all viewers, and detaches the view from a host's world, or closes the view's own. Call it from the
-// goroutine that steps the world, after Run has returned.
+// Close disconnects all viewers, and closes the view's own world or detaches the view from a host's. Call it
+// from the goroutine that steps the world, after Run has returned.
 func (v *View) Close() {
 	v.end()
 	_ = v.sim.endRecord() // the recorder keeps its error
@@ -158,15 +157,15 @@ type Scenes struct {
 	List []Named
 	Open func(ctx context.Context, name string) (*scene.Scene, error) // opens a scene of the list; may give up when ctx is done
 
-	// Options apply to all worlds. The view adds its own system to Steer, and sets Point, Context,
-	// Profile and, for up to 200,000 agents, Measure.
+	// Options apply to all worlds. The view adds its own system to Steer, and sets Point, Context, Profile
+	// and, for up to 200,000 agents, Measure.
 	Options scene.Options
 
 	Admit func(*scene.Scene, scene.Options) error // refuses a scene before its world is built; may be nil
 	Fit   func(*scene.Scene, *world.World) r2.Box // m, initial view of a scene without a box; may be nil
 
-	// Record starts to record a crowd that is about to run. The view calls it for each crowd, except while
-	// it shows a recording, and closes each Recorder. Inputs are scene.Input. Record may be nil.
+	// Record starts to record a crowd that is about to run. The view calls it for each crowd, except while it
+	// shows a recording, and closes each Recorder. Inputs are scene.Input. Record may be nil.
 	Record func(*scene.Scene, *world.World) (Recorder, error)
 }
 
@@ -176,11 +175,11 @@ type Named struct {
 	Text string `json:"text"`
 }
 
-// NewScenes returns a view whose viewers choose the scene, the number of agents and the seed. It builds
-// a world from first, which viewers see under the given name. It returns an error if Admit refuses first,
-// the world cannot be built, Record fails, or ctx is done. The view owns the worlds: Run steps them,
-// and Close closes them. Only these options apply: Beside and Recording, which belong to the first scene,
-// ReadOnly, Hosts, Version and Patience.
+// NewScenes returns a view whose viewers choose the scene, the number of agents and the seed. It builds a
+// world from first, which viewers see under the given name. It returns an error if Admit refuses first, the
+// world cannot be built, Record fails, or ctx is done. The view owns the worlds: Run steps them, and Close
+// closes them. Of the options, only ReadOnly, Hosts, Version, Patience, and Beside and Recording of the first
+// scene apply.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
 	sim := newSimulation(&s, &o)
 	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside
@@ -197,8 +196,7 @@ func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o
 	return newView(sim, &o), nil
 }
 
-// open reads the text of a scene that a viewer has sent. If text is empty, it opens the scene of the
-// list with the given name.
+// open reads the text of a scene or, if text is empty, opens the named scene of the list.
 func (s *Scenes) open(ctx context.Context, name, text string) (*scene.Scene, error) {
 	if text != "" {
 		return scene.Read(strings.NewReader(text), name, scene.OpenOptions{Context: ctx})

@@ -15,16 +15,16 @@ import (
 const (
 	maxViewers  = 32
 	maxInFlight = 4   // frames requested and not yet sent
-	perSecond   = 400 // messages per second
-	burst       = 800 // messages in a burst
+	perSecond   = 400 // messages
+	burst       = 800 // messages
 
-	startsPerSecond = 1 // worlds that a viewer may start per second
+	startsPerSecond = 1 // worlds that a viewer may start
 	startsAtOnce    = 8
 
-	mostErrors = 8 // errors kept for a viewer that reads no messages
+	mostErrors = 8 // kept for a viewer that reads no messages
 )
 
-// The status codes of RFC 6455 for closing a connection.
+// Status codes of RFC 6455.
 const (
 	policyViolation = 1008
 	tryAgainLater   = 1013
@@ -37,46 +37,44 @@ type delays struct {
 	rest  time.Duration // between pings
 }
 
-// or returns d with zeros replaced by the patience of Options, or with defaults.
+// or replaces zeros by the patience of Options, or by defaults.
 func (d delays) or(patience time.Duration) delays {
 	return delays{cmp.Or(d.speak, patience, 10*time.Second), cmp.Or(d.take, patience, 15*time.Second), cmp.Or(d.rest, patience, 15*time.Second)}
 }
 
-// viewer is one connected browser.
 type viewer struct {
 	sim    *simulation
 	conn   Conn
-	number uint64      // number among all viewers that ever connected
+	number uint64      // among all viewers that ever connected
 	end    func()      // disconnects the viewer
-	spoke  atomic.Bool // it has sent a valid message
+	spoke  atomic.Bool // has sent a valid message
 
 	// The simulation reads these fields.
-	seeing      atomic.Bool               // it has asked for a frame
-	waiting     atomic.Bool               // it waits for a newer snapshot
+	seeing      atomic.Bool               // has asked for a frame
+	waiting     atomic.Bool               // waits for a newer snapshot
 	selected    atomic.Uint64             // ID of the agent to explain; 0 means none
-	field       atomic.Pointer[fieldShot] // newest message of the field that the viewer wants; nil means none
+	field       atomic.Pointer[fieldShot] // newest message of the wanted field; nil means none
 	sees        atomic.Pointer[sees]
-	explained   uint64    // version of the explained state; owned by the simulation
-	explainedAt time.Time // time of the last explanation; owned by the simulation
+	explained   uint64    // version; owned by the simulation
+	explainedAt time.Time // owned by the simulation
 
 	mu      sync.Mutex
 	wish    wish
-	wished  bool // a change requires a new frame, even of an old snapshot
-	credits int  // number of frames requested
+	wished  bool // a frame is needed, even of an old snapshot
+	credits int  // frames requested
 	posts   map[string][]byte
 	errors  []string
 	rung    chan struct{} // signals a change of the fields above
 
-	messages, starts bucket // rate limits of the viewer
+	messages, starts bucket // rate limits
 }
 
-// bucket is a rate limit. It refills with tokens at a constant rate, up to a limit.
+// bucket is a rate limit.
 type bucket struct {
 	left, perSecond, burst float64
 	filled                 time.Time
 }
 
-// take takes one token, if there is one, and reports whether it did.
 func (b *bucket) take(now time.Time) bool {
 	b.left = min(b.left+now.Sub(b.filled).Seconds()*b.perSecond, b.burst)
 	b.filled = now
@@ -94,7 +92,7 @@ func newViewer(sim *simulation, conn Conn) *viewer {
 	}
 }
 
-// change changes the fields that v.mu guards, and wakes the goroutine that writes.
+// change changes the fields that v.mu guards, and wakes the writer.
 func (v *viewer) change(do func()) {
 	v.mu.Lock()
 	do()
@@ -102,10 +100,9 @@ func (v *viewer) change(do func()) {
 	signal(v.rung)
 }
 
-// post queues a message for the writer. It replaces an unsent message of the same kind.
+// post queues a message, in place of an unsent one of the same kind.
 func (v *viewer) post(kind string, data []byte) { v.change(func() { v.posts[kind] = data }) }
 
-// fail reports an error to the viewer, unless mostErrors are waiting.
 func (v *viewer) fail(err error) {
 	v.change(func() {
 		if len(v.errors) < mostErrors {
@@ -114,7 +111,6 @@ func (v *viewer) fail(err error) {
 	})
 }
 
-// serve serves the viewer until it disconnects or ctx is done.
 func (v *viewer) serve(ctx context.Context, hello helloMessage) {
 	ctx, v.end = context.WithCancel(ctx)
 	defer v.end()
@@ -131,10 +127,8 @@ func (v *viewer) serve(ctx context.Context, hello helloMessage) {
 	v.read(ctx)
 }
 
-// errFlood is the reason for disconnecting a viewer that exceeds its rate limit.
 var errFlood = errors.New("too many messages")
 
-// read takes messages until the connection ends or the viewer exceeds its rate limit.
 func (v *viewer) read(ctx context.Context) {
 	for {
 		data, err := v.conn.Read(ctx)
@@ -148,8 +142,7 @@ func (v *viewer) read(ctx context.Context) {
 	}
 }
 
-// hear handles a message, or passes it on to the simulation. An error means that the viewer must be
-// disconnected.
+// hear handles a message. After an error, the viewer must be disconnected.
 func (v *viewer) hear(data []byte) error {
 	now := time.Now()
 	if !v.messages.take(now) {
@@ -191,7 +184,7 @@ func (v *viewer) hear(data []byte) error {
 	return nil
 }
 
-// next records that the viewer waits for a frame of w, and requests a snapshot if w needs a new one.
+// next records that the viewer waits for a frame of w.
 func (v *viewer) next(w wish) {
 	v.seeing.Store(true)
 	more := false
@@ -206,14 +199,13 @@ func (v *viewer) next(w wish) {
 	}
 }
 
-// wants returns what the next snapshot must contain for this viewer.
 func (v *viewer) wants() (r2.Box, layers, color) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.wish.window(), v.wish.layers, v.wish.color
 }
 
-// shows records what the selected agent sees. The next frame shows it, even if the snapshot is old.
+// shows records what the selected agent sees, for the next frame.
 func (v *viewer) shows(s *sees) {
 	v.sees.Store(s)
 	v.mu.Lock()
@@ -221,7 +213,6 @@ func (v *viewer) shows(s *sees) {
 	v.mu.Unlock()
 }
 
-// choose selects the agent with the requested ID or at the requested place, or none.
 func (v *viewer) choose(a *asked) {
 	id := a.id
 	if a.at != nil {
@@ -239,7 +230,6 @@ func (v *viewer) choose(a *asked) {
 	v.sim.touch()
 }
 
-// write sends hello, and then frames and messages, until the viewer must be disconnected or ctx is done.
 func (v *viewer) write(ctx context.Context, hello []byte) {
 	if v.send(ctx, false, hello) != nil {
 		return
@@ -339,7 +329,7 @@ func (v *viewer) ping(ctx context.Context) error {
 	return v.conn.Ping(ctx)
 }
 
-// each calls do for every viewer, and returns the number of viewers. It holds s.mu meanwhile.
+// each calls do for every viewer with s.mu held, and returns their number.
 func (s *simulation) each(do func(*viewer)) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -349,7 +339,7 @@ func (s *simulation) each(do func(*viewer)) (n int) {
 	return len(s.viewers)
 }
 
-// join admits a viewer if there is room. Each viewer's own goroutine calls join.
+// join reports whether there was room for the viewer. Each viewer's own goroutine calls join.
 func (s *simulation) join(v *viewer) (ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -363,8 +353,8 @@ func (s *simulation) join(v *viewer) (ok bool) {
 	return true
 }
 
-// makeRoom disconnects the oldest viewer that has never sent a valid message. It returns false if there is
-// none. The caller must hold s.mu.
+// makeRoom disconnects the oldest viewer that has sent no valid message, if there is one. The caller must
+// hold s.mu.
 func (s *simulation) makeRoom() (ok bool) {
 	var silent *viewer
 	for v := range s.viewers {

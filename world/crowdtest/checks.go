@@ -43,7 +43,7 @@ func (k *kit) effect() string {
 	return "agents move the same with and without it"
 }
 
-// noAllocation reports a fault if a step allocates, except in a build in which columns are copies.
+// noAllocation cannot check a build in which columns are copies.
 func (k *kit) noAllocation() string {
 	crowd := k.crowd(plain(1))
 	crowd.step()
@@ -54,7 +54,6 @@ func (k *kit) noAllocation() string {
 	return ""
 }
 
-// explained verifies that Inspector.Explain predicts six steps, if the kit has an entry.
 func (k *kit) explained() string {
 	if k.entry == nil {
 		return ""
@@ -77,11 +76,9 @@ func (k *kit) explained() string {
 	return ""
 }
 
-// scales are factors for lengths and speeds, from zero and denormal numbers to numbers whose squares
-// overflow.
+// scales go from zero and denormal numbers to numbers whose squares overflow.
 var scales = []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 1, 1e12, 1e150, 1e300}
 
-// finite verifies that numbers stay finite if all agents are at one place, and in crowds of all scales.
 func (k *kit) finite() string {
 	v := plain(0)
 	v.together = true
@@ -113,8 +110,7 @@ func (cr *crowd) finite() string {
 	return ""
 }
 
-// notFinite returns a fault if the state of an agent is not finite, a number in a component is NaN, or
-// rows were skipped.
+// notFinite also reports skipped rows, and NaN in any component.
 func (cr *crowd) notFinite() string {
 	for i, s := range cr.states() {
 		if !vec.Finite(s.Position) || !vec.Finite(s.Velocity) || !vec.Finite(s.Heading) {
@@ -130,8 +126,7 @@ func (cr *crowd) notFinite() string {
 	return ""
 }
 
-// needs verifies that the systems of the behavior neither panic nor skip agents when the agents lack
-// a component that the behavior does not need.
+// needs verifies that the behavior works on agents without components that its entry does not need.
 func (k *kit) needs() (fault string) {
 	var lacks reflect.Type
 	defer func() {
@@ -165,7 +160,6 @@ func (k *kit) needs() (fault string) {
 	return ""
 }
 
-// workedOn returns the names of the behavior's systems that work on agents.
 func (cr *crowd) workedOn() (names []string) {
 	for d := range cr.Frame.Declared() {
 		if cr.kit.isOf(d.System, cr) && slices.ContainsFunc(cr.agents, func(e ecs.Entity) bool { return d.Matches(cr.ECS, e) }) {
@@ -205,8 +199,8 @@ func (k *kit) pause() string {
 	return ""
 }
 
-// state verifies that the clock and the components determine the next steps if Entry.State is empty,
-// and do not determine them if Entry.State names other state.
+// state verifies that Entry.State is empty if and only if the clock and the components determine the
+// next steps.
 func (k *kit) state() string {
 	if k.entry == nil {
 		return ""
@@ -245,8 +239,7 @@ func (cr *crowd) become(from *crowd) {
 	}
 }
 
-// variants must give the same bits as a run with one worker, batches of the default size, and rows in
-// the order of IDs.
+// variants must give the same bits as one worker, default batches, and rows in the order of IDs.
 var variants = []variant{
 	{workers: 1, batchRows: 5},
 	{workers: 2, batchRows: 1},
@@ -254,7 +247,6 @@ var variants = []variant{
 	{workers: 2, batchRows: 1, shuffled: true},
 }
 
-// sameBits verifies that, after each step, all components have the same bits in every variant.
 func (k *kit) sameBits() string {
 	for seed := range uint64(2) {
 		one := k.crowd(plain(seed))
@@ -277,7 +269,6 @@ func (k *kit) sameBits() string {
 	return ""
 }
 
-// String describes the workers, batches and rows, for the texts of faults.
 func (v variant) String() string {
 	text := fmt.Sprintf("%d workers", v.workers)
 	if v.workers == 1 {
@@ -292,8 +283,6 @@ func (v variant) String() string {
 	return text
 }
 
-// saved verifies that a crowd restored into a new world has the same components as the saved crowd
-// after each step.
 func (k *kit) saved() string {
 	k.saves = k.unknown(k.track(1).crowd)
 	one := k.crowd(plain(1))
@@ -323,8 +312,8 @@ func (k *kit) saved() string {
 	return ""
 }
 
-// unknown returns the components in a crowd, as zero values, that Save would reject if Config.Saved
-// did not list them.
+// unknown returns zero values of the components that Save would reject if Config.Saved did not list
+// them.
 func (k *kit) unknown(cr *crowd) (all []any) {
 	config := cr.Config()
 	known := slices.Concat(systems.Components(), config.Saved, config.Unsaved)
@@ -398,10 +387,9 @@ func (k *kit) tolerance() float64 {
 // track is a plain crowd after all steps, with its history.
 type track struct {
 	crowd  *crowd
-	states [][]world.State // initial states, and states after each step
+	states [][]world.State // at first, and after each step
 }
 
-// track returns the track of a seed. It makes each track only once.
 func (k *kit) track(seed uint64) *track {
 	if tr, ok := k.tracks[seed]; ok {
 		return tr
@@ -422,7 +410,7 @@ func stateText(s world.State) string {
 }
 
 // writes verifies that each system of the behavior writes only the columns that it declares as written,
-// in rows that it works on. It does not check Observers and Exclusives, which may write everything.
+// in rows that it works on. Observers and Exclusives may write everything.
 func (k *kit) writes() string {
 	for _, only := range []int{0, 5} {
 		v := plain(2)
@@ -450,7 +438,6 @@ func (k *kit) writes() string {
 	return ""
 }
 
-// isOf reports whether a system belongs to the behavior.
 func (k *kit) isOf(s any, cr *crowd) bool {
 	if k.entry == nil {
 		return s == cr.system
@@ -462,8 +449,7 @@ func (k *kit) isOf(s any, cr *crowd) bool {
 	return contains(all, s)
 }
 
-// watch runs three steps of a frame with the systems in list, and returns the first fault that a watcher
-// finds, or the empty string.
+// watch runs three steps of a frame with the systems in list, and returns the first fault, if any.
 func (cr *crowd) watch(list []any, watchers []*watcher) string {
 	f := cr.frame(list)
 	defer f.Finalize(cr.ECS)
@@ -486,7 +472,7 @@ func (cr *crowd) watch(list []any, watchers []*watcher) string {
 	return ""
 }
 
-// frame returns a frame with the systems in list, for the closed crowd.
+// frame returns a frame for the crowd, which must be closed.
 func (cr *crowd) frame(list []any) *frame.Frame {
 	f := frame.New(list...)
 	cr.kit.must(f.Bind(cr.Config().Bind...))

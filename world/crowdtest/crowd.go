@@ -28,28 +28,25 @@ type variant struct {
 	seed      uint64
 	scale     float64 // factor for places and velocities
 	motion    motion
-	workers   int // number of workers; 0 means 1
+	workers   int // 0 means 1
 	batchRows int
 	shuffled  bool         // agents are spawned in a different order
-	only      int          // number, counted from 1, of the only agent with the behavior; 0 means all agents
+	only      int          // number, from 1, of the only agent with the behavior; 0 means all agents
 	without   bool         // no agent has the behavior
-	lacks     reflect.Type // component that agents lack; nil means none
+	lacks     reflect.Type // component that agents lack; may be nil
 	together  bool         // all agents and targets are at one place
 }
 
-// plain returns the default variant with the given seed.
 func plain(seed uint64) variant { return variant{seed: seed, scale: 1, motion: identity} }
 
-// crowd is a small crowd among obstacles.
 type crowd struct {
 	*world.World
 	kit    *kit
 	types  column.Bindings
 	agents []ecs.Entity
-	system any // system under test; nil if the kit has an entry
+	system any // nil if the kit has an entry
 }
 
-// crowd returns a new crowd, drawn and spawned as v says.
 func (k *kit) crowd(v variant) *crowd {
 	k.t.Helper()
 	config, system := k.config(!v.without)
@@ -91,7 +88,6 @@ func (k *kit) crowd(v variant) *crowd {
 	return cr
 }
 
-// componentsIn returns the components that agent i has in a crowd of variant v.
 func (k *kit) componentsIn(v variant, i int, agents [][]any) []any {
 	values := []any{c.Agent{ID: uint64(i) + 1}}
 	if k.entry != nil {
@@ -114,7 +110,6 @@ func sameTypes(a, b []any) bool {
 	return slices.EqualFunc(a, b, func(a, b any) bool { return reflect.TypeOf(a) == reflect.TypeOf(b) })
 }
 
-// surround adds obstacles, a path, an itinerary, and a field if needed.
 func (cr *crowd) surround(d *Draw) {
 	cr.kit.t.Helper()
 	must := cr.kit.must
@@ -211,9 +206,8 @@ func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, dt float64, ty
 	return agents
 }
 
-// valuesOf returns a value of each component that agents have in addition to their state: Seek if the
-// behavior needs it to move, the components that the behavior needs, directly or indirectly, and its
-// own component.
+// valuesOf returns a value of each component that agents have in addition to their state, with Seek if only
+// that moves them.
 func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 	if k.needsSeek() {
 		values = append(values, seek)
@@ -234,8 +228,8 @@ func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 	return values
 }
 
-// drawComponent returns a component for an agent of 1 kg, the least mass, and steps of dt seconds. It draws
-// parameters until they are allowed, but at most 1000 times; after that, World.Spawn reports the error.
+// drawComponent draws parameters until they are allowed for an agent of 1 kg, the least mass. If they never
+// are, World.Spawn reports the error.
 func drawComponent(d *Draw, e *catalog.Entry, dt float64) any {
 	const tries = 1000
 	component := reflect.New(reflect.TypeOf(e.Component))
@@ -277,8 +271,7 @@ func drawParam(d *Draw, p *catalog.Param) {
 	}
 }
 
-// drawWithin returns a random number within the limits. If one limit is infinite, the number is near
-// the other.
+// drawWithin draws a number within the limits, near the finite one if the other is infinite.
 func drawWithin(d *Draw, l *catalog.Limits) float64 {
 	const span = 8
 	low, high := l.Min, l.Max
@@ -314,8 +307,7 @@ func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	}
 }
 
-// put returns values with the component of the same type replaced by value, or with value appended if
-// there is none.
+// put replaces the component of the same type, or appends value.
 func put(values []any, value any) []any {
 	if i := index(values, value); i >= 0 {
 		values[i] = value

@@ -1,18 +1,17 @@
-// Package crowdtest tests a host's behaviors and systems against the rules that built-in behaviors
-// satisfy:
+// Package crowdtest tests a host's behaviors and systems against the rules that built-in behaviors satisfy:
 //
 //	func TestSwim(t *testing.T) { crowdtest.Behavior(t, swim) }
 //
-// It creates small crowds of agents with the behavior, among obstacles, with random values within
-// the limits of the entry, and reports as test errors:
+// It creates small crowds with random values within the limits of the entry, among obstacles, and reports as
+// test errors:
 //
 //   - results that depend on the number of workers, the batch size, or the order of rows;
 //   - undeclared writes, and writes to agents that the system does not work on;
 //   - a system that panics or skips agents that have all the components that the entry needs;
-//   - a system that replaces the force in Steering, or whose force is not proportional to its gain, or
-//     is proportional to the length of the step;
-//   - infinities and NaN in positions, velocities, headings and forces, and NaN in any component, for
-//     agents at the same place, and for extremely small and large lengths and speeds;
+//   - a system that replaces the force in Steering, or whose force is not proportional to its gain, or is
+//     proportional to the length of the step;
+//   - infinities and NaN in positions, velocities, headings and forces, and NaN in any component, for agents
+//     at the same place, and for extremely small and large lengths and speeds;
 //   - laws of the entry that do not hold (see [catalog.Law]), and laws that hold but are not declared;
 //   - a behavior without effect;
 //   - defaults that the limits of parameters or the entry do not allow;
@@ -21,9 +20,9 @@
 //   - results that differ after [world.World.Save] and [world.World.Restore];
 //   - changes by a step of length 0.
 //
-// Errors name the agent, the actual value and the wanted value. The crowds are the same in each run.
-// With the safe build tag, columns are copies, so the package cannot check allocations, or writes to
-// columns declared as read.
+// Errors name the agent, the actual value and the wanted value. The crowds are the same in each run. With the
+// safe build tag, columns are copies, so the package cannot check allocations, or writes to columns declared
+// as read.
 package crowdtest
 
 import (
@@ -38,39 +37,37 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Options changes the crowds in which a behavior or a system is tested. The functions [Behavior] and
-// [System] use the zero value.
+// Options changes the crowds in which a behavior or a system is tested. The functions [Behavior] and [System]
+// use the zero value.
 type Options struct {
 	// Config changes the configuration of each crowd, in which Dt is 0.1 s. It can bind types, set modes of
-	// rules, and add other behaviors and systems that the tested one needs. The tests override Workers and BatchRows.
-	// Config may be nil.
+	// rules, and add behaviors and systems that the tested one needs. The tests override Workers and
+	// BatchRows. Config may be nil.
 	Config func(*world.Config)
 
-	// Agent returns components that replace, or are added to, the random components of agent i, counted from 0.
-	// It is for components without an entry, and for components whose parameters must satisfy a
-	// condition that random values may violate. Agent may be nil.
+	// Agent returns components that replace or extend the random components of agent i, counted from 0:
+	// components without an entry, or with parameters that must satisfy a condition. Agent may be nil.
 	Agent func(d *Draw, i int) []any
 
 	// Around adds obstacles before agents are spawned; nil means random circles and walls.
 	Around func(d *Draw, w *world.World) error
 
-	// Tolerance is the maximum sum of the differences in position (m), velocity (m/s) and heading of an
-	// agent in crowds that must move the same way; 0 means 1e-6, or 1e-5 for a behavior in the phase
-	// catalog.Choose.
+	// Tolerance is the maximum sum of the differences in position (m), velocity (m/s) and heading of an agent
+	// in crowds that must move the same way; 0 means 1e-6, or 1e-5 in the phase catalog.Choose.
 	Tolerance float64
 }
 
-// Behavior tests the behavior of an entry with the zero Options. Behavior counts allocations, so it must
-// not run in parallel with other tests.
+// Behavior tests the behavior of an entry with the zero Options. It counts allocations, so it must not run in
+// parallel with other tests.
 func Behavior(t testing.TB, e catalog.Entry) {
 	t.Helper()
 	Options{}.Behavior(t, e)
 }
 
-// System tests a system without an entry against the given laws, with the zero Options. The function
-// make returns a new system for each crowd, to run in world.Config.Steer. Agents have random bodies,
-// motions, limits and targets, and zero values of other components that the system needs, so most
-// systems need Options.Agent. System must not run in parallel with other tests.
+// System tests a system without an entry against the given laws, with the zero Options. make returns a new
+// system for each crowd, to run in world.Config.Steer. Agents have random bodies, motions, limits and
+// targets, but zero values of other components that the system needs, so most systems need Options.Agent.
+// System must not run in parallel with other tests.
 func System(t testing.TB, laws catalog.Law, make func() any) {
 	t.Helper()
 	Options{}.System(t, laws, make)
@@ -123,11 +120,11 @@ type motion struct {
 
 var identity = motion{func(p r2.Vec) r2.Vec { return p }, func(v r2.Vec) r2.Vec { return v }}
 
-// linear returns a motion that maps places as turn maps vectors, so the origin stays fixed.
+// linear returns a motion with a fixed origin.
 func linear(turn func(r2.Vec) r2.Vec) motion { return motion{turn, turn} }
 
-// defaults verifies that the default parameters are allowed: each value alone and, if every parameter
-// has a default, all values together for an agent of 1 kg in steps of the default length.
+// defaults verifies that each default is allowed and, if every parameter has one, that they are allowed
+// together for an agent of 1 kg in steps of the default length.
 func (k *kit) defaults() string {
 	if k.entry == nil {
 		return ""

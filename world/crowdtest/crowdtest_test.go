@@ -20,7 +20,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Drift makes an agent accelerate along x.
 type Drift struct {
 	Gain  float64 // kg/s
 	Speed float64 // m/s
@@ -37,12 +36,12 @@ type drifting struct {
 	drift  frame.Out[Drift]
 	steer  frame.Out[c.Steering]
 
-	more    func(s *drifting, b *frame.Batch) // extra action; may be nil
+	more    func(s *drifting, b *frame.Batch) // may be nil
 	idle    bool
 	hidden  bool // leave the mass out of Needs
 	world   *ecs.World
 	workers int
-	sensed  int // number of steps
+	sensed  int // steps
 }
 
 func (s *drifting) Needs(n *frame.Needs) {
@@ -75,13 +74,11 @@ func (s *drifting) Run(b *frame.Batch) {
 	}
 }
 
-// push adds the force of the agent in row i toward a velocity along x with the given speed.
 func (s *drifting) push(b *frame.Batch, i int, speed float64) {
 	vel, drift, steer := s.vel.Of(b), s.drift.Of(b), s.steer.Of(b)
 	steer[i].Vec = r2.Add(steer[i].Vec, r2.Scale(drift[i].Gain, r2.Sub(r2.Vec{X: speed}, vel[i].Vec)))
 }
 
-// pushAll returns an action that pushes all agents of a batch toward the speeds that speed returns.
 func pushAll(speed func(s *drifting, b *frame.Batch, i int) float64) func(*drifting, *frame.Batch) {
 	return func(s *drifting, b *frame.Batch) {
 		for i := range b.Len() {
@@ -90,7 +87,7 @@ func pushAll(speed func(s *drifting, b *frame.Batch, i int) float64) func(*drift
 	}
 }
 
-// pushMore returns an action that adds the forces of the behavior again, multiplied by share.
+// pushMore adds the forces of the behavior again, multiplied by share.
 func pushMore(share func(s *drifting, b *frame.Batch, i int) float64) func(*drifting, *frame.Batch) {
 	return func(s *drifting, b *frame.Batch) {
 		for i, d := range s.drift.Of(b) {
@@ -102,7 +99,6 @@ func pushMore(share func(s *drifting, b *frame.Batch, i int) float64) func(*drif
 
 const driftLaws = catalog.Translation | catalog.Finite | catalog.NoAllocation
 
-// drift returns an entry whose system also runs more.
 func drift(laws catalog.Law, more func(*drifting, *frame.Batch)) catalog.Entry {
 	return catalog.Of(catalog.Entry{
 		Name: "drift", Text: "push along x",
@@ -121,7 +117,6 @@ func changed(e catalog.Entry, change func(*catalog.Entry)) catalog.Entry {
 	return e
 }
 
-// withSpeed returns the entry of drift with the given default and limits of the speed.
 func withSpeed(speed float64, limits catalog.Limits) catalog.Entry {
 	return catalog.Of(drift(driftLaws, nil), func(d *Drift) []catalog.Param {
 		number := catalog.Number("speed", &d.Speed, "m/s", "").Within(limits)
@@ -157,7 +152,6 @@ func errorsOf(t *testing.T, test func(testing.TB)) []string {
 // sink makes allocations escape.
 var sink atomic.Pointer[[8]float64]
 
-// TestFaults verifies the lines that Behavior reports for each fault, and that there are no others.
 func TestFaults(t *testing.T) {
 	velocity := func(w *ecs.World, e ecs.Entity) *c.Velocity {
 		return (*c.Velocity)(w.Get(e, ecs.ComponentID[c.Velocity](w)))
@@ -272,7 +266,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// check verifies that errors are single lines that begin with the wanted texts.
 func check(t *testing.T, got, want []string) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -285,10 +278,8 @@ func check(t *testing.T, got, want []string) {
 	}
 }
 
-// Sail is a component without a catalog entry.
 type Sail struct{ Area float64 } // m²
 
-// wind pushes agents that have a Sail.
 type wind struct {
 	sail  frame.In[Sail]
 	steer frame.Out[c.Steering]
@@ -306,7 +297,6 @@ func (s *wind) Run(b *frame.Batch) {
 	}
 }
 
-// TestSystem verifies that a system without an entry is tested against the given laws and for an effect.
 func TestSystem(t *testing.T) {
 	sails := crowdtest.Options{Agent: func(d *crowdtest.Draw, _ int) []any { return []any{Sail{Area: d.Float64()}} }}
 	calm := func() any { return &wind{} }
@@ -319,14 +309,11 @@ func TestSystem(t *testing.T) {
 	})
 }
 
-// Place and Motion are a host's types.
 type (
 	Place  struct{ A, B float64 }
 	Motion struct{ A, B float64 }
 )
 
-// TestOptions verifies that Config, Around, Agent and Tolerance have an effect, and that an error of
-// Around ends the test.
 func TestOptions(t *testing.T) {
 	obstacles, agents := 0, 0
 	o := crowdtest.Options{

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// force verifies that each system of the behavior adds its force to Steering, that the force is not
-// proportional to the length of the step and, if the kit has an entry, that it is proportional to the gain.
+// force verifies that each system of the behavior adds its force to Steering, and that the force is
+// proportional to the gain of the entry, but not to the length of the step.
 func (k *kit) force() string {
 	other := r2.Vec{X: 3, Y: -5}
 	for seed := range uint64(2) {
@@ -54,8 +54,7 @@ type steered struct {
 	force         r2.Vec
 }
 
-// different returns the first index at which the force is not factor times the force in others, or -1 if
-// there is none.
+// different returns the first index at which the force is not factor times the other, or -1.
 func different(forces, others []steered, factor float64) int {
 	for i, s := range forces {
 		if !near(s.force, vec.Scale(factor, others[i].force)) {
@@ -71,9 +70,9 @@ func near(a, b r2.Vec) bool {
 
 func text(v r2.Vec) string { return fmt.Sprintf("(%v, %v) N", v.X, v.Y) }
 
-// forces returns the forces in Steering after each system of the behavior that adds to Steering. Before each
-// of these systems runs, the force in Steering is set to others. The crowd runs one step, and is closed; then
-// change, if not nil, changes the crowd. The forces are those of the second step.
+// forces returns the forces after each system of the behavior that adds to Steering. Steering is others
+// before each of these systems runs. The forces are those of the second step; between the steps, the crowd is
+// closed and changed by change, which may be nil.
 func (k *kit) forces(seed uint64, others r2.Vec, change func(*crowd)) (all []steered) {
 	cr := k.crowd(plain(seed))
 	cr.step()
@@ -119,8 +118,7 @@ func (k *kit) forces(seed uint64, others r2.Vec, change func(*crowd)) (all []ste
 
 var steering = reflect.TypeFor[c.Steering]()
 
-// adds reports whether a system adds to Steering, according to its entry or, without one, to its
-// declaration.
+// adds uses the entry or, without one, the system's declaration.
 func (k *kit) adds(d *frame.Declared) bool {
 	if e := k.entry; e != nil {
 		return e.Does.Has(catalog.Steers) && e.Phase == catalog.Steer && slices.Contains(d.Writes, steering) && !slices.Contains(d.Takes, steering)

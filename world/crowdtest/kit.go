@@ -11,20 +11,19 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// kit tests one behavior or system.
 type kit struct {
 	t       testing.TB
 	options Options
 	name    string
-	entry   *catalog.Entry // entry of the behavior; nil for a system without an entry
-	system  func() any     // returns a new system under test; nil if the kit has an entry
+	entry   *catalog.Entry // nil for a system without an entry
+	system  func() any     // returns a new system; nil if the kit has an entry
 	laws    catalog.Law
 	values  []any             // components that agents have in addition to their state
-	tracks  map[uint64]*track // keyed by seed
-	saves   []any             // components for Config.Saved
+	tracks  map[uint64]*track // by seed
+	saves   []any             // for Config.Saved
 }
 
-// checks apply to all behaviors and systems. Each returns a fault, or the empty string.
+// checks return a fault, or the empty string.
 var checks = []struct {
 	name string
 	run  func(*kit) string
@@ -40,7 +39,7 @@ var checks = []struct {
 	{"pause", (*kit).pause},
 }
 
-// laws must hold for behaviors and systems that declare them, and must fail for others.
+// laws must hold if they are declared, and otherwise must fail.
 var laws = []struct {
 	law  catalog.Law
 	name string
@@ -77,8 +76,8 @@ func (k *kit) run() {
 	}
 }
 
-// config returns the configuration of a crowd with the behavior. For a system without an entry, if
-// with is true, it adds a new system and returns it.
+// config returns the configuration of a crowd. If with is true and the kit has no entry, it adds and
+// returns a new system.
 func (k *kit) config(with bool) (config world.Config, system any) {
 	config = world.Default()
 	config.Dt = dt
@@ -111,8 +110,7 @@ func find(all []catalog.Entry, component any) *catalog.Entry {
 	return nil
 }
 
-// needed returns values of the components that the behavior or the system needs, and of the behavior's own
-// component.
+// needed returns values of the components that the behavior or system needs, and of the behavior's own.
 func (k *kit) needed() (all []any) {
 	if k.entry != nil {
 		return append(slices.Clone(k.entry.Needs), k.entry.Component)
@@ -140,8 +138,7 @@ func (k *kit) own(t reflect.Type) bool {
 	return !ours && slices.ContainsFunc(k.values, func(c any) bool { return reflect.TypeOf(c) == t })
 }
 
-// needsSeek reports whether agents need a Seek, because the behavior alone does not move them: it
-// sets targets or limits speeds, observes, chooses among velocities, or has no entry.
+// needsSeek reports whether agents need a Seek because the behavior alone does not move them.
 func (k *kit) needsSeek() bool {
 	e := k.entry
 	return e == nil || e.Does&(catalog.SetsTarget|catalog.LimitsSpeed) != 0 || e.Does == 0 || e.Phase == catalog.Choose

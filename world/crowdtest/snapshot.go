@@ -20,7 +20,7 @@ type row struct {
 // snapshot holds all rows of a world: agents by number, then the other entities in query order.
 type snapshot struct {
 	rows  []row
-	names map[[2]uint64]string // keyed by entity ID and generation
+	names map[[2]uint64]string // by entity ID and generation
 }
 
 func (cr *crowd) snapshot() *snapshot {
@@ -50,9 +50,8 @@ func (cr *crowd) snapshot() *snapshot {
 
 func compareTypes(a, b reflect.Type) int { return cmp.Compare(a.String(), b.String()) }
 
-// difference returns the first difference, compared bit for bit, such as "agent 3 has
-// components.Velocity.X=1, want 2"; or the empty string if there is none. It ignores components for
-// which skip returns true.
+// difference returns the first difference, bit for bit, such as "agent 3 has components.Velocity.X=1,
+// want 2", or the empty string. skip names components to ignore, and may be nil.
 func (s *snapshot) difference(want *snapshot, skip func(ecs.Entity, reflect.Type) bool) string {
 	if got, want := len(s.rows), len(want.rows); got != want {
 		return fmt.Sprintf("there are %d entities, want %d", got, want)
@@ -81,8 +80,8 @@ func typesOf(values []reflect.Value) (types []reflect.Type) {
 	return types
 }
 
-// compare returns the path of the first difference between two values of the same type, and the differing
-// values as text. Entities are equal if they have the same name in their snapshots.
+// compare returns the path of the first difference between two values, and the differing values as text.
+// Entities are equal if they have the same name in their snapshots.
 func (s *snapshot) compare(a, b reflect.Value, want *snapshot) (path, got, wanted string, found bool) {
 	path, found = firstLeaf(a, b, func(a, b reflect.Value) bool {
 		switch {
@@ -100,9 +99,8 @@ func (s *snapshot) compare(a, b reflect.Value, want *snapshot) (path, got, wante
 
 var entityType = reflect.TypeFor[ecs.Entity]()
 
-// firstLeaf walks two values of the same type together and returns the path of the first leaf for which
-// the given function returns true. A leaf is an entity, an integer, a float, a bool or a string. Other
-// kinds are ignored.
+// firstLeaf walks two values of the same type, and returns the path of the first leaf for which is
+// returns true. A leaf is an entity, an integer, a float, a bool or a string; other kinds are ignored.
 func firstLeaf(a, b reflect.Value, is func(a, b reflect.Value) bool) (path string, found bool) {
 	switch kind := a.Kind(); {
 	case a.Type() == entityType || kind >= reflect.Bool && kind <= reflect.Float64 || kind == reflect.String:

@@ -18,8 +18,8 @@ type Side struct {
 	// Recording may be nil on one side. That side then runs with the inputs of the other recording.
 	Recording *Recording
 
-	// Restore creates a world with the configuration that this side had after the step, and restores
-	// the state, which World.Save wrote after that step. Compare closes the world.
+	// Restore creates a world with the configuration that this side had after the step, and restores the
+	// state, which World.Save wrote after that step. Compare closes the world.
 	Restore func(step int, state io.Reader) (*world.World, error)
 
 	Apply Apply // see Recording.Run
@@ -30,33 +30,32 @@ type Parting struct {
 	Step   int       `json:"step"`   // first step after which the hashes differ; 0 means before the first step
 	Hashes [2]string `json:"hashes"` // after Step
 
-	// InputStep is the first step, up to Step, whose inputs differ; 0 means none. Inputs are the inputs
-	// of both sides before that step.
+	// InputStep is the first step, up to Step, whose inputs differ; 0 means none. Inputs are the inputs of
+	// both sides before that step.
 	InputStep int        `json:"inputStep,omitempty"`
 	Inputs    [2][]Input `json:"inputs,omitzero"`
 
-	// Earlier is the first entity that already differed before the step and its inputs, in fields that
-	// are not hashed; nil means none.
+	// Earlier is the first entity that already differed before the step, in fields that are not hashed; nil
+	// means none.
 	Earlier *Difference `json:"earlier,omitempty"`
 
-	// Difference is the first entity with a field that differs after the step but did not before; nil
-	// if it cannot be determined: see Unrepeated.
+	// Difference is the first entity with a new difference after the step; nil if it cannot be determined:
+	// see Unrepeated.
 	Difference *Difference `json:"difference"`
 
-	// Forces explain what the step does to the agent of Difference on both sides. An element is nil if
-	// the entity is not an agent or is missing.
+	// Forces explain what the step does to the agent of Difference on both sides. An element is nil if the
+	// entity is not an agent or is missing.
 	Forces [2]*world.Explanation `json:"forces"`
 
-	// Unrepeated holds, for each side, the error of a replay that does not match the recording, or nil. Such an
-	// error means that another program made the recording, or that the recording lacks data that reached the
-	// crowd.
+	// Unrepeated holds, for each side, the error of a replay that does not match the recording, or nil.
+	// Either another program made the recording, or the recording lacks data that reached the crowd.
 	Unrepeated [2]error `json:"-"`
 }
 
-// Compare returns where two runs diverge, or nil if they have the same hashes up to the end of the
-// shorter one. To find the difference, it replays both sides from the last states saved before the
-// step. It returns an error if neither side has a recording, and the errors of ctx, of reading, of
-// Restore and of Apply. If an error occurs after it has found the step, it also returns the Parting.
+// Compare returns where two runs diverge, or nil if they have the same hashes up to the end of the shorter
+// one. To find the difference, it replays both sides from the last states saved before the step. It returns
+// an error if neither side has a recording, and errors of ctx, reading, Restore and Apply; once it has found
+// the step, it also returns the Parting.
 func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	sides := [2]Side{a, b}
 	p, err := part(ctx, &sides)
@@ -67,8 +66,7 @@ func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	return p, p.lookInto(ctx, &sides)
 }
 
-// part returns the first step after which the hashes differ, or nil if there is none. If a side has no
-// recording, part runs that side.
+// part returns the first step after which the hashes differ, or nil.
 func part(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	a, b := sides[0].Recording, sides[1].Recording
 	if a == nil && b == nil {
@@ -89,15 +87,15 @@ func parting(step int, a, b uint64) *Parting {
 	return &Parting{Step: step, Hashes: [2]string{fmt.Sprintf("%016x", a), fmt.Sprintf("%016x", b)}}
 }
 
-// runs does the work of part if one side has no recording. It gives that side a recording of its hashes,
-// with the inputs of the other side.
+// runs does the work of part if one side has no recording. It gives that side the hashes of its run and the
+// other's inputs.
 func runs(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	live := 0
 	if sides[0].Recording != nil {
 		live = 1
 	}
 	r := sides[1-live].Recording
-	one := *r // keeps only the first state: later states may differ in fields that are not hashed
+	one := *r // only the first state: later ones may differ in fields that are not hashed
 	one.states = r.states[:1]
 	sides[live].Recording = &one
 	w, err := sides[live].at(ctx, r.Steps())
@@ -135,7 +133,6 @@ func (s *Side) at(ctx context.Context, step int) (*world.World, error) {
 	return w, nil
 }
 
-// inputs finds the first step with different inputs, and sets InputStep and Inputs.
 func (p *Parting) inputs(sides *[2]Side) {
 	for step := 1; step <= p.Step; step++ {
 		a, b := sides[0].Recording.inputs[step], sides[1].Recording.inputs[step]
@@ -186,8 +183,8 @@ func (p *Parting) step(ctx context.Context, sides *[2]Side, worlds [2]*world.Wor
 	return nil
 }
 
-// worlds returns the worlds of both sides after a step. If a replay diverges, its world is nil, and its
-// error is in Unrepeated. The caller must close the worlds, even after an error.
+// worlds returns the worlds of both sides after a step. If a replay diverges, its world is nil, and its error
+// is in Unrepeated. The caller must close the worlds, even after an error.
 func (p *Parting) worlds(ctx context.Context, sides *[2]Side, step int) (worlds [2]*world.World, err error) {
 	for i := range sides {
 		worlds[i], err = sides[i].at(ctx, step)
@@ -234,15 +231,15 @@ func closeAll(worlds [2]*world.World) {
 type Field struct {
 	Component string `json:"component"`
 	Field     string `json:"field,omitempty"` // empty if the component is a single value, or missing
-	A         string `json:"a"`               // value in the first world; numbers have full precision
-	B         string `json:"b"`               // value in the second world
+	A         string `json:"a"`               // in the first world, with full precision
+	B         string `json:"b"`               // in the second world
 }
 
 // Difference is an entity that differs between two worlds.
 type Difference struct {
-	Agent  uint64  `json:"agent,omitempty"` // ID; 0 means it has no Agent
+	Agent  uint64  `json:"agent,omitempty"` // ID; 0 means no Agent
 	Entity uint32  `json:"entity"`
-	Fields []Field `json:"fields"` // fields that differ, ordered by component
+	Fields []Field `json:"fields"` // that differ, ordered by component
 }
 
 // missing is the value of a component or entity that only the other world has.
@@ -285,8 +282,8 @@ func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	}
 }
 
-// First returns the first difference with a field that old does not list for the same entity, or nil if
-// there is none. Both sequences must be in the order of Differences.
+// First returns the first difference with a field that old does not list for the same entity, or nil. Both
+// sequences must be in the order of Differences.
 func First(all iter.Seq[Difference], old ...Difference) *Difference {
 	for d := range all {
 		at := placeOf(d.Agent, d.Entity)
@@ -317,7 +314,7 @@ func placeOf(agent uint64, entity uint32) [2]uint64 {
 	return [2]uint64{math.MaxUint64, uint64(entity)}
 }
 
-// components returns the differences between two lists of components, which are ordered by name.
+// components compares two lists, which must be ordered by name.
 func components(a, b []world.Component) (all []Field) {
 	for len(a)+len(b) > 0 {
 		switch {

@@ -19,7 +19,6 @@ type forged struct {
 	all  []uint64 // binary data
 }
 
-// TestForged verifies that Open rejects blocks that are malformed or out of place despite valid checksums.
 func TestForged(t *testing.T) {
 	about, state := forged{"about", `{"machine": "x"}`, nil}, forged{"state", "", []uint64{0, 7}}
 	step, end := forged{"step", "", []uint64{1, 8}}, forged{"end", "", []uint64{1}}
@@ -68,7 +67,6 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestFirst verifies the order of Differences, and that First ignores the differences in old.
 func TestFirst(t *testing.T) {
 	of := func(agent uint64, entity uint32, x, gain string) world.EntityState {
 		return world.EntityState{Agent: agent, Entity: entity, Components: []world.Component{
@@ -101,9 +99,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// FuzzOpen verifies that Open does not panic, and that a recording that it opens can be read. The data is
-// a file or, if right is set, a list of blocks that get valid checksums; in the list, a block is one byte
-// for its name, two bytes for its length, and its content.
+// FuzzOpen opens a file or, if right is set, a list of blocks that get valid checksums. A block of the
+// list is one byte for its name, two for its length, and its content.
 func FuzzOpen(f *testing.F) {
 	data := recorded(f, 2, nil)
 	f.Add(data, false)
@@ -132,7 +129,6 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// blocks encodes a list of blocks, as FuzzOpen describes it, as a recording.
 func blocks(list []byte) []byte {
 	out := bytes.NewBufferString("crowd replay\n\x01\x00\x00\x00")
 	for names := []string{"about", "state", "step", "input", "end", "back", ""}; len(list) >= 3; {

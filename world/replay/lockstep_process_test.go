@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Environment variables of the guest process: the address of the host, and the step in which the guest
-// makes a change without telling the host.
+// Environment variables of the guest process: the host's address, and the step of a change that the
+// host does not know of.
 const guestAddress, cheats = "CROWD_LOCKSTEP_HOST", "CROWD_LOCKSTEP_CHEATS"
 
 // TestLockstepGuest is the guest process of TestLockstep.
@@ -40,8 +40,6 @@ func TestLockstepGuest(t *testing.T) {
 	fmt.Printf("guest: %v\n", err)
 }
 
-// TestLockstep verifies that the worlds of two processes that exchange only inputs and hashes stay the
-// same, and that, if one process makes another change, the errors of both name the step and the agent.
 func TestLockstep(t *testing.T) {
 	for cheat, want := range map[string]string{"": "<nil>", "42": "after step 43: agent 13: "} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")

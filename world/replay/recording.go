@@ -1,12 +1,12 @@
 // Package replay records the inputs of a crowd and replays them.
 //
-// A recording contains the inputs with their steps, the hash of the crowd after every step, the initial state,
-// and, on request, a state every few steps. Steps give the same bits on every machine, for any number of
-// workers. If a step of a replay has a different hash, the program has changed, or the recording lacks
+// A recording contains the inputs with their steps, the hash of the crowd after every step, the initial
+// state, and, on request, a state every few steps. Steps give the same bits on every machine, for any number
+// of workers. If a step of a replay has a different hash, the program has changed, or the recording lacks
 // data that reached the crowd. [Compare] finds the agent and the component in which two runs differ.
 //
-// A recording consists of blocks with checksums. If it is truncated because the program was killed, it
-// is valid up to the last complete block.
+// A recording consists of blocks with checksums. If it is truncated because the program was killed, it is
+// valid up to the last complete block.
 package replay
 
 import (
@@ -36,8 +36,8 @@ type Recording struct {
 
 	mu     *sync.Mutex // guards in
 	in     io.ReadSeeker
-	hashes []uint64        // indexed by step; the first is the hash before step 1
-	inputs map[int][]Input // keyed by the step that they precede
+	hashes []uint64        // by step; the first is the hash before step 1
+	inputs map[int][]Input // by the step that they precede
 	states []savedState    // ordered by step
 }
 
@@ -46,9 +46,9 @@ type savedState struct {
 	from int64 // offset of its block in bytes
 }
 
-// Open reads a recording and checks all of it: version, checksums, sizes and the order of steps. If
-// it is truncated after the first state, Open sets CutOff; any other fault is an error.
-// Open does not keep saved states in memory: State reads them from in, and World.Restore checks them.
+// Open reads a recording and checks all of it: version, checksums, sizes and the order of steps. If it is
+// truncated after the first state, Open sets CutOff; any other fault is an error. Saved states stay in the
+// file: State reads them from in, and World.Restore checks them.
 func Open(in io.ReadSeeker) (*Recording, error) {
 	r := &Recording{mu: &sync.Mutex{}, in: in, inputs: map[int][]Input{}}
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
@@ -91,7 +91,7 @@ func Open(in io.ReadSeeker) (*Recording, error) {
 	}
 }
 
-// add adds the next block, which begins at offset from, or returns an error.
+// add adds the next block, at offset from.
 func (r *Recording) add(name string, data []byte, from int64) error {
 	switch {
 	case (len(r.hashes) == 0) != (name == blockAbout || name == blockState) && name != blockState,
@@ -135,7 +135,6 @@ func (r *Recording) add(name string, data []byte, from int64) error {
 	return nil
 }
 
-// back removes all hashes, inputs and states after a step.
 func (r *Recording) back(step int) {
 	for later := step + 1; later <= len(r.hashes); later++ {
 		delete(r.inputs, later)
@@ -149,8 +148,7 @@ func (r *Recording) back(step int) {
 // Steps returns the number of recorded steps.
 func (r *Recording) Steps() int { return len(r.hashes) - 1 }
 
-// Hash returns the hash of the world after a step from 0 to Steps; step 0 is the state before the
-// first step. It panics for other steps.
+// Hash returns the hash of the world after a step from 0, the start, to Steps. It panics for other steps.
 func (r *Recording) Hash(step int) uint64 {
 	if step < 0 || step > r.Steps() {
 		panic(fmt.Sprintf("crowd replay: Hash of step %d, want 0 to %d", step, r.Steps()))
@@ -158,8 +156,8 @@ func (r *Recording) Hash(step int) uint64 {
 	return r.hashes[step]
 }
 
-// Inputs returns the inputs before a step, counted from 1, in order. For step Steps()+1, it returns the
-// inputs that were recorded after the last step.
+// Inputs returns the inputs before a step, counted from 1, in order. Those of step Steps()+1 came after the
+// last step.
 func (r *Recording) Inputs(step int) []Input { return r.inputs[step] }
 
 // Saved returns the steps after which states were saved, in order.
@@ -171,8 +169,8 @@ func (r *Recording) Saved() (steps []int) {
 }
 
 // State returns the last state that was saved after the given step or an earlier one, for
-// [world.World.Restore], and the step after which it was saved. It returns an error if step is not from 0
-// to Steps, or if the state cannot be read again. Several goroutines may call State at the same time.
+// [world.World.Restore], and the step after which it was saved. It returns an error if step is not from 0 to
+// Steps, or if the state cannot be read again. Several goroutines may call State at the same time.
 func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
 	if !found {
@@ -199,19 +197,19 @@ func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 
 // Options configures a recording.
 type Options struct {
-	// About is the information from which the host recreates the world, such as the name and version
-	// of a level. It is written as JSON.
+	// About tells a host how to create the world again, such as the name and version of a level. It is
+	// written as JSON.
 	About any
 
-	// SaveEvery is the number of steps between saved states; 0 means that only the initial state is
-	// saved. More states make a recording larger and Compare faster.
+	// SaveEvery is the number of steps between saved states; 0 means only the initial state. More states make
+	// a recording larger and Compare faster.
 	SaveEvery int
 }
 
 // Header is the first block of a recording.
 type Header struct {
 	About     json.RawMessage `json:"about"`     // Options.About
-	SaveEvery int             `json:"saveEvery"` // steps between saved states; 0 means only the first state
+	SaveEvery int             `json:"saveEvery"` // Options.SaveEvery
 	Machine   string          `json:"machine"`   // Go version, platform and kernels, which should not affect results
 }
 
@@ -247,9 +245,9 @@ type Recorder struct {
 
 var errClosed = errors.New("crowd replay: the recorder is closed")
 
-// NewRecorder starts recording a world in its current state. The recorder writes each input, step and
-// state immediately, so if the program is killed, only what it is writing is lost. NewRecorder
-// returns an error if SaveEvery is negative, and errors of out, of JSON encoding, and of World.Save.
+// NewRecorder starts recording a world in its current state. The recorder writes each input, step and state
+// immediately, so a killed program loses only what it is writing. NewRecorder returns an error if SaveEvery
+// is negative, and errors of out, JSON encoding and World.Save.
 func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	if o.SaveEvery < 0 {
 		return nil, fmt.Errorf("saved states every %d steps, want 0 (only the first) or more", o.SaveEvery)
@@ -266,9 +264,8 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	return r, r.err
 }
 
-// Input records an input before the next step, with a name and a value that is written as JSON. It does
-// not apply the input: the host must do so, both now and in a replay. Input returns errors of JSON and of
-// writing.
+// Input records an input before the next step, with a name and a value that is written as JSON. The host must
+// apply the input itself, both now and in a replay. Input returns errors of JSON and of writing.
 func (r *Recorder) Input(name string, value any) error {
 	if r.ended {
 		return errClosed
@@ -281,8 +278,8 @@ func (r *Recorder) Input(name string, value any) error {
 	return r.err
 }
 
-// Step runs a step of the world and, unless the step is interrupted, records it: see [Recorder.Stepped].
-// Step returns the errors of World.Step and Stepped.
+// Step runs a step of the world and, unless the step is interrupted, records it: see [Recorder.Stepped]. It
+// returns the errors of World.Step and Stepped.
 func (r *Recorder) Step() error {
 	if r.ended {
 		return errClosed
@@ -296,8 +293,8 @@ func (r *Recorder) Step() error {
 	return r.Stepped()
 }
 
-// Stepped records a step that the host has just run and, after every SaveEvery steps, the state. The
-// hash takes 10 to 20 ns per agent, divided by the number of workers; writing it takes microseconds.
+// Stepped records a step that the host has just run and, after every SaveEvery steps, the state. The hash
+// takes 10 to 20 ns per agent, divided by the number of workers; writing it takes microseconds.
 func (r *Recorder) Stepped() error {
 	if r.ended {
 		return errClosed
@@ -311,9 +308,9 @@ func (r *Recorder) Stepped() error {
 	return r.err
 }
 
-// Back records that the world continues from an earlier step as w, and voids everything recorded after
-// that step. The world w must have the state after the given step, before later inputs; step 0 is the
-// start of the recording. From now on, Step runs w, and Stepped hashes it.
+// Back records that the world continues from an earlier step as w, and voids everything recorded after that
+// step. w must have the state after that step, before later inputs; step 0 is the start of the recording.
+// From now on, Step runs w, and Stepped hashes it.
 func (r *Recorder) Back(w *world.World, step int) error {
 	switch {
 	case r.ended:
@@ -326,8 +323,8 @@ func (r *Recorder) Back(w *world.World, step int) error {
 	return r.err
 }
 
-// Close ends the recording, and returns its first error. It does not close the world or the
-// writer. Later calls of Close only return the same error; later calls of other methods return errors.
+// Close ends the recording, and returns its first error. It does not close the world or the writer. Later
+// calls of Close return the same error; later calls of other methods fail.
 func (r *Recorder) Close() error {
 	if r.ended {
 		return r.err
@@ -337,7 +334,6 @@ func (r *Recorder) Close() error {
 	return r.err
 }
 
-// now encodes the current step and the hash.
 func (r *Recorder) now(hash uint64) []byte {
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(r.step)), hash)
 }

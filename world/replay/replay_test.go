@@ -20,8 +20,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestRun verifies that a replay has the recorded hashes, in an empty world, in a world created like the
-// recorded one, and from every saved state.
 func TestRun(t *testing.T) {
 	r := opened(t, recorded(t, 90, nil))
 	if r.CutOff != nil || r.Steps() != 90 || string(r.About) != `{"level":"yard"}` || !slices.Equal(r.Saved(), []int{0, 25, 50, 75}) {
@@ -44,7 +42,6 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestHashOutside verifies that Hash of a step out of range panics with the range.
 func TestHashOutside(t *testing.T) {
 	r := opened(t, recorded(t, 3, nil))
 	for _, step := range []int{-1, 4} {
@@ -59,8 +56,6 @@ func TestHashOutside(t *testing.T) {
 
 func ignore(*world.World, string, json.RawMessage) error { return nil }
 
-// TestDiverged verifies that a replay returns an error if a step differs, if there is no function for
-// inputs, or if the context is canceled.
 func TestDiverged(t *testing.T) {
 	r := opened(t, recorded(t, 60, nil))
 	var d *replay.Diverged
@@ -82,8 +77,6 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// TestCutOff verifies that a truncated recording is valid up to its last complete block, or rejected if
-// its first state is incomplete.
 func TestCutOff(t *testing.T) {
 	data := recorded(t, 30, nil)
 	whole := opened(t, data)
@@ -108,8 +101,7 @@ func TestCutOff(t *testing.T) {
 	testkit.Equal(t, steps, 30, "steps")
 }
 
-// stride returns the distance from one tested byte to the next in a file of the given length: 1 near both
-// ends, and otherwise 31.
+// stride returns the distance to the next byte to test: 1 near both ends of a file, and otherwise 31.
 func stride(at, all int) int {
 	if at < 500 || at > all-3000 {
 		return 1
@@ -117,7 +109,6 @@ func stride(at, all int) int {
 	return 31
 }
 
-// TestChanged verifies that Open detects a changed byte.
 func TestChanged(t *testing.T) {
 	data := recorded(t, 3, nil)
 	for i := 0; i < len(data); i += stride(i, len(data)) {
@@ -129,7 +120,6 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestKilled verifies that inputs and steps are written immediately, without buffering.
 func TestKilled(t *testing.T) {
 	var out bytes.Buffer
 	g := newGame(t, 5)
@@ -189,8 +179,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCompare verifies that Compare returns nil if all hashes are equal, or else finds the first step, agent
-// and field that differ, with values and forces on both sides.
 func TestCompare(t *testing.T) {
 	plain := opened(t, recorded(t, 90, nil))
 	if p, err := replay.Compare(t.Context(), side(plain), side(opened(t, recorded(t, 70, nil)))); p != nil || err != nil {
@@ -218,8 +206,6 @@ func TestCompare(t *testing.T) {
 	testkit.Equal(t, gains, [2]float64{2, 5}, "gains in the step")
 }
 
-// TestCompareLive verifies that Compare runs a side without a recording, and that it finds a field that is
-// not hashed and that differed before the hashes did. Without any recording, it returns an error.
 func TestCompareLive(t *testing.T) {
 	plain := opened(t, recorded(t, 60, nil))
 	live := side(nil)
@@ -255,7 +241,6 @@ func TestCompareLive(t *testing.T) {
 	}
 }
 
-// TestUnrepeated verifies that Compare sets Unrepeated for a side whose replay lacks an input.
 func TestUnrepeated(t *testing.T) {
 	a, b := side(opened(t, recorded(t, 60, nil))), side(opened(t, recorded(t, 60, map[int]gain{30: {17, 5}, 50: {1, 1}})))
 	b.Apply = ignore
@@ -265,8 +250,6 @@ func TestUnrepeated(t *testing.T) {
 	}
 }
 
-// TestBack verifies that Back voids later steps, inputs and states, even if it is called twice, and rejects
-// a future step.
 func TestBack(t *testing.T) {
 	g := newGame(t, 20)
 	var out, state bytes.Buffer
@@ -322,7 +305,6 @@ func TestBack(t *testing.T) {
 
 var must = testkit.Must
 
-// value returns the first result of a call, and panics on an error.
 func value[T any](result T, err error) T {
 	if err != nil {
 		panic(err)
@@ -392,8 +374,7 @@ func apply(w *world.World, name string, data json.RawMessage) error {
 	return fmt.Errorf("unknown input")
 }
 
-// recorded returns the recording of a game with the given number of steps, a door that opens before step
-// 40, and the inputs in more, by step.
+// recorded returns a recording of a game whose door opens before step 40, with the inputs in more, by step.
 func recorded(t testing.TB, steps int, more map[int]gain) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -423,7 +404,6 @@ func opened(t testing.TB, data []byte) *replay.Recording {
 	return r
 }
 
-// side returns a Side of the game with the recording r, which may be nil.
 func side(r *replay.Recording) replay.Side {
 	return replay.Side{Recording: r, Apply: apply, Restore: func(_ int, state io.Reader) (*world.World, error) {
 		w, err := world.New(config(2))

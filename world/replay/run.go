@@ -26,15 +26,14 @@ func (d *Diverged) Error() string {
 	return fmt.Sprintf("step %d differs: hash %016x, want %016x", d.Step, d.Got, d.Want)
 }
 
-// Run replays all steps. A world without entities gets the initial state of the recording; any
-// other world must already be in that state. The configuration must be the same except for Workers
-// and BatchRows. Sources must be added again before Run; if one of them spawns agents at once, the host
-// must restore the initial state itself before it adds that source. Run calls apply for each input, before its step;
-// apply may be nil if there are no inputs.
+// Run replays all steps. A world without entities gets the initial state of the recording; any other world
+// must already be in that state. The configuration must be the same except for Workers and BatchRows. Sources
+// must be added again before Run; if one of them spawns agents at once, the host must first restore the
+// initial state itself. Run calls apply for each input, before its step; apply may be nil if there are no
+// inputs.
 //
-// Run stops at the first step after which the hash differs, and returns a *Diverged. It also returns
-// errors of reading, of Restore and of apply, ErrInterrupted, and the error of ctx, which it checks
-// between steps.
+// Run stops at the first step after which the hash differs, and returns a *Diverged. It also returns errors
+// of reading, Restore and apply, ErrInterrupted, and the error of ctx, which it checks between steps.
 func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error {
 	q := w.ECS.Query(ecs.All())
 	empty := q.Count() == 0
@@ -54,8 +53,8 @@ func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error 
 	return r.RunOn(ctx, w, 0, r.Steps(), apply)
 }
 
-// RunOn is like Run, but starts after one given step and stops after another; both must be from 0 to Steps.
-// The world must have the state after the first of these steps; RunOn does not check that.
+// RunOn is like Run, but starts after the step from and stops after the step to, both from 0 to Steps. The
+// world must have the state after the step from; RunOn does not check that.
 func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, apply Apply) error {
 	if from < 0 || to > r.Steps() {
 		return fmt.Errorf("steps from %d to %d, want 0 to %d", from, to, r.Steps())
@@ -77,8 +76,8 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 	return nil
 }
 
-// Apply applies the inputs before a step, counted from 1, in order, without running the step. It stops
-// at the first error and returns it; apply may be nil if there are no inputs.
+// Apply applies the inputs before a step, counted from 1, in order, without running the step. It returns the
+// first error; apply may be nil if there are no inputs.
 func (r *Recording) Apply(w *world.World, step int, apply Apply) error {
 	for _, in := range r.inputs[step] {
 		err := errors.New("there is no function to apply it")

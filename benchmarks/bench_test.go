@@ -15,8 +15,8 @@ func BenchmarkW4(b *testing.B)    { benchmark(b) }
 func BenchmarkW5(b *testing.B)    { benchmark(b) }
 func BenchmarkPlaza(b *testing.B) { benchmark(b) }
 
-// benchmark measures the workloads whose names begin with the benchmark's name without the word Benchmark,
-// ignoring case. Sub-benchmarks have names such as W3/obstacles=64/by=crowd/agents=100000/workers=1.
+// benchmark measures the workloads whose names begin as the benchmark's does after the word Benchmark,
+// ignoring case.
 func benchmark(b *testing.B) {
 	for _, w := range Workloads() {
 		head, rest, _ := strings.Cut(w.Name, "/")
@@ -37,7 +37,7 @@ func benchmark(b *testing.B) {
 	}
 }
 
-// sizes returns the numbers of agents to measure, none if the workload is too large for -short.
+// sizes returns no sizes if the workload is too large for -short.
 func sizes(w Workload) []int {
 	switch few := testing.Short(); {
 	case few && w.Obstacles > 100_000:
@@ -71,7 +71,6 @@ func workerCounts(by string) []int {
 	return slices.Compact(all)
 }
 
-// measure runs steps, and reports their cost and memory per agent. It skips what the contender does not support.
 func measure(b *testing.B, w Workload, by string, agents, workers int) {
 	before := heap()
 	r, err := w.Start(by, agents, workers)

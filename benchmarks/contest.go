@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// entry is a contestant: a contender that runs a workload.
+// entry is a contender that runs a workload.
 type entry struct {
 	workload string
 	by       string // name of the contender
@@ -25,25 +25,24 @@ func (e *entry) start() (Runner, error) {
 	return w.Start(e.by, e.agents, e.workers)
 }
 
-// contest lets entries take turns and measures them, so other programs disturb all entries equally.
+// contest lets entries take turns, so other programs disturb all entries equally.
 type contest struct {
 	entries []entry
 	steps   int           // timed steps between two resets
-	least   time.Duration // minimum total time of the timed steps of a turn; a turn may have several resets
-	lasts   time.Duration // time after which a round begins only if the number of rounds is still below fewest
+	least   time.Duration // minimum time of the timed steps of a turn
+	lasts   time.Duration // no round begins later, unless there were fewer than fewest
 	fewest  int           // minimum number of rounds
 
 	runners []Runner
 	times   [][]float64 // ns per step, of each entry in each round
-	bytes   []float64   // bytes per agent, of each entry that created its crowd; 0 for others
+	bytes   []float64   // per agent; 0 for entries that share a crowd
 
 	stop *atomic.Bool // set to end the contest early
 }
 
-// errStopped reports that a contest or trial was stopped.
 var errStopped = errors.New("stopped")
 
-// hold prepares the entries and lets them take turns. The caller must close the contest, even after an error.
+// hold lets the entries take turns. The caller must close the contest, even after an error.
 func (c *contest) hold() error {
 	c.times, c.bytes = make([][]float64, len(c.entries)), make([]float64, len(c.entries))
 	for i := range c.entries {
@@ -57,8 +56,7 @@ func (c *contest) hold() error {
 	return c.race()
 }
 
-// race lets the entries take turns, A B C, A B C, for at least c.lasts and at least c.fewest rounds. It returns
-// errStopped if the contest is stopped.
+// race lets the entries take turns: A B C, A B C and so on.
 func (c *contest) race() error {
 	start := time.Now()
 	for round := 0; round < c.fewest || time.Since(start) < c.lasts; round++ {
@@ -72,8 +70,8 @@ func (c *contest) race() error {
 	return nil
 }
 
-// enter starts entry i and measures its memory. If an earlier entry runs a *crowd and differs from entry i
-// at most in workers, the two share that crowd, and the memory recorded for entry i is 0.
+// enter starts entry i and measures its memory. An entry that differs from an earlier *crowd only in workers
+// shares its crowd.
 func (c *contest) enter(i int) error {
 	e := c.entries[i]
 	for j, other := range c.entries[:i] {
@@ -95,8 +93,7 @@ func (c *contest) enter(i int) error {
 	return nil
 }
 
-// turn repeats a reset, an untimed step and c.steps timed steps until the timed steps have taken c.least,
-// and returns the mean time of a timed step in nanoseconds. The result is meaningless if the contest is stopped.
+// turn returns the mean time of a timed step in nanoseconds. It is meaningless if the contest is stopped.
 func (c *contest) turn(r Runner) float64 {
 	var took time.Duration
 	steps := 0
@@ -131,21 +128,20 @@ func (c *contest) place(e entry) int {
 	return i
 }
 
-// costs returns the cost of an entry in each round, in ns per agent per step.
+// costs returns the cost in each round, in ns per agent per step.
 func (c *contest) costs(e entry) []float64 {
 	return scaled(c.times[c.place(e)], 1/float64(e.agents))
 }
 
-// memory returns one measurement: the bytes per agent of an entry, or 0 if it shares the crowd of an earlier one.
+// memory returns bytes per agent, or 0 if the entry shares a crowd.
 func (c *contest) memory(e entry) []float64 { return []float64{c.bytes[c.place(e)]} }
 
-// threatened returns the percentage of an entry's agents under threat, over all its steps. The entry must run
-// a *crowd.
+// threatened returns the percentage of agents under threat, over all steps. The entry must run a *crowd.
 func (c *contest) threatened(e entry) []float64 {
 	return []float64{100 * c.runners[c.place(e)].(*crowd).threatened()}
 }
 
-// rates returns the steps per second of an entry in each round.
+// rates returns the steps per second in each round.
 func (c *contest) rates(e entry) []float64 {
 	rates := c.costs(e)
 	for i := range rates {
@@ -161,7 +157,6 @@ func scaled(numbers []float64, by float64) (all []float64) {
 	return all
 }
 
-// ratios returns, for each round, the cost per agent of entry a divided by that of entry b.
 func (c *contest) ratios(a, b entry) []float64 {
 	x, y := c.costs(a), c.costs(b)
 	for k := range x {
@@ -170,7 +165,7 @@ func (c *contest) ratios(a, b entry) []float64 {
 	return x
 }
 
-// quartiles returns the quartiles of numbers, interpolated linearly. It panics if there are no numbers.
+// quartiles interpolates linearly. It panics if there are no numbers.
 func quartiles(numbers []float64) (low, median, high float64) {
 	s := slices.Sorted(slices.Values(numbers))
 	at := func(share float64) float64 {

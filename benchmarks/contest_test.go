@@ -47,7 +47,7 @@ func TestContest(t *testing.T) {
 type counter struct {
 	Runner
 	resets, steps int
-	most          int // maximum number of steps without a reset
+	most          int // without a reset
 }
 
 func (r *counter) Reset() { r.resets, r.steps = r.resets+1, 0 }
@@ -58,8 +58,6 @@ func (r *counter) Step() {
 	r.most = max(r.most, r.steps)
 }
 
-// TestTurnResets verifies that a turn resets the crowd and runs one additional step before each series of timed
-// steps, and that it has enough series for its minimum length.
 func TestTurnResets(t *testing.T) { synctest.Test(t, testTurnResets) }
 
 func testTurnResets(t *testing.T) {
@@ -76,8 +74,6 @@ func testTurnResets(t *testing.T) {
 	}
 }
 
-// TestContestShares verifies that entries that differ only in workers share a crowd, without an effect on the
-// results.
 func TestContestShares(t *testing.T) {
 	for _, workload := range []string{"W3/obstacles=64/side=250", w4, w5} {
 		one, two := entry{workload, "crowd", 300, 1}, entry{workload, "crowd", 300, 2}
@@ -102,7 +98,6 @@ func TestContestShares(t *testing.T) {
 	}
 }
 
-// TestContestLasts verifies that a contest begins no round after the time lasts.
 func TestContestLasts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &contest{fewest: 1, steps: 1, lasts: 5 * time.Millisecond, runners: []Runner{&counter{}}, times: make([][]float64, 1), stop: new(atomic.Bool)}

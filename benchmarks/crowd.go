@@ -86,7 +86,7 @@ func (w *Workload) components() []any {
 	return all
 }
 
-// tags returns a combination of zero-sized components, a different one for each k.
+// tags returns a different combination of zero-sized components for each k.
 func tags(k int) (all []any) {
 	for bit := 0; k>>bit != 0; bit++ {
 		if k>>bit&1 == 1 {
@@ -117,7 +117,6 @@ func (a *arena) Reset() {
 	}
 }
 
-// moved copies the position of circle i to its entity.
 func (a *arena) moved(i int) {
 	(*c.Position)(a.world.Get(a.circleEntities[i], a.position)).Vec = a.circles[i].at
 }
@@ -142,7 +141,7 @@ func startCrowd(w *Workload, agents, workers int) (Runner, error) {
 	return newCrowd(a, workers), nil
 }
 
-// newCrowd returns a runner of this module's systems in an arena. If workers is 0, there is one per processor.
+// newCrowd uses one worker per processor if workers is 0.
 func newCrowd(a *arena, workers int) *crowd {
 	k := &crowd{arena: a, scan: &systems.ThreatScan{}}
 	switch w := a.Workload; {
@@ -162,8 +161,7 @@ func newCrowd(a *arena, workers int) *crowd {
 	return k
 }
 
-// again returns a runner of the same crowd with the given number of workers. The two runners may take
-// turns if each turn begins with a reset.
+// again returns a runner of the same crowd. The two may take turns if each turn begins with a reset.
 func (k *crowd) again(workers int) Runner { return newCrowd(k.arena, workers) }
 
 func (k *crowd) Step() {
@@ -173,7 +171,6 @@ func (k *crowd) Step() {
 
 func (k *crowd) Close() { k.frame.Finalize(&k.world) }
 
-// threatened returns the share of agents under threat, over all steps of this runner since its creation.
 func (k *crowd) threatened() float64 {
 	looked, threats := k.scan.Scanned()
 	return float64(threats) / float64(looked)

@@ -20,7 +20,7 @@ const (
 	flockNearest = flockRadius / 1024 // m; separation treats smaller distances like this one
 )
 
-// flockSide returns the side of the square of a flock, in meters.
+// flockSide returns meters.
 func flockSide(agents int) float64 { return math.Sqrt(float64(agents) / flockDensity) }
 
 func flockComponents() []any {
@@ -32,8 +32,7 @@ func flockComponents() []any {
 	}
 }
 
-// flockFrame returns this module's systems for a flock. Positions wrap around, but agents do not see one
-// another across the edge.
+// flockFrame wraps positions around, but agents do not see one another across the edge.
 func flockFrame(w *Workload) *frame.Frame {
 	return frame.New(
 		&sense.Neighbors{}, &systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.Integration{},
@@ -43,12 +42,12 @@ func flockFrame(w *Workload) *frame.Frame {
 
 // flockGrid holds the agents of a flock, sorted by grid cell (counting sort).
 type flockGrid struct {
-	side  int      // number of columns and of rows, including an empty one at each edge
-	first []uint32 // index of the first bird of each cell
-	cell  []uint32 // cell of each agent
+	side  int      // columns and rows, including an empty one at each edge
+	first []uint32 // first bird of each cell
+	cell  []uint32 // of each agent
 	bird  []bird   // sorted by cell
-	near  []uint32 // indices into bird of the current agent's neighbors
-	pairs int      // total number of neighbors of all agents in the last step
+	near  []uint32 // neighbors of the current agent, in bird
+	pairs int      // neighbors of all agents in the last step
 }
 
 type bird struct {
@@ -59,7 +58,7 @@ type bird struct {
 // flockCell is slightly wider than the radius, as in sense.Neighbors.
 const flockCell = flockRadius * (1 + 0x1p-15)
 
-// column returns the column of an x coordinate, or the row of a y coordinate. The coordinate must be 0 or more.
+// column takes an x coordinate of 0 or more, or a y coordinate for the row.
 func (g *flockGrid) column(x float64) int {
 	const offset, scale = 1 << 30, 1 / flockCell // adding offset rounds as in sense.Neighbors
 	return int(float64(x*scale)+offset) - offset + 1
@@ -86,7 +85,7 @@ func (g *flockGrid) build(pos, vel []r2.Vec, side float64) {
 	}
 }
 
-// flock runs a step of W4. It assumes finite positions in the square.
+// flock runs a step of W4. Positions must be finite and in the square.
 func (k *plain) flock() {
 	g := &k.birds
 	g.build(k.pos, k.vel, k.Side)
@@ -101,7 +100,6 @@ func (k *plain) flock() {
 	}
 }
 
-// fly steers and moves the bird with index i, in the given cell of the grid.
 func (k *plain) fly(i uint32, cell int) {
 	g := &k.birds
 	self := g.bird[i]
@@ -146,7 +144,7 @@ func (k *plain) fly(i uint32, cell int) {
 	k.pos[self.id], k.vel[self.id] = r2.Vec{X: wrapped(p.X, k.Side), Y: wrapped(p.Y, k.Side)}, v
 }
 
-// wrapped returns x wrapped to the range from 0 to side, for an x above -side and below 2·side.
+// wrapped wraps x, above -side and below 2·side, to the range from 0 to side.
 func wrapped(x, side float64) float64 {
 	switch {
 	case x < 0 && x+side < side:
@@ -159,21 +157,20 @@ func wrapped(x, side float64) float64 {
 	return x
 }
 
-// neighbors returns the mean number of neighbors of an agent in the last step.
 func (k *plain) neighbors() float64 { return float64(k.birds.pairs) / float64(len(k.pos)) }
 
-const cellSide = 14. // m, side of a cell; the fastest value in benchmarks
+const cellSide = 14. // m; the fastest value in benchmarks
 
-// grid finds the circle that an agent would hit first, for one look-ahead distance. A cell lists the
-// circles that an agent can hit if the middle of its look-ahead is in the cell, so one lookup is enough.
+// grid finds the circle that an agent would hit first. A cell lists the circles that an agent can hit if the
+// middle of its look-ahead is in the cell, so one lookup is enough.
 type grid struct {
 	low           r2.Vec
 	columns, rows int
 	first         []uint32 // index in lists of each cell's first circle
-	lists         []circle // circles of all cells; each cell keeps the order of the circles
+	lists         []circle // of all cells; each cell keeps the order of the circles
 }
 
-// build rebuilds the grid in place. If there are no circles, build does nothing, and the grid must not be used.
+// build rebuilds the grid in place. Without circles, the grid must not be used.
 func (g *grid) build(circles []circle) {
 	if len(circles) == 0 {
 		return
@@ -214,14 +211,12 @@ func (g *grid) build(circles []circle) {
 	}
 }
 
-// cells calls visit with every cell that must list circle o.
 func (g *grid) cells(o *circle, visit func(cell int)) {
 	reach := o.radius + lookAhead/2 + 1e-6 // 1e-6 is for rounding errors
 	left, bottom := g.column(o.at.X-reach), g.row(o.at.Y-reach)
 	right, top := g.column(o.at.X+reach), g.row(o.at.Y+reach)
 	for row := bottom; row <= top; row++ {
 		for column := left; column <= right; column++ {
-			// Vector from the circle's center to the nearest point of the cell.
 			x := g.low.X + float64(float64(column)*cellSide)
 			y := g.low.Y + float64(float64(row)*cellSide)
 			dx := o.at.X - min(max(o.at.X, x), x+cellSide)
@@ -233,13 +228,12 @@ func (g *grid) cells(o *circle, visit func(cell int)) {
 	}
 }
 
-// column and row return the column and row of the grid nearest to a coordinate. A point outside the grid is
-// never nearer to the center of a circle than the nearest point of the grid is.
+// column and row clamp a coordinate to the grid. The center of a circle is at least as near to the clamped
+// point as to a point outside the grid.
 func (g *grid) column(x float64) int { return min(max(int((x-g.low.X)*(1/cellSide)), 0), g.columns-1) }
 func (g *grid) row(y float64) int    { return min(max(int((y-g.low.Y)*(1/cellSide)), 0), g.rows-1) }
 
-// away returns the direction in which an agent at p with velocity v avoids the circle that it would hit
-// first, and reports whether such a circle is within the agent's look-ahead.
+// away avoids the circle that an agent would hit first, if one is within its look-ahead.
 func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	dir := r2.Vec{}
 	if v2 := float64(v.X*v.X) + float64(v.Y*v.Y); v2 > 0 {
@@ -271,8 +265,8 @@ func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	return list[threat].aside(p, dir, v, nearest), true
 }
 
-// aside returns the direction in which an agent at p with velocity v avoids circle o: sideways, or directly
-// away from the circle if v is 0. The agent would hit the circle after a distance of way meters along dir.
+// aside avoids circle o, which an agent would hit after way meters along dir: sideways, or directly away
+// from the circle if v is 0.
 func (o *circle) aside(p, dir, v r2.Vec, way float64) r2.Vec {
 	normal := r2.Vec{X: p.X - o.at.X + float64(way*dir.X), Y: p.Y - o.at.Y + float64(way*dir.Y)}
 	if n2 := float64(normal.X*normal.X) + float64(normal.Y*normal.Y); n2 > 0 {

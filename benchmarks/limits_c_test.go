@@ -14,8 +14,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestLimitsDoTheSame verifies that a crowd has the same mean position and speed, to within a relative 1e-7, with the
-// C programs in limits as with this module's systems, for every number of lanes that the processor supports.
+// TestLimitsDoTheSame compares the C programs in limits with this module's systems.
 func TestLimitsDoTheSame(t *testing.T) {
 	compiler, err := exec.LookPath("cc")
 	if err != nil {
@@ -35,7 +34,7 @@ func TestLimitsDoTheSame(t *testing.T) {
 		}
 		positions, velocities := r.State()
 		r.Close()
-		var want [3]float64 // in the order of the programs' output: the mean position, the mean speed
+		var want [3]float64 // as the programs print them: mean position, mean speed
 		for i, at := range positions {
 			want[0] += at.X / agents
 			want[1] += at.Y / agents
@@ -72,7 +71,7 @@ func TestLimitsDoTheSame(t *testing.T) {
 	}
 }
 
-// hasFlag reports whether the processor has a feature, given its name in Linux. It returns true for "".
+// hasFlag takes a feature's name in Linux, and returns true for "".
 func hasFlag(name string) bool {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	return name == "" || err == nil && strings.Contains(string(text), " "+name+" ")

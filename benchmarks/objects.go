@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// objects is a textbook crowd: pointers to agents, each with a list of behaviors behind an interface,
-// and a loop over all obstacles.
+// objects is a textbook crowd: pointers to agents, each with a list of behaviors behind an interface, and
+// a loop over all obstacles.
 type objects struct {
 	*Workload
 	agents []*object
@@ -22,7 +22,7 @@ type object struct {
 	behaviors                         []behavior
 }
 
-// behavior computes a force, in newtons, that steers an agent.
+// behavior computes a force in newtons.
 type behavior interface {
 	Steer(*object) r2.Vec
 }
@@ -130,8 +130,8 @@ func (s *avoiding) Steer(a *object) r2.Vec {
 	return vec.Scale(s.maxForce, side)
 }
 
-// hit returns the distance from p to the circle along dir, a unit vector or 0, and reports whether the ray
-// hits the circle or starts in it. The distance is 0 if the ray starts in the circle or does not hit it.
+// hit reports whether a ray from p along dir, a unit vector or 0, hits the circle or starts in it, and
+// returns the distance or 0.
 func (o *circle) hit(p, dir r2.Vec) (float64, bool) {
 	w := vec.Sub(o.at, p)
 	gap := vec.Norm2(w) - float64(o.radius*o.radius)

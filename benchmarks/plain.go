@@ -13,12 +13,11 @@ import (
 // plain is a hand-written loop for one crowd. It has a slice per quantity, constants for everything that
 // agents have in common, and one pass over the agents that keeps each agent in registers.
 //
-// It has one loop, as the targets require; blocks is faster in some cases. Per-agent parameters of
-// crowd (limits, mass, gain, slowing radius) are constants here, and forces are not stored, so plain reads
-// 48 bytes per agent where crowd reads 104.
+// It has one loop, as the targets require; blocks is faster in some cases. Per-agent parameters of crowd
+// are constants here, and forces are not stored, so plain reads 48 bytes per agent where crowd reads 104.
 //
-// Conversions round every product before an addition, as in this module's systems. Otherwise the
-// compiler would fuse the two operations on some processors.
+// Conversions round every product before an addition, as in this module's systems, because the compiler
+// would fuse the two on some processors.
 type plain struct {
 	*Workload
 	pos, vel, target []r2.Vec
@@ -64,7 +63,6 @@ func (k *plain) State() (positions, velocities []r2.Vec) {
 
 func (k *plain) Close() {}
 
-// seek runs a step of W1.
 func (k *plain) seek() {
 	vel, target := k.vel[:len(k.pos)], k.target[:len(k.pos)]
 	for i, p := range k.pos {
@@ -74,7 +72,6 @@ func (k *plain) seek() {
 	}
 }
 
-// arrive runs a step of W2.
 func (k *plain) arrive() {
 	vel, target := k.vel[:len(k.pos)], k.target[:len(k.pos)]
 	for i, p := range k.pos {
@@ -84,7 +81,6 @@ func (k *plain) arrive() {
 	}
 }
 
-// avoid runs a step of W3.
 func (k *plain) avoid() {
 	if k.obstacles.move(nil) {
 		k.grid.build(k.circles)
@@ -118,7 +114,6 @@ func arrival(p, v, target r2.Vec, maxSpeed, slowing, gain float64) r2.Vec {
 	return r2.Vec{X: float64(gain * (float64(k*x) - v.X)), Y: float64(gain * (float64(k*y) - v.Y))}
 }
 
-// limit shortens a vector to at most the given length.
 func limit(v r2.Vec, length float64) r2.Vec {
 	if n2 := float64(v.X*v.X) + float64(v.Y*v.Y); n2 > length*length {
 		k := length / math.Sqrt(n2)
@@ -133,8 +128,8 @@ func along(p r2.Vec, f float64, v r2.Vec) r2.Vec {
 	return r2.Vec{X: p.X + float64(f*v.X), Y: p.Y + float64(f*v.Y)}
 }
 
-// query is a loop over arche's query, entity by entity, in a world like that of crowd. It runs a step in
-// one pass, with the arithmetic and the grid of plain.
+// query is a loop over arche's query, entity by entity, in a world like that of crowd, with the arithmetic
+// and the grid of plain.
 type query struct {
 	*arena
 	grid   grid
@@ -211,13 +206,13 @@ func (k *query) Close() {
 func heap() float64 {
 	var m runtime.MemStats
 	runtime.GC()
-	runtime.GC() // a second collection, for finalizers and pools
+	runtime.GC() // for finalizers and pools
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)
 }
 
-// mallocs returns the number of allocations in a run of f. It first runs f once without counting, because
-// after a collection the runtime reallocates its caches for waiting goroutines.
+// mallocs returns the number of allocations of f. It first runs f once, because after a collection the
+// runtime reallocates its caches for waiting goroutines.
 func mallocs(f func()) float64 {
 	var before, after runtime.MemStats
 	runtime.GC() // makes it unlikely that a collection starts while f runs

@@ -22,7 +22,6 @@ const (
 	measured = "plaza/measured"
 )
 
-// all measures all targets. If t.quick is set, it omits the speeds of a million agents.
 func (t *trial) all() {
 	sizes := []int{large, huge}
 	if t.quick {
@@ -44,12 +43,11 @@ func (t *trial) all() {
 	t.memory()
 }
 
-// beside adds a target for the cost per agent of entry a as a multiple of that of entry b. what describes the target.
+// beside adds a target for the ratio of the costs per agent of a and b.
 func (t *trial) beside(c *contest, what string, bound, beyond float64, a, b entry) {
 	t.add(Target{What: what, Bound: bound, Beyond: beyond, Unit: times}, c.ratios(a, b))
 }
 
-// workers adds a target for the speed-up of two workers over one.
 func (t *trial) workers(c *contest, one, two entry) {
 	t.add(Target{
 		What: fmt.Sprintf("%s, %s agents, times faster with two workers", one.workload[:2], amount(one.agents)),
@@ -62,7 +60,6 @@ func (t *trial) cost(c *contest, e entry) {
 	t.add(Target{What: what, Kind: Reported, Unit: "ns/agent"}, c.costs(e))
 }
 
-// rate adds a target for the steps per second of an entry.
 func (t *trial) rate(c *contest, what string, bound, beyond float64, e entry) {
 	t.add(Target{
 		What: fmt.Sprintf("%s, %s agents, %s", what, amount(e.agents), plural(e.workers, "worker")),
@@ -70,12 +67,12 @@ func (t *trial) rate(c *contest, what string, bound, beyond float64, e entry) {
 	}, c.rates(e))
 }
 
-// share adds a target for the percentage of agents under threat. Its bounds reveal a workload that is too easy or hard.
+// share adds a target whose bounds reveal a workload that is too easy or hard.
 func (t *trial) share(c *contest, what string, e entry) {
 	t.add(Target{What: what + ", share under threat", Bound: 25, Floor: 10, Unit: "%"}, c.threatened(e))
 }
 
-// mostBytes holds the bounds on the memory of a million agents, in bytes per agent, keyed by workload.
+// mostBytes bounds the memory of a million agents, in bytes per agent.
 var mostBytes = map[string]struct {
 	what          string
 	bound, beyond float64
@@ -89,7 +86,6 @@ func (t *trial) bytes(c *contest, e entry) {
 	}, c.memory(e))
 }
 
-// arrival measures W2.
 func (t *trial) arrival(agents int) {
 	one, two, plain := entry{w2, "crowd", agents, 1}, entry{w2, "crowd", agents, 2}, entry{w2, "plain", agents, 1}
 	seconds, steps, bound, beyond := 8., 50, 0.5, 0.35
@@ -103,7 +99,6 @@ func (t *trial) arrival(agents int) {
 	})
 }
 
-// avoidance measures W3.
 func (t *trial) avoidance(agents int) {
 	one, two, plain := entry{w3, "crowd", agents, 1}, entry{w3, "crowd", agents, 2}, entry{w3, "plain", agents, 1}
 	seconds, steps := 12., 20
@@ -123,7 +118,6 @@ func (t *trial) avoidance(agents int) {
 	})
 }
 
-// flocks measures W4.
 func (t *trial) flocks(agents int) {
 	one, two, by := entry{w4, "crowd", agents, 1}, entry{w4, "crowd", agents, 2}, entry{w4, "plain", agents, 1}
 	seconds, steps, bound, beyond := 12., 10, 0.4, 0.25
@@ -143,7 +137,6 @@ func (t *trial) flocks(agents int) {
 	})
 }
 
-// reciprocal measures W5.
 func (t *trial) reciprocal(agents int) {
 	one, two, published := entry{w5, "crowd", agents, 1}, entry{w5, "crowd", agents, 2}, entry{w5Published, "crowd", agents, 1}
 	seconds, steps, entries := 15., 5, []entry{one, published, two}
@@ -162,7 +155,6 @@ func (t *trial) reciprocal(agents int) {
 	})
 }
 
-// multiples measures W3 with few obstacles, W3 with few agents, and W5 among overlapping obstacles.
 func (t *trial) multiples() {
 	const loop = ", as a multiple of one loop over plain slices"
 	for _, m := range []struct {
@@ -181,7 +173,6 @@ func (t *trial) multiples() {
 	}
 }
 
-// density compares W3 with 65,536 obstacles to W3 with 64 obstacles at the same density.
 func (t *trial) density() {
 	few, many := entry{"W3/obstacles=64/side=250", "crowd", large, 1}, entry{"W3/obstacles=65536", "crowd", large, 1}
 	t.hold(8, 20, []entry{few, many}, func(c *contest) {
@@ -214,7 +205,6 @@ func (t *trial) archetypes() {
 	})
 }
 
-// point measures the first step of crowds in which all agents start at one point.
 func (t *trial) point() {
 	for _, workload := range []string{"W5/point", "W4/point"} {
 		t.with(entry{workload, "crowd", small, 2}, func(r Runner) {
@@ -231,7 +221,6 @@ func (t *trial) point() {
 	}
 }
 
-// speeds measures the steps per second of a million agents in W5/people and plaza, unless t.quick is set.
 func (t *trial) speeds() {
 	if t.quick {
 		return
@@ -261,7 +250,7 @@ func (t *trial) allocations() {
 	}
 }
 
-// memory measures the memory of large crowds whose speed is not measured.
+// memory measures large crowds whose speed is not measured.
 func (t *trial) memory() {
 	crowds := []string{measured}
 	if t.quick {

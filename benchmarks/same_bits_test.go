@@ -7,11 +7,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSameBits verifies that all contenders that support a workload compute the same positions and
-// velocities: bit for bit, or to within 1e-6 in a flock, where this module's systems add up neighbors in
-// several partial sums and a plain loop adds them one by one.
+// In a flock, this module's systems add up neighbors in several partial sums, and a plain loop adds them
+// one by one, so results differ by up to 1e-6.
 func TestSameBits(t *testing.T) {
-	const agents, steps, most = 200, 60, 10_000 // limit of obstacles: more are slow and test nothing new
+	const agents, steps, most = 200, 60, 10_000 // obstacles; more are slow and test nothing new
 	all := append(Workloads(), Workload{Name: "dense", Side: 200, Obstacles: 200, Archetypes: 3},
 		Workload{Name: "dense and moving", Side: 200, Obstacles: 200, MovingOf: 3, Archetypes: 1})
 	for _, w := range all {
@@ -42,7 +41,6 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// manyThreatened fails the test unless on average a fifth of the agents or more are under threat.
 func manyThreatened(t *testing.T, w Workload, agents, steps int) {
 	t.Helper()
 	r, err := w.Start("crowd", agents, 1)
@@ -56,8 +54,7 @@ func manyThreatened(t *testing.T, w Workload, agents, steps int) {
 	}
 }
 
-// after returns the state of a crowd after the given number of steps. First it runs a few other steps
-// and resets the crowd, so an incomplete reset changes the result.
+// after first runs a few other steps and resets the crowd, so an incomplete reset changes the result.
 func after(t *testing.T, w Workload, by string, agents, workers, steps int) (positions, velocities []r2.Vec) {
 	t.Helper()
 	r, err := w.Start(by, agents, workers)

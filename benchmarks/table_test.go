@@ -10,7 +10,7 @@ import (
 func TestTargetOK(t *testing.T) {
 	for _, c := range []struct {
 		target   Target
-		ok, near bool // near means reached, or missed by at most a factor of 1.6
+		ok, near bool // near: reached, or missed by at most a factor of 1.6
 	}{
 		{Target{Bound: 1.15, Figure: 1.15}, true, true},
 		{Target{Bound: 1.15, Figure: 1.16}, false, true},

@@ -14,12 +14,12 @@ import (
 
 // Target is a performance target with its measurement.
 type Target struct {
-	What string // description
+	What string
 
 	Kind   Kind
 	Bound  float64 // value to reach
-	Beyond float64 // better value than the bound; 0 means none
-	Floor  float64 // lower bound of a share that must not be too low; 0 means none
+	Beyond float64 // better than the bound; 0 means none
+	Floor  float64 // lower bound of a share; 0 means none
 	Unit   string
 
 	Figure    float64 // median of the rounds
@@ -73,8 +73,6 @@ func (t *Target) number(x float64) string {
 	return digits(x) + " " + t.Unit
 }
 
-// digits formats a number: without decimals if it is whole or at least 100, with one if it is at least 10, else
-// with two.
 func digits(x float64) string {
 	switch {
 	case x == float64(int(x)) || x >= 100:
@@ -85,7 +83,6 @@ func digits(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
-// verdict returns "beyond", "yes" or "**missed**", or "–" for a figure without a bound.
 func (t *Target) verdict() string {
 	beyond := t.Beyond != 0 && (t.Kind == AtLeast && t.Figure >= t.Beyond || t.Kind != AtLeast && t.Figure <= t.Beyond)
 	switch {
@@ -99,8 +96,8 @@ func (t *Target) verdict() string {
 	return "**missed**"
 }
 
-// WriteTargetsHead writes the machine and the head of a Markdown table of targets. An empty processor
-// means an unknown one.
+// WriteTargetsHead writes the machine and the head of a Markdown table of targets. The processor may be
+// empty.
 func WriteTargetsHead(w io.Writer, processor string) error {
 	_, err := fmt.Fprintf(w, `%s, GOMAXPROCS %d, kernels %v, %s, %s/%s.
 Figures are medians of rounds in which the entries take turns; quartiles are in parentheses.
@@ -125,13 +122,13 @@ func (t *Target) WriteRow(w io.Writer) error {
 	return err
 }
 
-// Sizes of crowds. Tests use smaller sizes.
+// Sizes of crowds. Tests use smaller ones.
 var small, large, huge = 10_000, 100_000, 1_000_000
 
-// Targets measures all performance targets of the project, and passes every target to the function each as
-// soon as it is measured. It takes less than five minutes, and less than 2 GB of memory. If quick is set, it
-// takes half a minute, because it runs fewer rounds and does not measure the speed of a million agents.
-// If each returns an error, Targets stops and returns it. If ctx is done, it returns the cause.
+// Targets measures all performance targets of the project, and calls each with every target at once. It takes
+// less than five minutes, and less than 2 GB of memory. If quick is set, it takes half a minute: it runs
+// fewer rounds and does not measure the speed of a million agents. It returns the first error of each, or the
+// cause if ctx is done.
 func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 	t := &trial{quick: quick, each: each, lasts: 1, least: 20 * time.Millisecond}
 	if quick {
@@ -149,14 +146,14 @@ func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 type trial struct {
 	quick bool
 	each  func(Target) error
-	lasts float64       // multiplier of the durations of contests
+	lasts float64       // factor for the durations of contests
 	least time.Duration // minimum length of a turn
 	stop  atomic.Bool
 	err   error
 }
 
-// hold runs a contest of entries for at least t.lasts times the given number of seconds, with the given number of
-// timed steps between resets, and, if it succeeds, passes it to read. It does nothing after an error.
+// hold runs a contest of entries for t.lasts times seconds or more, and passes it to read. It does nothing
+// after an error.
 func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *contest)) {
 	if t.err != nil {
 		return
@@ -169,7 +166,7 @@ func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *c
 	}
 }
 
-// with starts an entry and calls measure with its runner. It does neither after an error or a stop.
+// with calls measure with a runner of the entry. It does nothing after an error or a stop.
 func (t *trial) with(e entry, measure func(r Runner)) {
 	if t.err == nil && t.stop.Load() {
 		t.err = errStopped
@@ -186,7 +183,6 @@ func (t *trial) with(e entry, measure func(r Runner)) {
 	measure(r)
 }
 
-// add passes a target to t.each, with the quartiles of rounds, unless there was an error.
 func (t *trial) add(target Target, rounds []float64) {
 	target.Low, target.Figure, target.High = quartiles(rounds)
 	if t.err == nil {

@@ -10,8 +10,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestTrial verifies that a trial reports targets in order, and does nothing more once it is stopped or
-// a target cannot be reported.
 func TestTrial(t *testing.T) {
 	bad := errors.New("a full disk")
 	for _, test := range []struct {
@@ -44,7 +42,6 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// TestAll verifies, with tiny crowds and few rounds, that all 49 targets are measured once and have finite figures.
 func TestAll(t *testing.T) {
 	defer func(s, l, h int) { small, large, huge = s, l, h }(small, large, huge)
 	small, large, huge = 20, 40, 60

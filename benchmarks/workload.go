@@ -21,7 +21,7 @@ type Runner interface {
 	Step()
 	// Reset restores the initial state.
 	Reset()
-	// State returns copies of the positions, in meters, and the velocities, in m/s, indexed by agent number.
+	// State returns copies of the positions, in m, and the velocities, in m/s, by agent number.
 	State() (positions, velocities []r2.Vec)
 	// Close ends the runner, which must not be used afterwards.
 	Close()
@@ -37,7 +37,7 @@ type Workload struct {
 	Point      bool    // all agents start in the middle of the square
 	Obstacles  int     // circles to avoid; 0 means no avoidance
 	MovingOf   int     // one obstacle in MovingOf moves in every step; 0 means none
-	Archetypes int     // number of archetypes of agents
+	Archetypes int     // of agents
 	Reciprocal bool    // agents avoid one another with ORCA
 	Published  bool    // with Reciprocal, use only the rule of the paper
 	People     bool    // with Reciprocal, agents walk like people
@@ -106,10 +106,10 @@ var contenders = []struct {
 	{"objects", startObjects},
 }
 
-// Contenders returns the names of all contenders: crowd, this module's systems in an arche world;
-// plain, one loop over slices, written for speed; blocks, like plain but with three loops over 64 agents
-// at a time; query, the arithmetic of plain in a loop over arche's query; and objects, pointers to
-// agents with lists of behaviors behind an interface, which test every obstacle.
+// Contenders returns the names of all contenders: crowd, this module's systems in an arche world; plain, one
+// loop over slices, written for speed; blocks, plain with three loops over 64 agents at a time; query, the
+// arithmetic of plain in a loop over arche's query; and objects, pointers to agents with lists of behaviors
+// behind an interface, which test every obstacle.
 func Contenders() []string {
 	var names []string
 	for _, c := range contenders {
@@ -118,14 +118,13 @@ func Contenders() []string {
 	return names
 }
 
-// mostTests is the maximum number of tests of agents against obstacles in a step of objects.
+// mostTests limits the tests of agents against obstacles in a step of objects.
 const mostTests = 1e8
 
-// Start returns a Runner in which the contender runs the workload with the given numbers of agents (1 or
-// more) and workers. If workers is 0, crowd uses one worker per processor. Start returns an error if the contender
-// does not support the combination: only crowd supports scenes, ORCA, and more than one worker; blocks
-// supports only W1 and W2; query and objects support no flocks; plain supports no flock from one point; and
-// objects supports at most 1e8 pairs of agents and obstacles.
+// Start returns a Runner with one or more agents; if workers is 0, crowd uses one per processor. It returns
+// an error if the contender does not support the combination: only crowd supports scenes, ORCA, and more than
+// one worker; blocks supports only W1 and W2; query and objects support no flocks; plain supports no flock
+// from one point; and objects supports at most 1e8 pairs of agents and obstacles.
 func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	if agents < 1 {
 		return nil, fmt.Errorf("%s: agents is %d, want 1 or more", w.Name, agents)
@@ -154,7 +153,7 @@ func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	return nil, fmt.Errorf("no contender is named %q, want one of %s", contender, strings.Join(Contenders(), ", "))
 }
 
-// Cycle returns the number of steps between resets of the state, for the given number of agents.
+// Cycle returns the number of steps between resets of the state.
 func Cycle(agents int) int {
 	if agents >= 1_000_000 {
 		return 20
@@ -186,7 +185,6 @@ const (
 	walkBody  = 0.3  // m, radius
 )
 
-// sized returns a copy of the workload, with its side set if that depends on the number of agents.
 func (w Workload) sized(agents int) *Workload {
 	switch {
 	case w.Flock:
@@ -204,7 +202,7 @@ func walker() []any {
 	}
 }
 
-// walking returns the frame for walkers, with only the rule of the paper if published is set.
+// walking uses only the rule of the paper if published is set.
 func walking(published bool) *frame.Frame {
 	rule := &systems.ORCA{Seed: seedAgents, Faithful: published}
 	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, rule, &systems.Integration{})
@@ -218,7 +216,7 @@ func (w *Workload) speed() float64 {
 	return maxSpeed
 }
 
-// dt returns the length of a step in seconds.
+// dt returns the length of a step in s.
 func (w *Workload) dt() float64 {
 	if w.Reciprocal {
 		return walkDt
@@ -226,7 +224,6 @@ func (w *Workload) dt() float64 {
 	return dt
 }
 
-// whole runs the complete step of a scene.
 type whole struct {
 	*world.World
 	scene   *scene.Scene
@@ -262,7 +259,6 @@ func (k *whole) State() (positions, velocities []r2.Vec) {
 	return state(k.ECS, k.scene.Agents())
 }
 
-// state returns the positions and velocities of n agents, indexed by agent number.
 func state(w *ecs.World, n int) (positions, velocities []r2.Vec) {
 	positions, velocities = make([]r2.Vec, n), make([]r2.Vec, n)
 	agent, position, velocity := ecs.ComponentID[c.Agent](w), ecs.ComponentID[c.Position](w), ecs.ComponentID[c.Velocity](w)

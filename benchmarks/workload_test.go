@@ -40,7 +40,6 @@ func TestStartRefuses(t *testing.T) {
 	}
 }
 
-// TestPlazaResets verifies that plaza, after a reset, reaches the same state with one worker as with two.
 func TestPlazaResets(t *testing.T) {
 	w, err := ByName("plaza")
 	testkit.Must(t, err)
@@ -53,8 +52,7 @@ func TestPlazaResets(t *testing.T) {
 	}
 }
 
-// TestStepsAllocateNothing verifies that no contender's step allocates. Otherwise the comparisons would
-// include the cost of allocations.
+// Allocations would distort the comparison of contenders.
 func TestStepsAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")

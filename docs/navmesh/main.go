@@ -1,6 +1,6 @@
 // Command navmesh is a game in which a navigation mesh, made by Recast and Detour, plans the paths
-// of a crowd. 300 people walk from a hall with pillars to their places in the next room. While they
-// walk, the game closes the door that they use and opens the other one.
+// of a crowd. 300 people walk from a hall with pillars to the next room. On their way, the game
+// closes the door that they use and opens the other one.
 package main
 
 import (
@@ -15,8 +15,8 @@ import (
 
 const (
 	people = 300
-	radius = 0.25 // m, body radius of each person
-	change = 9    // s, time when the doors change
+	radius = 0.25 // m, of each body
+	change = 9    // s, when the doors change
 )
 
 var (
@@ -70,7 +70,7 @@ func NewGame() (*Game, error) {
 	})
 }
 
-// Close closes a door, for bodies and for paths, and opens the door that was closed before, if any.
+// Close closes a door, for bodies and for paths, and opens the one that was closed before, if any.
 func (g *Game) Close(door r2.Box) error {
 	if !g.closed.IsZero() {
 		if err := g.World.RemoveObstacle(g.closed); err != nil {
@@ -84,7 +84,6 @@ func (g *Game) Close(door r2.Box) error {
 	return g.Mesh.Build(floor, append([]r2.Box{door}, walls...))
 }
 
-// Step runs one step of the game.
 func (g *Game) Step() error {
 	if clock := g.World.Clock; clock.Time < change && clock.Time+clock.Dt >= change {
 		if err := g.Close(south); err != nil {

@@ -14,9 +14,9 @@ import (
 
 // Mesh is a navigation mesh. It implements systems.Planner.
 type Mesh struct {
-	Radius  float64 // m, radius of the largest body that fits on all paths
+	Radius  float64 // m, of the largest body that fits on all paths
 	Ways    int     // number of planned paths
-	Longest float64 // m, length of the longest planned path
+	Longest float64 // m, longest planned path
 
 	query   *detour.NavMeshQuery
 	changed bool
@@ -26,7 +26,7 @@ type Mesh struct {
 // if there is no such path, or if radius is larger than m.Radius.
 func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, bool) {
 	if radius > m.Radius {
-		return path, false // a game with bodies of several sizes needs a mesh for each size
+		return path, false // bodies of several sizes need a mesh for each size
 	}
 	filter := detour.NewStandardQueryFilter()
 	reach := d3.NewVec3XYZ(float32(2*m.Radius), 0.5, float32(2*m.Radius)) // a body pressed against a wall is outside the mesh
@@ -60,15 +60,15 @@ func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, b
 	return path, true
 }
 
-// Changed reports whether Build has built a mesh since the last call of Changed. If so, the world replans all paths.
+// Changed reports whether Build has built a mesh since the last call of Changed. If so, the world replans all
+// paths.
 func (m *Mesh) Changed() bool {
 	changed := m.changed
 	m.changed = false
 	return changed
 }
 
-// Build builds the mesh of a floor with walls. A game that has its mesh in a file uses detour.Decode
-// instead.
+// Build builds the mesh of a floor with walls. A game with its mesh in a file uses detour.Decode instead.
 func (m *Mesh) Build(floor r2.Box, walls []r2.Box) error {
 	var obj strings.Builder // the builder reads triangles in the Wavefront format
 	rectangle := func(k int, box r2.Box, height float64, face string) {

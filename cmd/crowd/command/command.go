@@ -227,8 +227,8 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, cli.Thousands(at)), x)
 }
 
-// advance runs the steps before at, and returns the agent. It returns an error if the run stops early, or if
-// the agent leaves or has not entered.
+// advance runs the steps before the given one, and returns the agent. It returns an error if the run stops
+// early, or if the agent leaves or has not entered.
 func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, at int) (agent ecs.Entity, err error) {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), at-1, "step", c.JSON)

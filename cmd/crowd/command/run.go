@@ -234,8 +234,8 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 // safetyAgents is the largest crowd with --safety by default, for one scene without --json.
 const safetyAgents = 10_000
 
-// next suggests commands after a run. For an interrupted run with --save, that is only how to continue. For
-// built-in scenes, lines fit into 80 columns.
+// next suggests commands after a run. After an interrupted run with --save, it only shows how to continue.
+// For built-in scenes, lines fit into 80 columns.
 func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	if r.Interrupted && c.Save != "" {
 		return []report.Command{{Line: commandName() + " run --resume " + shellQuoted(c.Save), For: "continue"}}
@@ -273,7 +273,7 @@ func commandName() string {
 }
 
 // load opens the scene and checks all flags except output files. It sets c.Picture to its default, or to ""
-// for none.
+// for no picture.
 func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
 	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {

@@ -31,8 +31,8 @@ var resumeFlags = []string{
 	"profile", "quiet",
 }
 
-// resumed opens the run of --resume and takes its outcome flags, or returns nil without --resume. The caller
-// must close the run. It returns an error if --save would overwrite another unfinished run.
+// resumed opens the run of --resume and takes its outcome flags, or returns nil without --resume. It returns
+// an error if --save would overwrite another unfinished run. The caller must close the run.
 func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if c.Resume == "" {
 		return nil, c.checkSave()
@@ -95,8 +95,8 @@ func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	return from.CheckSources()
 }
 
-// prepare builds the world and begins the report. If from is not nil, it continues both from the saved run,
-// and closes from.
+// prepare builds the world and begins the report, or, if from is not nil, continues both from that saved run
+// and closes it.
 func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, from *run.SavedFile) (*world.World, *report.Report, error) {
 	if from == nil {
 		return run.Prepare(ctx, s, o, args, nil)
@@ -113,7 +113,7 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 	return w, r, nil
 }
 
-// saving returns the Saving of the run, or nil without --save. It sets c.SaveEvery if empty.
+// saving returns the Saving of the run, or nil without --save. It sets c.SaveEvery if that is empty.
 func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving, error) {
 	if files.save == nil {
 		return nil, nil
@@ -132,7 +132,8 @@ func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving
 	return run.NewSaving(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
 }
 
-// saveEnd saves the run at its end or between steps. After an interruption, it logs how to continue.
+// saveEnd saves the run at its end, unless a step was interrupted. After an interruption, it logs how to
+// continue.
 func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state *run.State, saving *run.Saving) error {
 	if r.InterruptedStep == nil {
 		if err := saving.Save(w, r, state, !r.Interrupted); err != nil {

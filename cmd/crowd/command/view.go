@@ -112,7 +112,8 @@ func (c *viewCmd) scenes(s *scene.Scene, film *replay.Film, e *cli.Console) view
 	return all
 }
 
-// film opens the scene argument as a recording, or returns nil if it is none. The caller must close the film.
+// film opens the scene argument as a recording, or returns nil if it is not one. The caller must close the
+// film.
 func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error) {
 	if !replay.IsReplay(c.Scene) {
 		return nil, nil
@@ -157,8 +158,8 @@ func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e 
 	return c.open(ctx, c.Scene, e)
 }
 
-// listen listens at --listen, by default at defaultPort of 127.0.0.1 or, if that is in use, at a free port.
-// Viewers need a token unless the host is a loopback IP address.
+// listen listens at --listen, by default at defaultPort of 127.0.0.1 or, if that port is in use, at a free
+// one. Viewers need a token unless the host is a loopback IP address.
 func (c *viewCmd) listen() (*site.Site, error) {
 	if c.Listen == "" {
 		at := func(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

@@ -169,8 +169,8 @@ func (s signaled) code() int {
 	return 1
 }
 
-// Context returns a context that stop or the first Ctrl-C, SIGTERM or SIGHUP cancels. The next signal removes
-// incomplete files and exits. Signals ignored at the start, as under nohup, stay ignored.
+// Context returns a context that is canceled by stop or by the first Ctrl-C, SIGTERM or SIGHUP. The next
+// signal removes incomplete files and exits. Signals ignored at the start, as under nohup, stay ignored.
 func Context() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -191,7 +191,7 @@ func Context() (ctx context.Context, stop func()) {
 	}
 }
 
-// ExitCode returns 128 plus the signal that canceled ctx, or 0 if none did.
+// ExitCode returns 128 plus the number of the signal that canceled ctx, or 0 if none did.
 func ExitCode(ctx context.Context) int {
 	if s := (signaled{}); errors.As(context.Cause(ctx), &s) {
 		return s.code()
@@ -199,7 +199,7 @@ func ExitCode(ctx context.Context) int {
 	return 0
 }
 
-// Interruption is the error of work that a done context stopped.
+// Interruption is the error of work that stopped early because its context was done.
 type Interruption struct {
 	While string // such as "reading plaza.toml"
 	cause error

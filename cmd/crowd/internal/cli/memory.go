@@ -83,16 +83,16 @@ type MemoryFlag struct {
 	Force bool `help:"Run even if there is probably not enough memory."`
 }
 
-// MemoryOfPicture returns the approximate bytes for a picture of the agents.
+// MemoryOfPicture returns the approximate number of bytes for a picture of the agents.
 func MemoryOfPicture(s *scene.Scene) uint64 { return 300 * uint64(s.Agents()) }
 
-// Admit is AdmitBytes for a scene with options o and more bytes.
+// Admit is AdmitBytes for the memory of a scene with options o, plus the given number of bytes.
 func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 	return f.AdmitBytes(fmt.Sprintf("%s with %s", s.Name, Plural(s.Agents(), "agent")), s.Memory(o)+more)
 }
 
-// AdmitBytes returns an error that names what if fewer than need bytes are left, unless --force is set. If
-// enough are left, it calls [Memory.Respect].
+// AdmitBytes returns an error if fewer than need bytes are left and --force is not set. The text what names
+// the thing that needs them. If enough are left, it calls [Memory.Respect].
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {
@@ -124,8 +124,9 @@ type MemoryRoom struct {
 	freed sync.Cond // a scene finished, or the context of a waiting one is done
 }
 
-// Take reserves need bytes. It passes the bytes that other scenes hold to admit, and waits while admit fails
-// and they are not 0. It returns the last error of admit, or ctx.Err() if ctx is done. Call release once.
+// Take reserves need bytes. It calls admit with the bytes that other scenes hold, and waits while admit fails
+// and other scenes hold any. It returns the last error of admit, or ctx.Err() if ctx is done. Call release
+// once.
 func (r *MemoryRoom) Take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -162,7 +163,7 @@ func MemoryInUse() uint64 {
 	return m.HeapAlloc
 }
 
-// Mallocs returns the heap objects allocated so far.
+// Mallocs returns the number of heap objects allocated so far.
 func Mallocs() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -208,7 +209,7 @@ func groupLeft(root fs.FS, groups string) uint64 {
 		} else if parts[1] != "" {
 			continue // a version 1 group of another resource
 		}
-		// Names may be those outside a container, where only the root exists.
+		// In a container, names may be those outside it. Then only the root exists.
 		for group := path.Join("/", parts[2]); ; group = path.Dir(group) {
 			least = min(least, files.left(root, path.Join(folder, group[1:])))
 			if group == "/" {

@@ -56,9 +56,9 @@ func (o *Profiles) read() error {
 	return nil
 }
 
-// Start serves profiles if requested, writes a CPU profile to cpu and a trace to steps, unless nil, and
-// labels the systems of w. The function stop ends all this, even if called twice or after an error. The files
-// keep write errors.
+// Start serves profiles if requested, and writes a CPU profile to cpu and a trace to steps if these are not
+// nil. Profiler labels distinguish the systems of w. The function stop ends all this. It may be called twice,
+// or after an error. Write errors are kept in the files.
 func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (stop func(), err error) {
 	var stops []func()
 	stop = func() {
@@ -195,8 +195,8 @@ func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 	}, nil
 }
 
-// WarnExposed warns, even with --quiet, if other machines can reach the address at. The text what names the
-// consequences. The text flag, followed by the port, makes the command listen on this machine only.
+// WarnExposed warns, even with --quiet, if other machines can reach an address. The text what names the
+// consequences. The flag, followed by the port, makes the command listen on this machine only.
 func WarnExposed(e *Console, at net.Addr, what, flag string) {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok || tcp.IP.IsLoopback() {
@@ -208,7 +208,7 @@ func WarnExposed(e *Console, at net.Addr, what, flag string) {
 
 // SameHost guards against DNS rebinding, in which a foreign web page makes a browser send requests here under
 // its own host name. The Host must be localhost or a loopback address with the given port. If anywhere is
-// true, it may also be any IP address, or the name asked.
+// true, it may also be any IP address, or the host name in asked.
 func SameHost(next http.Handler, asked, port string, anywhere bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, at, err := net.SplitHostPort(r.Host)

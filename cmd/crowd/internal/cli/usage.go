@@ -17,7 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// DefaultScene is the scene of a command without one.
+// DefaultScene is the scene if the command line names none.
 const DefaultScene = "evacuation"
 
 // UsageError is an error that the user can fix. Its exit code is 2, unless it wraps an Interruption.
@@ -56,8 +56,8 @@ func messages(err error) []string {
 	return []string{Escape(err.Error())}
 }
 
-// Misspelled returns an error if a command or subcommand is misspelled or former. The parser would take it
-// for a scene.
+// Misspelled returns an error if a command or subcommand is misspelled or has been renamed. The parser would
+// take it for a scene.
 func Misspelled(app *kong.Application, args []string) error {
 	if len(args) > 0 && (args[0] == "-q" || args[0] == "--quiet") {
 		args = args[1:]
@@ -150,8 +150,8 @@ func (g Given) CheckWorkers(n int) error {
 
 var intMapper = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
 
-// WholeNumber decodes an integer, also with an exponent, such as 1e6. It accepts a negative number as a word
-// of its own, so that the command can report the allowed range.
+// WholeNumber decodes an integer, which may have an exponent, such as 1e6. It accepts a negative number as a
+// word of its own, so that the command can report the allowed range.
 func WholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 	next := ctx.Scan.Peek()
 	text := next.String()

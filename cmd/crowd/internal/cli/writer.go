@@ -44,7 +44,7 @@ func NewTable(w io.Writer) *Table { return &Table{to: w} }
 // tabs is not wrapped.
 func (t *Table) Row(name, format string, args ...any) { t.RowIn(Plain, name, format, args...) }
 
-// RowIn is like Row in style s.
+// RowIn is like Row, with the text in style s.
 func (t *Table) RowIn(s Style, name, format string, args ...any) {
 	t.lines = append(t.lines, line{name: Escape(name), cells: fmt.Sprintf(format, escaped(args)...), named: true, style: s})
 }
@@ -218,7 +218,7 @@ func Escape(text string) string {
 	return string(b)
 }
 
-// appendEscaped appends the character r, encoded as text, and escapes it unless visible. Up to U+FFFF,
+// appendEscaped appends the character r, encoded as text, and escapes it unless it is visible. Up to U+FFFF,
 // escapes are those of JSON.
 func appendEscaped[T string | []byte](b []byte, r rune, text T) []byte {
 	switch {

@@ -60,9 +60,9 @@ func (f *Files) AddGrowing(flag, name string) *File {
 	return file
 }
 
-// Open opens the added files. It returns an error, and leaves no temporary files, if one cannot be written,
-// or is also an input, a standard stream or another output. It removes temporary files that killed commands
-// left.
+// Open opens the added files. If one cannot be written, or is also an input, a standard stream or another
+// output, Open leaves no temporary files and returns an error. It removes temporary files that killed
+// commands left.
 func (f *Files) Open() error {
 	for i, file := range f.written {
 		if err := f.locate(i); err != nil {

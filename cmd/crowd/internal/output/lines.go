@@ -22,9 +22,10 @@ func openLine(line []byte) (text []byte, ok bool) {
 	return text, ok && string(sum) == fmt.Sprintf("%08x", crc32.Checksum(text, checksums))
 }
 
-// ScanLines calls each for every sealed line with its number from 1, offset and text, and returns the end of
-// the last accepted line. It ignores a torn last line. Other damage, a line of more than most bytes, or an
-// error ends the scan with an error that names the file and the line.
+// ScanLines calls each with the number (from 1), offset and text of every sealed line, and returns the end of
+// the last accepted line. It ignores a torn last line. If there is other damage, if a line has more bytes
+// than the limit most, or if reading or a call of each fails, the scan ends with an error that names the file
+// and the line.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {
@@ -49,7 +50,8 @@ func ScanLines(in io.Reader, name string, most int, each func(n int, offset int6
 	}
 }
 
-// SealedLine returns the text of the line at an offset that ScanLines reported, or an error if it is gone.
+// SealedLine returns the text of the line at an offset that ScanLines reported, or an error if the line is
+// gone.
 func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 	for size := 8 << 10; ; size *= 4 {
 		part := make([]byte, size)

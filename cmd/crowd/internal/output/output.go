@@ -28,10 +28,10 @@ type File struct {
 	done    bool  // closed by Commit or PutOff
 }
 
-// Name returns the name before Commit, for external programs.
+// Name returns the name that the file has before Commit, for external programs.
 func (f *File) Name() string { return f.file.Name() }
 
-// Size returns the bytes of the committed file.
+// Size returns the size of the committed file in bytes.
 func (f *File) Size() int64 { return f.size }
 
 // Write is like os.File.Write. Commit returns its error too.

@@ -36,17 +36,17 @@ func Begin(w *world.World) *State {
 	return state
 }
 
-// Run runs the steps of a scene and fills in the report. It stops early if ctx is done or, unless all is
-// true, if all agents have left. After each step it calls after, unless nil, with the number of completed
-// steps. If a step or after fails, Run returns the error and leaves the report unfilled. BesideSeconds of the
-// report is the time outside the steps.
+// Run runs the steps of a scene and fills in the report. It stops early if ctx is done. If all is false, it
+// also stops once all agents have left. If after is not nil, Run calls it after each step, with the number of
+// completed steps. If a step or such a call fails, Run returns the error and leaves the report unfilled.
+// BesideSeconds of the report is the time outside the steps.
 //
 // If ctx interrupts a step, the world keeps the state from before that step.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {
 	return GoOn(ctx, s, w, r, Begin(w), all, after)
 }
 
-// GoOn is like Run, but continues from state, which it updates before it calls after.
+// GoOn is like Run, but continues from state, which it updates before each call of after.
 func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, state *State, all bool, after func(step int) error) error {
 	times, allocations := report.NewStepTimes(), allocationsOf(s.Steps-state.Steps)
 	took, began := 2*Patience, time.Now()
@@ -113,8 +113,8 @@ func Build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, 
 	return w, cli.While(ctx, err, "building "+s.Name)
 }
 
-// Prepare builds the world of a scene, or reads it from saved unless nil, and begins its report for the
-// command line args. The caller must close the world.
+// Prepare builds the world of a scene, or, if saved is not nil, reads the world from there. It also begins
+// the report for the command line args. The caller must close the world.
 func Prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, saved io.Reader) (w *world.World, r *report.Report, err error) {
 	start := time.Now()
 	if o.Context = ctx; saved != nil {

@@ -267,8 +267,8 @@ func (s *Saving) Step(w *world.World, r *report.Report, state *State) error {
 	return s.Save(w, r, state, false)
 }
 
-// Save saves the run between two steps, unless the file has this step and ended is false. The old file
-// remains until the new one is complete.
+// Save saves the run between two steps. If ended is false and the file already has this step, it does
+// nothing. The old file remains until the new one is complete.
 func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool) (err error) {
 	if s == nil || s.last == state.Steps && !ended {
 		return nil

@@ -114,7 +114,7 @@ func (b *Batch) scoreAll(ctx context.Context, e *cli.Console, files []string) []
 	return rows
 }
 
-// grace is how long a file may take to stop before it is abandoned.
+// grace is how long the run of a file may take to stop before it is abandoned.
 const grace = 10 * time.Second
 
 func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow {

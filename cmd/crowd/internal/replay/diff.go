@@ -161,7 +161,7 @@ func compare(ctx context.Context, a, b *Film) (*difference, error) {
 
 type binary struct{ path, recording string }
 
-// ask runs crowd replay and calls use with its output. It ignores the exit code, which is 1 after a
+// ask runs crowd replay of b and passes its output to use. It ignores the exit code, which is 1 after a
 // difference.
 func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...string) error {
 	cmd := exec.CommandContext(ctx, b.path, append([]string{"replay", b.recording, "--quiet"}, flags...)...)
@@ -228,7 +228,7 @@ func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.Ra
 	return x, err
 }
 
-// compareWith replays f, from the file recording, with this build and another, and compares them.
+// compareWith replays f, read from the file recording, with this build and another, and compares the results.
 func compareWith(ctx context.Context, f *Film, recording, other string) (*difference, error) {
 	b := &binary{other, recording}
 	r, err := b.replay(ctx)

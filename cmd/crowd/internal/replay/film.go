@@ -183,8 +183,9 @@ func IsReplay(name string) bool {
 	return err == nil && string(head) == magic
 }
 
-// OpenFilm opens a recording and reads its scene. Its worlds have the given number of workers, 0 for one per
-// processor. It returns an error if memory does not admit the scene. The caller must close the film.
+// OpenFilm opens a recording and reads its scene. The worlds of the film have the given number of workers; 0
+// means one per processor. OpenFilm returns an error if memory does not admit the scene. The caller must
+// close the film.
 func OpenFilm(ctx context.Context, name string, workers int, memory cli.MemoryFlag) (*Film, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -236,7 +237,7 @@ func (f *Film) Close() {
 	}
 }
 
-// Shown returns the recording for a view, nil for a nil film.
+// Shown returns the recording for a view, or nil for a nil film.
 func (f *Film) Shown() *replay.Recording {
 	if f == nil {
 		return nil
@@ -247,7 +248,7 @@ func (f *Film) Shown() *replay.Recording {
 // Scenario returns a copy of the scene at the start.
 func (f *Film) Scenario() *scene.Scene { return f.scene.Clone() }
 
-// Options returns the options that affect saved states, none for a nil film.
+// Options returns the options that affect saved states, or none for a nil film.
 func (f *Film) Options() scene.Options {
 	if f == nil {
 		return scene.Options{}
@@ -274,7 +275,8 @@ func (f *Film) side() replay.Side {
 	return replay.Side{Recording: f.Recording, Restore: f.restore, Apply: scene.Replay}
 }
 
-// at returns the world after a step, even if that is the first to differ. The caller must close the world.
+// at returns the world after a step, even if that step is the first to differ. The caller must close the
+// world.
 func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	w, from, err := f.before(ctx, step)
 	if err != nil {
@@ -291,8 +293,8 @@ func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	return w, nil
 }
 
-// before returns the last world saved at or before a step, and its step. If the state is unreadable, as from
-// another version, it builds the scene anew.
+// before returns the last world saved at or before a step, and its step. If the state is unreadable, for
+// example because another version saved it, before builds the scene anew.
 func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
 	from, state, err := f.State(step)
 	if err != nil {
@@ -307,8 +309,9 @@ func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, 
 	return w, from, cli.While(ctx, err, "building "+f.Name)
 }
 
-// run replays the steps from+1 to to. It returns a *replay.Diverged for the first step, from included, whose
-// hash is not the recorded one, or a cli.Interruption if ctx is done.
+// run checks the hash of w, which is after step from, and replays each step s with from < s ≤ to. It returns
+// a *replay.Diverged for the first step whose hash is not the recorded one, or a cli.Interruption if ctx is
+// done.
 func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	if got, want := w.Hash(), f.Hash(from); got != want {

@@ -35,8 +35,9 @@ func sentence(text string) string {
 // shared maps behaviors without a demo to a file in demos or a built-in scene.
 var shared = map[string]string{"goal": "evacuation", "fundamental-diagram": "bottleneck", "threat-scan": "avoidance", "flow-field": "office", "route": "maze", "quarry": "pursuit", "pursuer": "evasion"}
 
-// demosOf returns a scene for each behavior: its file in demos, the built-in scene with its name, its scene
-// in shared, the first built-in scene that has it, or bottleneck with a model that has it.
+// demosOf returns a scene for each behavior, the first of these that exists: its file in demos, the built-in
+// scene with its name, its scene in shared, the first built-in scene that has it, and bottleneck with a model
+// that has it.
 func demosOf() (map[string]*view.Named, error) {
 	demos := map[string]*view.Named{}
 	files, err := fs.Glob(static, "static/demos/*.toml")
@@ -134,7 +135,7 @@ func parametersOf(e catalog.Entry) (all []parameter) {
 	return all
 }
 
-// named matches the behaviors before a rule in docs/rules.md.
+// named matches the names of behaviors before a rule in docs/rules.md.
 var named = regexp.MustCompile(`\*\*([^*]+?)\.?\*\*`)
 
 // rules returns the rule of each behavior, from docs/rules.md with its symbols, else from systemRules.
@@ -179,7 +180,7 @@ func (s *Static) rules() (map[string]template.HTML, error) {
 	return pages, nil
 }
 
-// These match unit vectors such as (t − p)^ and l^, which read as powers.
+// These match unit vectors such as (t − p)^ and l^, which would read as powers.
 var (
 	unitOfGroup = regexp.MustCompile(`\(([^()]*)\)\^`)
 	unitOfName  = regexp.MustCompile(`(\pL)\^([^\d−(]|$)`)

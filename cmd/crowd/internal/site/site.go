@@ -114,8 +114,8 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 // maxConnections does not count viewers. A page briefly needs six.
 const maxConnections = 128
 
-// connections limits the open connections other than those of viewers. The address cannot decide which to
-// close: it is the same for all behind a tunnel or a proxy.
+// connections limits the open connections other than those of viewers. The address cannot decide which one to
+// close: it is the same for all visitors behind a tunnel or a proxy.
 type connections struct {
 	mu    sync.Mutex
 	open  map[net.Conn]connection

@@ -62,7 +62,7 @@ func Write(ctx context.Context, dir string) (*Static, error) {
 	return s, nil
 }
 
-// Size returns the files and bytes of the site.
+// Size returns the number of files and bytes of the site.
 func (s *Static) Size() (files int, bytes int64) { return len(s.files), s.bytes }
 
 func goTool(ctx context.Context, env []string, args ...string) (string, error) {
@@ -151,7 +151,7 @@ func (s *Static) writePlayground(context.Context) error {
 	// The engine starts to load before the modules of the page.
 	index = bytes.Replace(index, []byte(head), []byte(head+"\n<meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">"+
 		"\n<script type=\"module\" async src=\"page/socket.js\"></script>\n<script type=\"module\" src=\"../keep.js\"></script>"), 1)
-	// Unlike a server of the view, the site has a home.
+	// Unlike a server of the view, the site has a home page.
 	index = brand.ReplaceAll(index, []byte(`<a class="brand" href="../">$1</a>`))
 	return cmp.Or(
 		s.write("play/index.html", index),
@@ -285,7 +285,7 @@ func (s *Static) writeOffline() error {
 	}
 	names := slices.Clone(s.files)
 	for i := range names {
-		names[i] = strings.TrimSuffix(names[i], "index.html") // hosts redirect from it, and a kept redirect opens no page
+		names[i] = strings.TrimSuffix(names[i], "index.html") // hosts redirect from it, and a cached redirect opens no page
 	}
 	list, err := json.Marshal(names)
 	if err != nil {

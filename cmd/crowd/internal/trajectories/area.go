@@ -15,12 +15,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mostPoints is the maximum number of obstacles of an area. So many take a minute.
+// mostPoints is the maximum number of obstacles of an area. That many take a minute.
 const mostPoints = 20_000
 
 // WalkableArea returns a box without its obstacles, as a POLYGON or MULTIPOLYGON of Well-Known Text in
-// meters. Of several parts, it keeps those with people, else the largest. It returns an error if there are
-// more than 20,000 obstacles, if they leave no area, or if the geometry library fails.
+// meters. Of several parts, it keeps those with people, or the largest if none has any. It returns an error
+// if there are more than 20,000 obstacles, if they leave no area, or if the geometry library fails.
 func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) (wkt string, err error) {
 	if len(obstacles) > mostPoints {
 		return "", fmt.Errorf("%d obstacles are too many, want at most %d", len(obstacles), mostPoints)
@@ -182,7 +182,7 @@ type watch struct {
 	found   groundSet
 }
 
-// changed returns the ground if it has changed, unless found is full.
+// changed returns the ground if it is the first or has changed, or nil once found is full.
 func (g *watch) changed() *Ground {
 	version := g.world.Obstacles.Version()
 	if len(g.found.known) > 0 && version == g.version || g.found.full() {
@@ -243,8 +243,8 @@ func newGrounds(box r2.Box) *grounds {
 	}
 }
 
-// now adds the ground changed, unless nil, and returns the hash of the current ground. Once found is full,
-// the last ground stays current.
+// now adds a changed ground, if any, and returns the hash of the current ground. Once found is full, the last
+// ground stays current.
 func (g *grounds) now(changed *Ground) int64 {
 	if changed == nil || g.found.full() {
 		return g.last

@@ -38,7 +38,7 @@ type Mark struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// NewPart creates and locks the part of a run, or empties it. It returns an error if the file belongs to
+// NewPart creates or empties the part of a run, and locks it. It returns an error if the file belongs to
 // another run.
 func NewPart(name string, run uint64) (*Part, error) { return openPart(name, run, Mark{}) }
 

@@ -22,11 +22,11 @@ type Sample struct {
 	Y       float64 `parquet:"y"`         // m
 	VX      float64 `parquet:"vx"`        // m/s
 	VY      float64 `parquet:"vy"`        // m/s
-	Heading r2.Vec  `parquet:"-"`         // unit vector; zero without Heading
+	Heading r2.Vec  `parquet:"-"`         // unit vector; zero without a Heading component
 }
 
-// Recorder records the start and every n-th step, with rows sorted by ID for agents that have not left. It
-// keeps one step in memory.
+// Recorder records the start and every n-th step: the agents that have not left, sorted by ID. It keeps one
+// step in memory.
 type Recorder struct {
 	world  *world.World
 	agents generic.Filter4[c.Agent, c.Position, c.Velocity, c.Heading]
@@ -36,7 +36,7 @@ type Recorder struct {
 	to     Writer
 }
 
-// New returns a recorder of the start and every n-th step, where n is every.
+// New returns a Recorder with n = every.
 func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	t := &Recorder{
 		world: w, every: every, to: to,
@@ -48,7 +48,7 @@ func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	return t
 }
 
-// Record writes the agents after the given number of steps if it is a multiple of every.
+// Record writes the agents after the given number of steps if that is a multiple of n.
 func (t *Recorder) Record(steps int) error {
 	if steps%t.every != 0 {
 		return nil
@@ -73,15 +73,15 @@ func (t *Recorder) Record(steps int) error {
 
 // Writer writes trajectories in a format.
 type Writer interface {
-	// Write writes a step and does not keep it. Frames count from 0. The ground changed is nil if it is
-	// unchanged or the format has no grounds.
+	// Write writes a step and does not keep the slice. Frames count from 0. If the ground is unchanged or the
+	// format has no grounds, changed is nil.
 	Write(frame int, step []Sample, changed *Ground) error
 	Close() error // see Format.Begin
 }
 
 // Format is a file format of trajectories. The zero value is invalid.
 type Format struct {
-	// Begin starts a file. Closing the Writer completes the file, but does not close to.
+	// Begin starts a file. Closing the Writer completes the file, but does not close the io.Writer.
 	Begin   func(to io.Writer, of Source) Writer
 	grounds bool
 }
@@ -96,7 +96,7 @@ type Source struct {
 	FrameRate float64 // per second
 }
 
-// SourceOf returns the source for every n-th step, where n is every, in the box of the scene.
+// SourceOf returns the source for a Recorder with n = every, in the box of the scene.
 func SourceOf(w *world.World, every int, box r2.Box) Source {
 	return Source{Box: box, FrameRate: 1 / (w.Clock.Dt * float64(every))}
 }

@@ -15,7 +15,7 @@ import (
 
 var fixed = map[string]string{"scene": "scenes", "scenes": "scenes", "seed": "seeds", "seeds": "seeds", "steps": "[run]", "time": "[run]"}
 
-// taken lists the other columns of the results.
+// taken lists the columns of the results whose names axes cannot have.
 var taken = []string{"index", "status", "error", "hash", "trace_hash", "machine", "version", "seconds"}
 
 // readAxes reads all axes in the order of the file. TOML parses a key with dots as nested tables.
@@ -215,8 +215,8 @@ func (a *Axis) part(u float64) Value {
 	return a.between(u)
 }
 
-// between returns the value at a share of the range, rounded to 12 significant digits, because more are
-// noise, or to whole agents.
+// between returns the value at a share of the range, rounded to whole agents, or else to 12 significant
+// digits, because more are noise.
 func (a *Axis) between(share float64) Value {
 	x := a.From + float64(share*(a.To-a.From))
 	if a.Log {

@@ -19,7 +19,8 @@ import (
 )
 
 // check opens each scene with each model, checks the axes, and reports faults. The file of each scene is in
-// paths, "" if built in. check returns the files that the scenes read, perhaps not all if ctx is done.
+// paths, which contains "" for built-in scenes. check returns the files that the scenes read, perhaps not all
+// if ctx is done.
 func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []string) {
 	models := []Value{{}}
 	for i := range s.Axes {
@@ -64,8 +65,8 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 	return files
 }
 
-// checkNumbers tries the listed values, or the ends of the range, of each numeric axis. It reports the first
-// fault of each.
+// checkNumbers tries the listed values, or the ends of the range, of each numeric axis except agents. It
+// reports the first fault of each axis.
 func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 	for i := range s.Axes {
 		a := &s.Axes[i]

@@ -19,8 +19,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// gather sets s.Files from files, which it modifies, and the File of each scene from paths, "" if built in.
-// Names are relative to the common folder.
+// gather sets s.Files from files, which it modifies, and the File of each scene from paths, which contains ""
+// for built-in scenes. Names are relative to the common folder of the files.
 func (s *Spec) gather(ctx context.Context, paths, files []string) error {
 	for i := range files {
 		path, err := filepath.Abs(files[i])
@@ -122,7 +122,7 @@ func (s *Spec) Manifest() []byte {
 	}
 	data, err := json.Marshal(m)
 	if err != nil {
-		panic(err) // never fails
+		panic(err) // Marshal never fails here
 	}
 	return data
 }

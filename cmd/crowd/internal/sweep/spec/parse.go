@@ -229,7 +229,7 @@ func (r *reader) place(path string) int {
 	return 0
 }
 
-// offset converts a line and column, which start at 1.
+// offset returns the offset of a line and column, which start at 1.
 func (r *reader) offset(line, column int) int {
 	at := 0
 	for range line - 1 {
@@ -311,7 +311,7 @@ func whole[T int | int64 | uint64](r *reader, to *T, least, most int64) func(str
 	}
 }
 
-// text returns a function that reads a string. The function read reports whether it is accepted.
+// text returns a function that reads a string. The function read reports whether the string is accepted.
 func (r *reader) text(want string, read func(text string) bool) func(string, any) {
 	return func(path string, v any) {
 		if text, ok := v.(string); !ok || !read(text) {
@@ -329,7 +329,8 @@ func (r *reader) flag(to *bool) func(string, any) {
 	}
 }
 
-// list returns a function that calls read for each of 1 to most elements.
+// list returns a function that calls read for each element of a list. It rejects lists that are empty or
+// longer than most.
 func (r *reader) list(most int, want string, read func(path string, v any)) func(string, any) {
 	return func(path string, v any) {
 		all, ok := v.([]any)

@@ -190,7 +190,7 @@ func radicalInverse(seed uint64, k int, i uint64) float64 {
 }
 
 // latin returns coordinate k, in [0, 1), of point i of a Latin hypercube of n points: a random place in part
-// π(i) of n, where the permutation π depends on seed and k.
+// π(i) of n equal parts, where the permutation π depends on seed and k.
 //
 // Source: McKay, Beckman, Conover 1979.
 func latin(seed uint64, k int, i, n uint64) float64 {

@@ -137,7 +137,8 @@ func (m *Merged) read(place int64) ([]byte, error) {
 	return text, nil
 }
 
-// Rows iterates over all rows by run. If reading fails or ctx is done, it yields the error and stops.
+// Rows iterates over all rows in the order of their runs. If reading fails or ctx is done, it yields the
+// error and stops.
 func (m *Merged) Rows(ctx context.Context) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for _, place := range m.places {

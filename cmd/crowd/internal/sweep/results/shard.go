@@ -265,11 +265,11 @@ type header struct {
 	Of      int    `json:"of"`
 }
 
-// log is the file of a shard: sealed lines of a header and rows.
+// log is the file of a shard: a header and rows, in sealed lines.
 type log struct {
 	file   *os.File
 	have   []bool // finished runs
-	dead   []bool // runs whose last try was given up
+	dead   []bool // runs whose last row is Dead
 	count  int64  // finished runs
 	synced time.Time
 }

@@ -14,7 +14,7 @@ const died = "its worker died, or was cut off"
 type book struct {
 	points  int64
 	tries   int
-	silence time.Duration // after which a silent worker loses its leases
+	silence time.Duration // time after which a silent worker loses its leases
 
 	rows   []int64        // journal offsets of first rows; 0 means none
 	done   int64          // points with a row
@@ -105,8 +105,8 @@ func (b *book) take(m *member, n int) (points []int64, alone bool) {
 }
 
 // hear renews the leases of a worker after the heartbeat q. The entries lease points that the worker has
-// without a lease, and free those it gives back. If it wants points, they also free leased points that q does
-// not list, because the answer with them was lost.
+// without a lease, and free those it gives back. If the worker wants points, the entries also free leased
+// points that q does not list: the answer with them was lost.
 func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	m.Worker, m.seen = q.Worker, now
 	has := map[int64]bool{}
@@ -255,8 +255,8 @@ type Row struct {
 	Dead    *Dead  `json:"-"`                // set if the point was given up
 }
 
-// Rows iterates over the rows and given-up points by index, and skips unfinished points. If reading fails or
-// ctx is done, it yields the error and stops.
+// Rows iterates over the rows and given-up points in the order of their indexes, and skips unfinished points.
+// If reading fails or ctx is done, it yields the error and stops.
 func (s *Sweep) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for i := range s.m.Points {

@@ -72,8 +72,8 @@ func (c *client) persist(ctx context.Context, try func() error) error {
 	}
 }
 
-// once sends one request and passes the answer to read. A refusal is a *refusal. once fails if no byte moves
-// for longer than the server may wait.
+// once sends one request and passes the answer to read. If the server refuses the request, the error is a
+// *refusal. once fails if no byte moves for longer than the server may wait.
 func (c *client) once(ctx context.Context, path string, question any, read func(io.Reader) error) error {
 	const most = hold + 5*time.Second
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -185,7 +185,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 const (
 	digestHeader = "Crowd-Sweep"
 
-	hold     = 5 * time.Second // how long the server holds a request without available points
+	hold     = 5 * time.Second // how long the server holds a request while no points are available
 	beat     = time.Second     // between heartbeats
 	maxTake  = 1024            // points per request
 	maxBody  = 32 << 20        // bytes
@@ -232,8 +232,8 @@ type Where struct {
 	Folder string
 	URL    string // used if Folder is empty
 
-	TokenFile string // empty means the token in Folder, or in CROWD_SWEEP_TOKEN without Folder
-	CAFile    string // certificates to trust in PEM; empty means those of the folder or the system
+	TokenFile string // empty means the token in Folder or, if Folder is empty, in CROWD_SWEEP_TOKEN
+	CAFile    string // certificates to trust, in PEM; empty means those of the folder or the system
 
 	dial func(ctx context.Context, network, address string) (net.Conn, error) // in tests
 }
@@ -304,8 +304,8 @@ func token(file string) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// certificate returns the self-signed certificate in the folder, which it creates if needed for host,
-// localhost, and the name and addresses of this machine.
+// certificate returns the self-signed certificate in the folder, which it creates if needed. A new one is for
+// host, localhost, and the name and addresses of this machine.
 func certificate(folder, host string) (tls.Certificate, error) {
 	cert, key := filepath.Join(folder, certFile), filepath.Join(folder, keyFile)
 	if pair, err := tls.LoadX509KeyPair(cert, key); err == nil || !errors.Is(err, fs.ErrNotExist) {

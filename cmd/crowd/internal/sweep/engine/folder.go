@@ -30,10 +30,10 @@ var secrets = []string{serverFile, tokenFile, certFile, keyFile}
 // tokenVariable is the environment variable with the token of a worker.
 const tokenVariable = "CROWD_SWEEP_TOKEN"
 
-// Address tells workers with access to the folder where the server is.
+// Address is the address of the server, for workers that can read the folder.
 type Address struct {
 	URL string
-	CA  string `json:",omitempty"` // certificates to trust in PEM; empty means those of the system
+	CA  string `json:",omitempty"` // certificates to trust, in PEM; empty means those of the system
 }
 
 // ReadAddress returns the address of the sweep that runs in a folder. If none runs there, the error wraps
@@ -68,7 +68,7 @@ func (a *Address) write(folder string) error {
 	return replace(filepath.Join(folder, serverFile), append(b, '\n'))
 }
 
-// replace writes a file atomically, for the user alone.
+// replace atomically writes a file that only the user can read.
 func replace(name string, b []byte) error {
 	if err := os.WriteFile(name+".new", b, 0o600); err != nil {
 		return err
@@ -112,7 +112,7 @@ type Manifest struct {
 	Files      []File
 }
 
-// check returns an error if the manifest is invalid. Workers check it too: names from the network decide
+// check returns an error if the manifest is invalid. Workers check it too: file names from the network decide
 // where they write.
 func (m *Manifest) check() error {
 	switch {
@@ -245,8 +245,8 @@ type Status struct {
 }
 
 // Watch connects to a sweep, and returns a function for its status and one that closes the connection. If the
-// server is gone, the status is the last one saved in the folder. Watch returns an error if there is none, if
-// the server refuses the token, or if ctx is done.
+// server is gone, the status is the last one saved in the folder. Watch returns an error if none was saved,
+// if the server refuses the token, or if ctx is done.
 func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, error), end func(), err error) {
 	c, err := o.client()
 	if err == nil {

@@ -109,7 +109,7 @@ func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(w, f)
 }
 
-// hear records a heartbeat. If the worker wants points, hear waits for some, for at most hold.
+// hear records a heartbeat. If the worker wants points, hear waits for them for at most hold.
 func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), hold)
 	defer cancel()
@@ -195,7 +195,7 @@ func (s *Sweep) keep(q *bringing) error {
 	for _, f := range q.Failed {
 		l := s.book.leases[f.Index]
 		if l == nil || l.ID != q.Worker {
-			continue // known, or counted when the lease expired
+			continue // already known, or counted when the lease expired
 		}
 		t := &Dead{f.Index, s.book.tried[f.Index].Tries + 1, f.Error, q.Machine}
 		all = append(all, &entry{Try: t})

@@ -32,7 +32,7 @@ type entry struct {
 	Row   *Row    `json:"row,omitempty"`
 	Try   *Dead   `json:"try,omitempty"` // a failed try; the last one gives the point up
 	Lease *handed `json:"lease,omitempty"`
-	Free  []int64 `json:"free,omitempty"`  // no try counts
+	Free  []int64 `json:"free,omitempty"`  // points given back without a failed try
 	Retry bool    `json:"retry,omitempty"` // forget all earlier tries
 }
 

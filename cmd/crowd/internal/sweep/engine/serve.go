@@ -168,7 +168,7 @@ func (s *Sweep) Close() error {
 	return errors.Join(errs...)
 }
 
-// farewell waits up to five beats until all live workers know that the sweep is complete.
+// If the sweep is complete, farewell waits up to five beats until all live workers know it.
 func (s *Sweep) farewell() {
 	know := func() bool {
 		s.mu.Lock()

@@ -319,7 +319,7 @@ func (h *held) add(points []int64, now time.Time) {
 	}
 }
 
-// begin starts a point with a limit in seconds, 0 for none. It returns nil if the worker no longer has the
+// begin starts a point with a limit in seconds; 0 means none. It returns nil if the worker no longer has the
 // point.
 func (h *held) begin(index int64, seconds float64) *holding {
 	h.mu.Lock()
@@ -343,7 +343,7 @@ func (h *held) remove(points []int64) {
 	}
 }
 
-// report adds rate and points to a heartbeat, and gives back points that waited for longer than beat.
+// report adds the rate and the points to a heartbeat, and gives back points that waited for longer than beat.
 func (h *held) report(l *life, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -371,7 +371,7 @@ func (h *held) finish(one *holding, d time.Duration) {
 	h.mean = max(h.mean, d/8, 1)
 }
 
-// spare returns how many points should wait for the threads, 0 until a point has ended.
+// spare returns how many points should wait for the threads, or 0 until a point has ended.
 func (h *held) spare(threads int) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

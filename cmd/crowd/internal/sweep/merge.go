@@ -57,8 +57,8 @@ func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 	return spec.FromManifest(ctx, first, filepath.Join(folders[0], results.FilesFolder))
 }
 
-// rowSource iterates over all rows by index. If reading fails or the context is done, it yields the error and
-// stops.
+// rowSource iterates over all rows in the order of their indexes. If reading fails or the context is done, it
+// yields the error and stops.
 type rowSource func(context.Context) iter.Seq2[*results.Row, error]
 
 func write(ctx context.Context, table *results.Table, rows rowSource, folder string) error {

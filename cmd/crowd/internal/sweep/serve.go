@@ -205,7 +205,7 @@ func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, e
 	}, nil
 }
 
-// A worker keeps failing if it fails mayLeave times in a row, each time within stays.
+// A worker keeps failing if it fails mayLeave times in a row, each time within the duration stays.
 const (
 	stays    = 5 * time.Second
 	mayLeave = 5

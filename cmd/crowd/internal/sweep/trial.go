@@ -23,8 +23,8 @@ type trial struct {
 	spec *spec.Spec
 	room cli.MemoryRoom
 
-	// ballast takes no memory, because it is never touched. It makes garbage collection rarer, which
-	// otherwise takes half of the time of small runs.
+	// ballast takes no memory, because it is never touched. It makes garbage collection, which otherwise
+	// takes half of the time of small runs, rarer.
 	ballast []byte
 }
 
@@ -74,7 +74,7 @@ func (t *trial) Dead(index int64, why error) ([]byte, error) {
 	return r.Encode()
 }
 
-// Check returns an error unless data is a row of run index.
+// Check returns an error unless data is a row of the run with the given index.
 func (t *trial) Check(index int64, data []byte) error {
 	p, err := t.spec.Point(index)
 	if err != nil {

@@ -76,7 +76,7 @@ func TestEverybodyArrives(t *testing.T) {
 	}
 }
 
-// A step plans at most 50 paths, so six steps plan all.
+// A step after the first plans at most 50 paths, so 300 people need six.
 func TestWaysAreThoseOfTheMesh(t *testing.T) {
 	g := newGame(t)
 	for _, x := range []struct {

@@ -54,7 +54,7 @@ type Parting struct {
 
 // Compare returns where two runs diverge, or nil if they have the same hashes up to the end of the shorter
 // one. To find the difference, it replays both sides from the last states saved before the step. It returns
-// an error if neither side has a recording, and errors of ctx, reading, Restore and Apply; once it has found
+// an error if neither side has a recording, and errors of ctx, reading, Restore and Apply. If it has found
 // the step, it also returns the Parting.
 func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	sides := [2]Side{a, b}
@@ -144,7 +144,6 @@ func (p *Parting) inputs(sides *[2]Side) {
 	}
 }
 
-// lookInto sets Earlier, Difference, Forces and Unrepeated.
 func (p *Parting) lookInto(ctx context.Context, sides *[2]Side) error {
 	worlds, err := p.worlds(ctx, sides, max(p.Step-1, 0))
 	defer func() { closeAll(worlds) }()

@@ -2,8 +2,8 @@
 //
 // A recording contains the inputs with their steps, the hash of the crowd after every step, the initial
 // state, and, on request, a state every few steps. Steps give the same bits on every machine, for any number
-// of workers. If a step of a replay has a different hash, the program has changed, or the recording lacks
-// data that reached the crowd. [Compare] finds the agent and the component in which two runs differ.
+// of workers. So if a hash of a replay differs, the program has changed, or the recording lacks data that
+// reached the crowd. [Compare] finds the agent and the component.
 //
 // A recording consists of blocks with checksums. If it is truncated because the program was killed, it is
 // valid up to the last complete block.
@@ -91,7 +91,6 @@ func Open(in io.ReadSeeker) (*Recording, error) {
 	}
 }
 
-// add adds the next block, at offset from.
 func (r *Recording) add(name string, data []byte, from int64) error {
 	switch {
 	case (len(r.hashes) == 0) != (name == blockAbout || name == blockState) && name != blockState,
@@ -168,9 +167,9 @@ func (r *Recording) Saved() (steps []int) {
 	return steps
 }
 
-// State returns the last state that was saved after the given step or an earlier one, for
-// [world.World.Restore], and the step after which it was saved. It returns an error if step is not from 0 to
-// Steps, or if the state cannot be read again. Several goroutines may call State at the same time.
+// State returns the last state saved after the given step or an earlier one, for [world.World.Restore], and
+// the step of that state. It returns an error if step is not from 0 to Steps, or if the state cannot be read
+// again. Several goroutines may call State at the same time.
 func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
 	if !found {
@@ -264,8 +263,8 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	return r, r.err
 }
 
-// Input records an input before the next step, with a name and a value that is written as JSON. The host must
-// apply the input itself, both now and in a replay. Input returns errors of JSON and of writing.
+// Input records an input before the next step; value is written as JSON. The host must apply the input
+// itself, both now and in a replay. Input returns errors of JSON and of writing.
 func (r *Recorder) Input(name string, value any) error {
 	if r.ended {
 		return errClosed

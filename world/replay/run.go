@@ -53,8 +53,8 @@ func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error 
 	return r.RunOn(ctx, w, 0, r.Steps(), apply)
 }
 
-// RunOn is like Run, but starts after the step from and stops after the step to, both from 0 to Steps. The
-// world must have the state after the step from; RunOn does not check that.
+// RunOn is like Run, but runs only steps from+1 to to, with 0 ≤ from and to ≤ Steps. The world must have the
+// state after step from; RunOn does not check that.
 func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, apply Apply) error {
 	if from < 0 || to > r.Steps() {
 		return fmt.Errorf("steps from %d to %d, want 0 to %d", from, to, r.Steps())

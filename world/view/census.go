@@ -217,7 +217,7 @@ func (a *activities) word(name string) uint8 {
 	return uint8(max(i, moving))
 }
 
-// rank returns a sort key, lower for more specific behaviors. A Priority of 0 comes last in its tier.
+// rank returns a lower key for more specific behaviors. A Priority of 0 comes last in its tier.
 func rank(e *catalog.Entry) []int {
 	tier := 4
 	switch {
@@ -241,7 +241,7 @@ func (a *activities) needs(n *frame.Needs) {
 	}
 }
 
-// kind returns the kind of agents with the given components. Workers may call it concurrently.
+// Workers may call kind concurrently.
 func (a *activities) kind(mask ecs.Mask) *kind {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -287,7 +287,7 @@ func (a *activities) archetypes() []string {
 	return slices.Clone(a.names)
 }
 
-// ask returns the index of the word for each agent of a batch, in the memory of answer.
+// ask returns the word's index for each agent of a batch, in the memory of answer.
 func (k *kind) ask(b *frame.Batch, answer []uint8) []uint8 {
 	answer = answer[:0]
 	for range b.Len() {

@@ -168,8 +168,7 @@ type opened struct {
 	agents int
 }
 
-// orderOf returns the order for request a. Unless a asks for a scene, the order keeps the other settings of
-// the pending order before, which may be nil.
+// orderOf keeps the other settings of the pending order before, which may be nil, unless a asks for a scene.
 func orderOf(before *order, by *viewer, a *asked) *order {
 	o := &order{by: by, since: time.Now()}
 	if before != nil && a.Do != "scene" {
@@ -236,7 +235,7 @@ type ask struct {
 	what *asked
 }
 
-// queue holds requests until the simulation handles them, so viewers do not wait for a long step.
+// queue holds requests, so viewers do not wait for a long step.
 type queue struct {
 	mu  sync.Mutex
 	all []ask
@@ -249,8 +248,7 @@ const (
 
 var errBusy = errors.New("the current step is taking long, and too many requests are waiting: this one was dropped")
 
-// put adds a request, or replaces the viewer's last one if that is obsolete. A viewer may have mostAsks
-// waiting.
+// put adds a request, or replaces the viewer's last one if that is obsolete.
 func (q *queue) put(a ask) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -123,8 +123,7 @@ func (s *simulation) countFields() int {
 	return len(*s.world.ECS.Resources().Get(id).(*sense.FlowFields))
 }
 
-// showFields gives each viewer the field that it wants. It reuses the message while no field
-// changes.
+// showFields reuses messages while no field changes.
 func (s *simulation) showFields() {
 	old := s.fields
 	s.fields = map[int]*fieldShot{}

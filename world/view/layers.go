@@ -54,7 +54,7 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 
 func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
-// image returns the periodic image of the second point that is nearest to the first.
+// image returns the periodic image of to that is nearest to from.
 func (s *snapshot) image(from, to r2.Vec) r2.Vec {
 	size := s.wrap.Size()
 	if d := to.X - from.X; 2*math.Abs(d) > size.X {
@@ -189,7 +189,6 @@ func (s *Steering) Run(b *frame.Batch) {
 // step.
 const measuredAgents = 200_000
 
-// crowd is a world that the view shows, and the scene that it was built from.
 type crowd struct {
 	name, text string
 	scene      *scene.Scene // with the viewers' changes; may be nil

@@ -19,7 +19,8 @@ const (
 	backlog      = 100 * time.Millisecond // a simulation with a longer delay does not catch up
 )
 
-// A world with a step over longStep runs at framesPerSecond steps per second, as the scenes of tutorials do.
+// At pace 1, a world with a step over longStep runs at framesPerSecond steps per second, as the scenes of
+// tutorials do.
 const (
 	longStep        = 0.1 // s
 	framesPerSecond = 60
@@ -113,7 +114,6 @@ func (s *simulation) update() {
 	s.report(time.Now(), s.attend())
 }
 
-// steppedBy sets how the world is stepped from now on. A change ends a pause.
 func (s *simulation) steppedBy(what int) {
 	if s.steps != what {
 		s.steps, s.paused, s.owed = what, false, 0
@@ -210,7 +210,6 @@ func (s *simulation) showAndTell(next *handover) {
 
 func (s *simulation) fail(err error) { s.each(func(v *viewer) { v.fail(err) }) }
 
-// step performs one step. With scenes to choose from, an interrupted step is not an error.
 func (s *simulation) step() error {
 	s.lead()
 	if !s.past.repeats(s.world.Clock.Tick) {

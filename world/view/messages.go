@@ -153,7 +153,6 @@ func (n number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(n), 'g', -1, 64), nil
 }
 
-// encode returns a message as JSON, or an error message if a bug prevents that.
 func encode(message any) []byte {
 	data, err := json.Marshal(message)
 	if err != nil {

@@ -60,8 +60,8 @@ func (s *simulation) written(err error) {
 	}
 }
 
-// writeOn goes back in the recording to the present step, unless that is the last recorded one of this
-// world. It then records the inputs of that step again.
+// writeOn goes back in the recording to the present step, unless it is there already, and records its
+// inputs again.
 func (s *simulation) writeOn() {
 	r := s.record
 	if r == nil {

@@ -235,7 +235,7 @@ func newPast(c *crowd, out float64) *past {
 
 func frameTimeOf(w *world.World) frameTime { return frameTime{w.Clock.Tick, w.Clock.Time} }
 
-// keep saves the present state, and drops states if they are too many or too large.
+// keep saves the present state, and drops others if they are too many or too large.
 func (p *past) keep(w *world.World, out float64) error {
 	start := time.Now()
 	var r room
@@ -266,8 +266,7 @@ func (p *past) thinOut() {
 	p.every *= 2
 }
 
-// passed records that a step was performed, for the first time or again, and saves the state if that is
-// due.
+// passed saves the state after a step, new or repeated, if that is due.
 func (p *past) passed(w *world.World, out float64) {
 	now := frameTimeOf(w)
 	if now.tick > p.last.tick {
@@ -321,7 +320,7 @@ func (p *past) before(tick uint64) int {
 	return max(sort.Search(len(p.moments), func(i int) bool { return p.moments[i].tick > tick })-1, 0)
 }
 
-// sceneAt returns a copy of the scene with its parameters at a moment.
+// sceneAt returns the scene with its parameters at a moment.
 func (p *past) sceneAt(m *moment) *scene.Scene {
 	var all []scene.Input
 	for i := range p.inputs[:p.inputsBefore(m.tick)] {

@@ -125,7 +125,7 @@ func (s *simulation) newWorld() {
 	s.version++
 }
 
-// list lists the obstacles again, also in the scene if viewers have edited them.
+// list also updates the obstacles of the scene if viewers have edited them.
 func (s *simulation) list() {
 	before := s.solids
 	s.solids, s.edited = solidsOf(s.world, before), false

@@ -51,7 +51,7 @@ type tuning struct {
 	changes []scene.Input // since the copy: the newest value of each parameter
 }
 
-// copyScene returns a crowd with a copy of the present scene, and begins to record changes.
+// copyScene also begins to record changes.
 func (s *simulation) copyScene() *crowd {
 	t := &s.tuning
 	t.mu.Lock()
@@ -152,7 +152,7 @@ func (s *simulation) replace(next *crowd) {
 	t.copied, t.changes = false, nil
 }
 
-// redraw replaces all obstacles of the present crowd and its scene. The caller must hold s.tuning.mu.
+// The caller of redraw must hold s.tuning.mu.
 func (s *simulation) redraw(all scene.Obstacles) {
 	s.scene.Obstacles, s.drawn = all, true
 	w := s.world

@@ -88,7 +88,7 @@ func (s *snapshot) grow(n int) {
 	}
 }
 
-// captureCells captures up to mostCells cells in the smallest box around all boxes.
+// captureCells takes at most mostCells cells in the smallest box around all boxes.
 func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	s.cells = s.cells[:0]
 	if len(boxes) == 0 {

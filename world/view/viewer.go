@@ -329,7 +329,7 @@ func (v *viewer) ping(ctx context.Context) error {
 	return v.conn.Ping(ctx)
 }
 
-// each calls do for every viewer with s.mu held, and returns their number.
+// each calls do with s.mu held, and returns the number of viewers.
 func (s *simulation) each(do func(*viewer)) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -339,7 +339,7 @@ func (s *simulation) each(do func(*viewer)) (n int) {
 	return len(s.viewers)
 }
 
-// join reports whether there was room for the viewer. Each viewer's own goroutine calls join.
+// join reports whether there was room. Each viewer's own goroutine calls join.
 func (s *simulation) join(v *viewer) (ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -353,8 +353,7 @@ func (s *simulation) join(v *viewer) (ok bool) {
 	return true
 }
 
-// makeRoom disconnects the oldest viewer that has sent no valid message, if there is one. The caller must
-// hold s.mu.
+// makeRoom disconnects the oldest viewer that has sent no valid message. The caller must hold s.mu.
 func (s *simulation) makeRoom() (ok bool) {
 	var silent *viewer
 	for v := range s.viewers {

@@ -1,10 +1,10 @@
-// Package archive writes and reads plain values: bools, numbers, strings, entities, and arrays,
-// slices and structs of these. One list of values serves both directions. The stream is the same on
-// every machine: little-endian, with int and uint as 64 bits, field by field without padding.
+// Package archive writes and reads plain values: bools, numbers, strings, entities, and arrays, slices
+// and structs of these. One list of values serves both directions. The stream is the same on every
+// machine: little-endian, with int and uint as 64 bits, field by field without padding.
 //
 // The values are in named blocks, each with its length and a checksum. [Write] begins a stream and
-// [Read] reads one. Reading takes memory in proportion to the stream. If a stream was changed or cut
-// off, the error names the byte and, if it is known, the block.
+// [Read] reads one, in memory proportional to the stream. Errors name the byte and, if known, the
+// block.
 package archive
 
 import (
@@ -18,23 +18,22 @@ import (
 
 // Archive writes or reads values.
 type Archive struct {
-	// Entity maps each entity that is written or read, except the zero entity. If it returns an error,
-	// that becomes the error of the Archive. Nil leaves entities unchanged.
+	// Entity maps each entity that is written or read, except the zero entity. Its error becomes the
+	// error of the Archive. Nil leaves entities unchanged.
 	Entity func(ecs.Entity) (ecs.Entity, error)
 
 	out    io.Writer // nil means that the archive reads
-	blocks []block   // blocks left to read
-	block  block     // current block
+	blocks []block   // left to read
+	block  block
 	err    error
 }
 
 // Reading reports whether the archive reads.
 func (a *Archive) Reading() bool { return a.out == nil }
 
-// Keep writes or reads the values that pointers point to, including unexported fields. Call it only
-// in the body of Block. It panics for nil pointers, arguments that are not pointers, and types that the
-// package documentation does not list. It reads a slice without elements as nil. After an error it
-// writes and reads nothing.
+// Keep writes or reads the values that pointers point to, including unexported fields. Call it only in the
+// body of Block. It panics unless each argument is a non-nil pointer to a plain value. A slice without
+// elements reads as nil. After an error it does nothing.
 func (a *Archive) Keep(values ...any) {
 	for _, value := range values {
 		v := reflect.ValueOf(value)
@@ -50,14 +49,13 @@ func (a *Archive) Keep(values ...any) {
 	}
 }
 
-// Fail sets the error, with the place in the stream, unless there is already an error.
+// Fail sets the error, with the place in the stream, unless there is one.
 func (a *Archive) Fail(format string, args ...any) {
 	if a.err == nil {
 		a.err = a.block.fault(a.block.at, fmt.Errorf(format, args...))
 	}
 }
 
-// Err returns the first error, or nil.
 func (a *Archive) Err() error { return a.err }
 
 // EntityOf returns the entity with the given ID and generation, alive or not.
@@ -69,15 +67,13 @@ type Entities struct {
 	memory []byte
 }
 
-// NewEntities returns n zero entities.
 func NewEntities(n int) *Entities { return EntitiesOf(make([]ecs.Entity, n)) }
 
-// EntitiesOf returns Entities whose List is list itself, so Set modifies it.
+// EntitiesOf returns Entities whose List is list itself.
 func EntitiesOf(list []ecs.Entity) *Entities {
 	return &Entities{list, column.Memory(reflect.ValueOf(list))}
 }
 
-// Set sets the ID and the generation of List[i], and returns List[i].
 func (x *Entities) Set(i int, id, generation uint32) ecs.Entity {
 	here.PutUint32(x.memory[8*i:], id)
 	here.PutUint32(x.memory[8*i+4:], generation)

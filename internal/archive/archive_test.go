@@ -68,8 +68,6 @@ func written(t testing.TB, keep func(a *Archive)) []byte {
 	return out.Bytes()
 }
 
-// TestKeep verifies that values read back, that writing them again gives the same bytes, and that Read reads
-// nothing after the end of the stream.
 func TestKeep(t *testing.T) {
 	keep := func(x *all, n *int, rows *[]inner) func(a *Archive) {
 		return func(a *Archive) {
@@ -121,7 +119,6 @@ func TestEntity(t *testing.T) {
 	}
 }
 
-// TestChanged verifies that a stream that is cut off anywhere, or has a changed byte, is refused.
 func TestChanged(t *testing.T) {
 	x := example()
 	data := written(t, func(a *Archive) { a.Block("x", func() { a.Keep(&x) }) })
@@ -261,7 +258,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestInts verifies that ints of 32 bits, as on some machines, read back, and that a larger number is refused.
+// Some machines have ints of 32 bits.
 func TestInts(t *testing.T) {
 	memory, stream := make([]byte, 12), make([]byte, 24)
 	here.PutUint32(memory, 1)

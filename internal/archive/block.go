@@ -11,10 +11,10 @@ import (
 
 type block struct {
 	name string
-	from int64  // byte of the stream where the block begins
-	body int64  // byte where the values begin; 0 means that the block is not in a stream yet
+	from int64  // offset of the block
+	body int64  // offset of the values; 0 means not in a stream yet
 	data []byte // the values
-	at   int    // bytes of the values that have been read
+	at   int    // bytes already read
 }
 
 // fault adds the place to err. at counts bytes from b.body.
@@ -31,13 +31,13 @@ func (b *block) fault(at int, err error) error {
 const (
 	magic     = "crowd state\n"
 	lastBlock = "end"
-	longest   = 1 << 10 // maximum number of bytes of a name
+	longest   = 1 << 10 // bytes of a name
 	some      = 1 << 20 // bytes to allocate before the stream is known to have them
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Write begins a stream of the given version on out. Close ends the stream and returns the first error.
+// Write begins a stream on out. Close ends it.
 func Write(out io.Writer, version uint32) *Archive {
 	a := &Archive{out: out}
 	a.put([]byte(magic))
@@ -51,7 +51,7 @@ func (a *Archive) put(data []byte) {
 	}
 }
 
-// Read reads a stream of the given version from in, to its end, and verifies the checksums.
+// Read reads the whole stream and verifies the checksums.
 func Read(in io.Reader, version uint32) (*Archive, error) {
 	s := stream{in: in}
 	head := s.take(len(magic) + 4)
@@ -79,7 +79,6 @@ func Read(in io.Reader, version uint32) (*Archive, error) {
 }
 
 // Block calls body to write or read all values of the next block, which must have the given name.
-// After an error it does nothing.
 func (a *Archive) Block(name string, body func()) {
 	if a.err != nil {
 		return
@@ -108,7 +107,7 @@ func (a *Archive) Block(name string, body func()) {
 	a.close()
 }
 
-// Next returns the name of the next block to read, or "" if there is none or after an error.
+// Next returns the name of the next block to read, or "" after the last one or an error.
 func (a *Archive) Next() string {
 	if a.err != nil || len(a.blocks) == 0 {
 		return ""
@@ -137,8 +136,8 @@ func (a *Archive) close() {
 	a.block = block{data: a.block.data}
 }
 
-// Close ends the stream, but does not close the writer, and returns the first error. A block that
-// was not read is an error.
+// Close ends the stream, but does not close the writer, and returns the first error. An unread block is an
+// error.
 func (a *Archive) Close() error {
 	if !a.Reading() {
 		a.Block(lastBlock, func() {})
@@ -151,7 +150,7 @@ func (a *Archive) Close() error {
 
 type stream struct {
 	in  io.Reader
-	at  int64 // bytes that have been read
+	at  int64 // bytes already read
 	err error
 }
 
@@ -191,7 +190,7 @@ func (s *stream) block() (block, error) {
 	return b, nil
 }
 
-// take reads n bytes. After an error, the result is undefined.
+// take returns undefined bytes after an error.
 func (s *stream) take(n int) []byte {
 	data := make([]byte, n)
 	if s.err == nil {
@@ -201,8 +200,8 @@ func (s *stream) take(n int) []byte {
 	return data
 }
 
-// takeLong is like take, for a length that may be wrong: it allocates in proportion to the bytes that
-// the stream really has, or up to 1 MiB.
+// takeLong is like take, for a length that may be wrong: it allocates in proportion to the bytes that there
+// are, or up to 1 MiB.
 func (s *stream) takeLong(n uint64) []byte {
 	known := uint64(some)
 	if in, ok := s.in.(interface{ Len() int }); ok {
@@ -224,7 +223,6 @@ func (s *stream) count(n int64, err error) {
 	s.err = err
 }
 
-// around returns the bytes before and after the values of a block.
 func around(name string, data []byte) (head, sum []byte) {
 	head = little.AppendUint64(nil, uint64(len(data)))
 	head = little.AppendUint16(head, uint16(len(name)))
@@ -235,9 +233,8 @@ func around(name string, data []byte) (head, sum []byte) {
 	return head, little.AppendUint32(nil, checksum)
 }
 
-// WriteBlock appends a block to a log of blocks. It returns an error, and writes nothing, if the name has more
-// than 1024 bytes. A block with up to 64 KiB of data is written in one call, so that a killed program is
-// unlikely to leave part of it.
+// WriteBlock appends a block to a log of blocks. A name of more than 1024 bytes is an error. A block with up
+// to 64 KiB of data is written in one call, so a killed program is unlikely to leave part of it.
 func WriteBlock(out io.Writer, name string, data []byte) error {
 	const short = 1 << 16
 	if len(name) > longest {
@@ -259,14 +256,13 @@ func WriteBlock(out io.Writer, name string, data []byte) error {
 // Blocks reads a log of blocks.
 type Blocks struct{ stream stream }
 
-// ReadBlocks reads a log from in; at is the byte of the log where in begins. Errors name bytes of the whole log.
+// ReadBlocks reads a log from byte at, where in begins. Errors name bytes of the whole log.
 func ReadBlocks(in io.Reader, at int64) *Blocks { return &Blocks{stream{in: in, at: at}} }
 
 // At returns the byte of the log up to which blocks have been read.
 func (b *Blocks) At() int64 { return b.stream.at }
 
-// Next returns the name and the data of the next block, and verifies its checksums. The error is
-// io.EOF after the last block, and wraps io.ErrUnexpectedEOF for a block that is cut off.
+// Next returns io.EOF after the last block, and wraps io.ErrUnexpectedEOF for a block that is cut off.
 func (b *Blocks) Next() (name string, data []byte, err error) {
 	from := b.stream.at
 	next, err := b.stream.block()

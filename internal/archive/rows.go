@@ -10,7 +10,6 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 )
 
-// width returns the number of bytes that a leaf of the given kind takes in a stream.
 func width(kind reflect.Kind) int {
 	switch kind {
 	case reflect.Bool, reflect.Int8, reflect.Uint8:
@@ -25,7 +24,7 @@ func width(kind reflect.Kind) int {
 	return 8
 }
 
-// rows writes or reads rows of plain values: the first leaf of all rows, then the second leaf, and so on.
+// rows writes or reads the first leaf of all rows, then the second leaf, and so on.
 func (a *Archive) rows(rows reflect.Value, l *layout) {
 	n, size := rows.Len(), int(rows.Type().Elem().Size())
 	memory := column.Memory(rows)
@@ -58,7 +57,7 @@ func (a *Archive) rows(rows reflect.Value, l *layout) {
 	}
 }
 
-// strided holds values, in memory or in a stream, that lie step bytes apart.
+// strided holds values that lie step bytes apart.
 type strided struct {
 	bytes []byte
 	step  int
@@ -69,8 +68,7 @@ var (
 	little = binary.LittleEndian
 )
 
-// move copies n values of a leaf between memory and the stream. If there is an error, it also
-// returns the index of the first bad value.
+// move copies n values of a leaf. An error comes with the index of the first bad value.
 func (a *Archive) move(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	all := width(leaf.Kind)
 	word := all
@@ -96,8 +94,8 @@ func (a *Archive) move(to, from strided, n int, leaf *column.Leaf) (bad int, err
 	return 0, nil
 }
 
-// moveWords copies n words between memory, which has the byte order of the machine, and the stream,
-// which is little-endian. The same exchange of bytes works in both directions.
+// moveWords copies n words between the byte orders of the machine and of the stream. The same exchange works
+// in both directions.
 func moveWords(to, from strided, n, word int) {
 	t, f := to.bytes, from.bytes
 	switch word {
@@ -142,7 +140,7 @@ func (a *Archive) moveEntities(to, from strided, n int, leaf *column.Leaf) (bad 
 	return 0, nil
 }
 
-// moveInts moves ints or uints on a machine where these types have 32 bits.
+// moveInts is for machines where ints and uints have 32 bits.
 func (a *Archive) moveInts(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	wide := func(x uint32) uint64 {
 		if leaf.Kind == reflect.Int {

@@ -11,15 +11,14 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 )
 
-// layout describes how values of a type are written.
 type layout struct {
 	plain bool          // no strings and no slices
-	fault string        // see Fault; "" also if only elements of slices have a fault
-	parts []column.Leaf // leaves of a plain type
-	bytes int           // size of a plain type in a stream
+	fault string        // see Fault; "" also if only elements of slices have one
+	parts []column.Leaf // of a plain type
+	bytes int           // of a plain type in a stream
 }
 
-var layouts sync.Map // keyed by reflect.Type
+var layouts sync.Map // by reflect.Type
 
 func layoutOf(t reflect.Type) *layout {
 	if known, ok := layouts.Load(t); ok {
@@ -47,16 +46,16 @@ func layoutOf(t reflect.Type) *layout {
 	return known.(*layout)
 }
 
-// Fault describes the first part of a type that cannot be kept. It returns "" if there is none.
+// Fault describes the first part of a type that cannot be kept, or returns "".
 func Fault(t reflect.Type) string { return fault(t, nil) }
 
-// Plain reports whether a type can be kept and has a fixed size: no strings and no slices.
+// Plain reports whether a type can be kept and has a fixed size.
 func Plain(t reflect.Type) bool {
 	l := layoutOf(t)
 	return l.plain && l.fault == ""
 }
 
-// Fields returns the leaves of a plain type, in memory order, such as "Vec.X float64".
+// Fields returns the leaves of a plain type in memory order, such as "Vec.X float64".
 func Fields(t reflect.Type) (fields []string) {
 	for _, leaf := range column.Leaves(t) {
 		fields = append(fields, strings.TrimSpace(leaf.Path+" "+leaf.Name))
@@ -138,8 +137,7 @@ func (a *Archive) slice(v reflect.Value) {
 	}
 }
 
-// length writes and returns n, or reads and returns the number of elements that follow, or 0 after an
-// error. least is the minimum number of bytes of an element.
+// length writes n, or reads a length. least is the minimum size of an element in bytes.
 func (a *Archive) length(n, least int) int {
 	if !a.Reading() {
 		a.block.data = little.AppendUint64(a.block.data, uint64(n))
@@ -159,7 +157,6 @@ func (a *Archive) length(n, least int) int {
 	return int(got)
 }
 
-// next returns the next n bytes of the block, or nil after an error.
 func (a *Archive) next(n int) []byte {
 	if left := len(a.block.data) - a.block.at; n > left {
 		a.Fail("want %d more bytes, but %d are left", n, left)

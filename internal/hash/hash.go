@@ -1,5 +1,4 @@
-// Package hash draws reproducible random numbers: each is a hash of a seed, a purpose and an index. It also
-// combines the hashes of a crowd at several times: see Trace.
+// Package hash draws reproducible random numbers: each is a hash of a seed, a purpose and an index.
 package hash
 
 // Mix spreads every bit of x over the whole word. It returns the output of SplitMix64 for the state x.
@@ -13,29 +12,26 @@ func Mix(x uint64) uint64 {
 // Float returns a number in [0, 1) from the bits of a hash.
 func Float(h uint64) float64 { return float64(float64(h>>11) * 0x1p-53) }
 
-// Trace combines the hashes of a crowd at several times, in order. So a trace distinguishes crowds
-// that end alike, such as crowds in which all agents have left. The zero value is ready to use.
+// Trace combines the hashes of a crowd at several times, in order. So it distinguishes crowds that end
+// alike, such as crowds in which all agents have left. The zero value is ready to use.
 type Trace struct{ sum uint64 }
 
-// Add adds the next hash.
 func (t *Trace) Add(sum uint64) { t.sum = Mix(t.sum ^ sum) }
 
-// Sum returns the combined hash, or 0 if no hash was added.
 func (t *Trace) Sum() uint64 { return t.sum }
 
-// TraceEvery is the number of steps between the hashes of a Trace. The first hash precedes the
-// first step.
+// TraceEvery is the number of steps between hashes. The first one precedes the first step.
 const TraceEvery = 10
 
 // Draw returns the hash of the i-th draw from seed for the purpose with the number use.
 func Draw(seed, use, i uint64) uint64 { return Mix(Mix(Mix(seed)+use) + i) }
 
-// NormalDraws is the number of uniform draws per call of Normal.
+// NormalDraws is the number of draws per call of Normal.
 const NormalDraws = 12
 
-// Normal returns a nearly normally distributed number with mean 0 and standard deviation 1, within
-// ±6: the sum of uniform(k) for k from 0 to NormalDraws-1, minus the mean of this sum. The numbers must be
-// independent and uniform in [0, 1).
+// Normal returns a nearly normally distributed number with mean 0 and standard deviation 1, within ±6: the
+// sum of uniform(0) to uniform(NormalDraws-1), minus its mean. The numbers must be independent and uniform in [0,
+// 1).
 func Normal(uniform func(k uint64) float64) float64 {
 	sum := 0.
 	for k := range uint64(NormalDraws) {
@@ -44,7 +40,7 @@ func Normal(uniform func(k uint64) float64) float64 {
 	return sum - NormalDraws/2
 }
 
-// Within returns the first of draw(0) to draw(15) that is in [low, high] or, if none is, draw(15) clamped to the range.
+// Within returns the first of draw(0) to draw(15) in [low, high] or, if there is none, draw(15) clamped.
 func Within(low, high float64, draw func(try uint64) float64) (x float64) {
 	for try := range uint64(16) {
 		if x = draw(try); x >= low && x <= high {

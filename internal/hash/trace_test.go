@@ -2,7 +2,6 @@ package hash
 
 import "testing"
 
-// TestTrace verifies that a trace depends on every hash and on their order, and that a hash of 0 also counts.
 func TestTrace(t *testing.T) {
 	seen := map[uint64][]uint64{}
 	for _, hashes := range [][]uint64{{}, {0}, {0, 0}, {1}, {2}, {1, 0}, {0, 1}, {1, 2}, {2, 1}, {1, 2, 0}} {

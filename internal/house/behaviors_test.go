@@ -12,7 +12,6 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// behaviorTable returns the table of behaviors of docs/rules.md.
 func behaviorTable(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("| name | component | system | source |\n|---|---|---|---|\n")

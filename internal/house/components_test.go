@@ -11,7 +11,6 @@ import (
 
 func typeFor[T any]() reflect.Type { return reflect.TypeFor[T]() }
 
-// components returns all types of package components, by name.
 func components(t *testing.T) map[string]reflect.Type {
 	t.Helper()
 	all := map[string]reflect.Type{}
@@ -22,7 +21,6 @@ func components(t *testing.T) map[string]reflect.Type {
 	return all
 }
 
-// noPointers returns an error if a value of the type contains a pointer.
 func noPointers(t reflect.Type) error {
 	switch t.Kind() {
 	case reflect.Struct:

@@ -10,11 +10,11 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// inexact matches calls of functions of package math whose results may differ in the last bit between processors.
+// The results of these functions may differ in the last bit between processors.
 var inexact = regexp.MustCompile(`\bmath\.(A?(Sin|Cos|Tan)h?|Atan2|Sincos|Exp|Exp2|Expm1|Log|Log10|Log1p|Log2|Pow|Pow10|Hypot|Cbrt|FMA|Gamma|Erf\w*)\(`)
 
-// TestExact verifies that the listed packages, which contain most of the code of a step, call none of the
-// functions that inexact matches. Package vec replaces some of them.
+// TestExact verifies that most of the code of a step calls none of the functions that inexact matches. Package
+// vec replaces some.
 func TestExact(t *testing.T) {
 	for _, dir := range []string{"components", "internal/vec", "internal/space", "internal/orca", "internal/walking", "internal/field", "internal/route", "systems", "systems/frame", "systems/sense", "systems/measure", "world"} {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))

@@ -13,8 +13,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestExportedTypes verifies that no exported function or method of the engine has a type of an internal
-// package in its signature. It skips the methods of catalog.Entry, two of which are for this module only.
+// TestExportedTypes verifies that no exported signature of the engine has a type of an internal package.
+// Two methods of catalog.Entry are for this module only.
 func TestExportedTypes(t *testing.T) {
 	for _, dir := range []string{"components", "systems", "systems/catalog", "systems/frame", "systems/measure", "systems/sense",
 		"world", "world/crowdtest", "world/replay", "world/scene", "world/view"} {

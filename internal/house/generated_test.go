@@ -13,8 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the generated parts of the pages")
 
-// part is a part of a page that is generated from the code. In the page, it lies between the
-// comments <!-- name: begin --> and <!-- name: end -->.
+// part is generated from the code. In the page, it lies between <!-- name: begin --> and <!-- name: end -->.
 type part struct {
 	page, name string
 	make       func(*testing.T) string
@@ -26,7 +25,7 @@ var generated = []part{
 	{"docs/architecture.md", "step", stepChart},
 }
 
-// TestGenerated verifies that the generated parts of the pages are up to date. With -update, it rewrites them.
+// TestGenerated rewrites the parts with -update.
 func TestGenerated(t *testing.T) {
 	for _, g := range generated {
 		t.Run(g.name, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// goRun runs the go command in a module outside the workspace, and returns its output.
+// goRun runs the go command in a module outside the workspace.
 func goRun(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("go", args...)
@@ -27,14 +27,12 @@ func goRun(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// TestHostModule verifies that vet and the tests pass in the module of a host that adds a behavior.
 func TestHostModule(t *testing.T) {
 	dir := filepath.Join("testdata", "orbit")
 	goRun(t, dir, "vet", "./...")
 	goRun(t, dir, "test", "-count=1", "./...")
 }
 
-// TestHostCommand verifies that subcommands of a host's own command know the host's behavior.
 func TestHostCommand(t *testing.T) {
 	engine, err := filepath.Abs(root)
 	testkit.Must(t, err)
@@ -72,8 +70,7 @@ func TestHostCommand(t *testing.T) {
 	}
 }
 
-// TestGameModule verifies that a game that imports the library lists few modules, and none that the
-// variable commands matches.
+// TestGameModule verifies that a game that imports the library lists few modules.
 func TestGameModule(t *testing.T) {
 	const most = 34
 	engine, err := filepath.Abs(root)

@@ -32,7 +32,6 @@ func TestComponentsHoldNoPointers(t *testing.T) {
 	}
 }
 
-// TestComponentsAreAllChecked verifies that the function components returns all types of package components.
 func TestComponentsAreAllChecked(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "components", "*.go"))
 	testkit.Must(t, err)
@@ -54,8 +53,6 @@ func TestComponentsAreAllChecked(t *testing.T) {
 	}
 }
 
-// TestEverySystemHasAnExample verifies that each public system with Run or Sense in systems, systems/sense
-// and systems/measure has an Example.
 func TestEverySystemHasAnExample(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "systems", "*.go"))
 	testkit.Must(t, err)

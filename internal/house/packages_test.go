@@ -14,7 +14,7 @@ import (
 
 const module = "github.com/8f878440/crowd"
 
-// pkg is the part of the output of go list -json that the tests need.
+// pkg is a part of the output of go list -json.
 type pkg struct {
 	ImportPath string
 	Doc        string
@@ -45,7 +45,6 @@ func list(t *testing.T, args ...string) []pkg {
 	}
 }
 
-// ours returns the packages of the engine and of the command.
 func ours(t *testing.T) []pkg {
 	t.Helper()
 	return slices.DeleteFunc(list(t, "work"), func(p pkg) bool { return !strings.HasPrefix(p.ImportPath, module) })
@@ -66,7 +65,6 @@ func room(path string) string {
 	return strings.Split(path, "/")[0]
 }
 
-// TestArrows verifies that each package is in a room, and imports only packages of allowed rooms.
 func TestArrows(t *testing.T) {
 	const library = "systems systems/catalog systems/frame systems/sense systems/measure"
 	allowed := map[string]string{
@@ -106,8 +104,7 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// TestLibraryDependencies verifies that the library depends on no modules but arche, gonum and, for its
-// package cpu, x/sys.
+// Of x/sys, the library needs only cpu.
 func TestLibraryDependencies(t *testing.T) {
 	for _, p := range list(t, "-deps", "./components", "./systems", "./world") {
 		if p.Standard || p.Module == nil {
@@ -125,7 +122,6 @@ func TestLibraryDependencies(t *testing.T) {
 	}
 }
 
-// TestUnsafe verifies that only internal/column imports unsafe, and only without the build tag safe.
 func TestUnsafe(t *testing.T) {
 	for _, p := range ours(t) {
 		if strings.Contains(" "+strings.Join(p.Imports, " ")+" ", " unsafe ") && p.ImportPath != module+"/internal/column" {

@@ -10,7 +10,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// pages returns the texts of README.md, CONTRIBUTING.md and docs/*.md, by their paths from the root.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -26,7 +25,6 @@ func pages(t *testing.T) map[string]string {
 	return all
 }
 
-// TestReadme verifies that the first code block of the README begins with go run ./cmd/crowd and go test work.
 func TestReadme(t *testing.T) {
 	_, commands, _ := strings.Cut(pages(t)["README.md"], "```\n")
 	lines := strings.Split(commands, "\n")
@@ -53,8 +51,6 @@ func anchors(text string) map[string]bool {
 	return all
 }
 
-// TestLinks verifies that relative links in the pages lead to files and headings that exist, and that
-// the README links to every page.
 func TestLinks(t *testing.T) {
 	all := pages(t)
 	for name, text := range all {

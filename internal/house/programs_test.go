@@ -19,7 +19,6 @@ import (
 
 var program = regexp.MustCompile("(?s)```go\n(package main\n.*?)```")
 
-// TestPrograms verifies that the programs in the pages run and print something.
 func TestPrograms(t *testing.T) {
 	embedding, ways := programs(t, "docs/embedding.md"), programs(t, "docs/paths.md")
 	readme := programs(t, "README.md")
@@ -41,8 +40,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestGoGet verifies that the program of the README runs in a module of its own, which gets the
-// engine as version v0.1.0 from a proxy.
+// TestGoGet gets the engine as version v0.1.0 from a proxy.
 func TestGoGet(t *testing.T) {
 	proxy := t.TempDir()
 	const module = "github.com/8f878440/crowd"

@@ -13,7 +13,7 @@ func init() {
 	generated = append(generated, part{"docs/architecture.md", "rooms", roomsChart})
 }
 
-// drawnRoom returns the node that represents a package in the chart. Internal packages share a node.
+// drawnRoom returns the node of a package in the chart. Internal packages share a node.
 func drawnRoom(path string) string {
 	path = strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
 	for _, together := range []string{"internal", "cmd/crowd/internal"} {
@@ -24,8 +24,7 @@ func drawnRoom(path string) string {
 	return path
 }
 
-// roomsChart returns a chart of which package imports which. It leaves out arrows that follow from
-// others, and the internal packages of the engine.
+// roomsChart leaves out arrows that follow from others, and the internal packages of the engine.
 func roomsChart(t *testing.T) string {
 	imports := map[string][]string{}
 	for _, p := range ours(t) {

@@ -18,7 +18,6 @@ type hostSystem struct{}
 
 func (*hostSystem) Observe(*ecs.World) {}
 
-// stepChart returns a chart of a step of a crowd: the systems of its frame, in order, by phase.
 func stepChart(t *testing.T) string {
 	config := world.Default()
 	config.Workers, config.Steer = 1, []any{&hostSystem{}}

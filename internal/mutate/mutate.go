@@ -1,15 +1,15 @@
-// Command mutate breaks the code in one place after another, and reports whether a test of the
-// first two tiers notices. It runs go test with the changed file in an overlay; the checkout stays
-// unchanged. See .ci/mutate.
+// Command mutate breaks the code in one place after another, and reports whether a test of the first two
+// tiers notices. It runs go test with the changed file in an overlay; the checkout stays unchanged. See
+// .ci/mutate.
 //
 //	go run ./internal/mutate [--shard i/n] [--resume FILE] [words ...]
 //	go run ./internal/mutate --draw N [--seed S]
 //
-// The first form runs the mutations of .ci/mutations/*.toml. With words, it runs only those whose
-// name or file contains one of the words. It fails if the tests catch fewer than 95% of the mutations,
-// not counting survivors whose table gives a reason. It also fails if a mutation no longer applies or compiles,
-// or if tests fail even without the mutation.
-// The second form draws mutations from the code, by operator and seed, and prints them as such a table.
+// The first form runs the mutations of .ci/mutations/*.toml whose name or file contains one of the words, if
+// any. It fails if the tests catch fewer than 95% of the mutations, not counting survivors whose table gives
+// a reason. It also fails if a mutation no longer applies or compiles, or if tests fail even without the
+// mutation. The second form draws mutations from the code, by operator and seed, and prints them as such a
+// table.
 package main
 
 import (
@@ -28,7 +28,7 @@ import (
 	"time"
 )
 
-// least is the share of mutations, without excused ones, that the tests must catch.
+// least is the share of mutations, without excused ones, to catch.
 const least = 0.95
 
 func main() {
@@ -71,7 +71,6 @@ func run() error {
 	return (&runner{ctx: ctx, scratch: scratch, limit: *limit, results: results, sound: map[string]error{}}).all(all)
 }
 
-// wanted returns the mutations whose name or file contains one of the words, or all mutations if there are no words.
 func wanted(all []mutation, words []string) (some []mutation) {
 	for _, m := range all {
 		for _, word := range words {
@@ -87,7 +86,6 @@ func wanted(all []mutation, words []string) (some []mutation) {
 	return some
 }
 
-// part returns the i-th of n parts; shard is i/n. It returns an error if shard is invalid or the part is empty.
 func part(all []mutation, shard string) (some []mutation, err error) {
 	var i, n int
 	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || shard != fmt.Sprintf("%d/%d", i, n) || i < 1 || i > n {
@@ -107,10 +105,9 @@ type runner struct {
 	scratch string // folder
 	limit   time.Duration
 	results *results
-	sound   map[string]error // results of go test without a mutation, keyed by the arguments
+	sound   map[string]error // of go test without a mutation, by its arguments
 }
 
-// all runs the mutations that have no result yet, and prints the results of all.
 func (r *runner) all(all []mutation) error {
 	count := map[outcome]int{}
 	for i, m := range all {
@@ -182,8 +179,7 @@ func (r *runner) test(tests string, more ...string) ([]byte, error) {
 	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
 }
 
-// lay writes to scratch the changed file, and an overlay that puts it in place of the original file.
-// It returns the path of the overlay.
+// lay writes the changed file and an overlay that puts it in place.
 func (m *mutation) lay(scratch string) (overlay string, err error) {
 	at, err := filepath.Abs(m.File)
 	if err != nil {
@@ -214,11 +210,11 @@ type outcome string
 const (
 	caught   outcome = "caught"
 	survived outcome = "SURVIVED"
-	excused  outcome = "excused" // it survived, and its table gives a reason
+	excused  outcome = "excused" // survived for a reason that its table gives
 	broken   outcome = "BROKEN"  // it no longer applies or compiles, or tests fail without it
 )
 
-// result is the outcome of a mutation, and why: the test that caught it, the error, or the excuse.
+// result is an outcome. Why names the test that caught the mutation, the error, or the excuse.
 type result struct {
 	Outcome outcome
 	Why     string
@@ -231,7 +227,7 @@ func (r result) why() string {
 	return ": " + strings.TrimPrefix(r.Why, "--- FAIL: ")
 }
 
-// results keeps results in a file, which begins with the state of the checkout.
+// results keeps results in a file that begins with the state of the checkout.
 type results struct {
 	file  *os.File // nil means that nothing is kept
 	known map[mutationKey]result

@@ -76,8 +76,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestTablesApply verifies that every mutation of the tables applies to the code. A commit that changes a line
-// that a mutation names must also change its table.
+// A commit that changes a line that a mutation names must also change its table.
 func TestTablesApply(t *testing.T) {
 	all, err := readTables("../../.ci/mutations/*.toml")
 	testkit.Must(t, err)
@@ -92,7 +91,6 @@ func TestTablesApply(t *testing.T) {
 	}
 }
 
-// TestResume verifies that results survive a restart, even if the process was killed while it wrote one.
 func TestResume(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "results")
 	first, second := &mutation{Name: "first"}, &mutation{Name: "second"}

@@ -21,9 +21,9 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// mutation is one change to the code. Either At is the text, without indentation, of a line that occurs
-// exactly once in the file, and Old is at byte Column of that text, counting from 0; or At is empty, and Old
-// occurs exactly once in the file.
+// mutation is one change to the code. If At is empty, Old occurs exactly once in the file. Otherwise At is
+// the text, without indentation, of a line that occurs exactly once, and Old is at byte Column of that text,
+// counting from 0.
 type mutation struct {
 	Name   string   `toml:"name"`
 	File   string   `toml:"file"`
@@ -31,8 +31,8 @@ type mutation struct {
 	Column int      `toml:"column,omitempty"`
 	Old    string   `toml:"old"`
 	New    string   `toml:"new"`
-	By     string   `toml:"by,omitempty"`     // the test that caught it before, as package.Test, which runs first
-	Tests  []string `toml:"tests,omitempty"`  // each holds the arguments of one run of go test; if empty, see runs
+	By     string   `toml:"by,omitempty"`     // package.Test that caught it before, which runs first
+	Tests  []string `toml:"tests,omitempty"`  // arguments of each run of go test; if empty, see runs
 	Reason string   `toml:"reason,omitempty"` // why no test can catch it
 }
 
@@ -59,8 +59,6 @@ func readTables(pattern string) (all []mutation, err error) {
 	return all, nil
 }
 
-// apply returns the text of the file with the change, or an error if the place of the change does not
-// occur exactly once.
 func (m *mutation) apply(text string) (string, error) {
 	if m.At == "" {
 		if n := strings.Count(text, m.Old); n != 1 {
@@ -90,7 +88,7 @@ func (m *mutation) apply(text string) (string, error) {
 	return strings.Join(lines, ""), nil
 }
 
-// users lists, for each folder, the other packages whose tests use its code, the quickest first.
+// users lists the other packages whose tests use the code of a folder, the quickest first.
 var users = map[string][]string{
 	"components":      {"./systems", "./world"},
 	"internal/column": {"./systems/frame", "./systems"},
@@ -110,7 +108,7 @@ var users = map[string][]string{
 	"world":           {"./world/scene"},
 }
 
-// runs returns the arguments of successive runs of go test; a run that fails is the last.
+// runs returns the arguments of successive runs of go test, which end with the first failure.
 func (m *mutation) runs() (runs []string) {
 	if i := strings.LastIndex(m.By, "."); i >= 0 {
 		runs = append(runs, fmt.Sprintf("-tags e2e -run ^%s$ ./%s", m.By[i+1:], m.By[:i]))
@@ -128,14 +126,12 @@ func (m *mutation) runs() (runs []string) {
 	return runs
 }
 
-// folders are the folders whose code draw mutates: those that serve the purpose of the library.
 var folders = []string{
 	"components", "systems", "systems/catalog", "systems/frame", "systems/sense", "systems/measure", "world", "world/scene",
 	"internal/column", "internal/orca", "internal/pool", "internal/space", "internal/formats/steerbench", "internal/formats/umans", "internal/vec", "internal/textio",
 }
 
-// draw prints count mutations: about the same number for each operator, in places that depend on the
-// seed. It skips mutations that do not compile, and returns an error if too few are left.
+// draw prints mutations that compile, about as many for each operator.
 func draw(ctx context.Context, scratch string, count int, seed uint64) error {
 	byOperator := map[string][]mutation{}
 	for _, folder := range folders {
@@ -200,8 +196,6 @@ var swaps = map[token.Token]token.Token{
 	token.INC: token.DEC, token.DEC: token.INC,
 }
 
-// sites returns the mutations of the Go files in a folder, except for test files and files that this platform
-// does not compile.
 func sites(folder string) (all []mutation, err error) {
 	pkg, err := build.ImportDir(folder, 0)
 	if err != nil {
@@ -222,7 +216,7 @@ func sites(folder string) (all []mutation, err error) {
 	return all, nil
 }
 
-// sitesOf returns the mutations of a file, except in constants, messages, and lines that occur more than once.
+// sitesOf leaves out constants, messages, and lines that occur more than once.
 func sitesOf(file, text string) (all []mutation, err error) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, file, text, 0)
@@ -293,7 +287,6 @@ func sitesOf(file, text string) (all []mutation, err error) {
 	return all, nil
 }
 
-// says reports whether fun is a function of fmt or errors.
 func says(fun ast.Expr) bool {
 	s, ok := fun.(*ast.SelectorExpr)
 	if !ok {

@@ -8,13 +8,12 @@ import (
 	"sync"
 )
 
-// Pool runs a function on several workers and waits for all of them. Worker 0 is the caller's
-// goroutine. A Pool serves one caller at a time. The zero value is ready to use. A parked worker
-// waits on a channel and takes no CPU time; spinning for a few microseconds before parking made no
-// step measurably faster.
+// Pool runs a function on several workers and waits for all of them. Worker 0 is the caller's goroutine. A
+// Pool serves one caller at a time. The zero value is ready to use. A parked worker takes no CPU time;
+// spinning for a few microseconds before parking made no step measurably faster.
 //
-// If a pool becomes unreachable before it is closed, a cleanup ends its goroutines. For this to
-// work, a parked worker must reference nothing but its channel.
+// If a pool becomes unreachable before it is closed, a cleanup ends its goroutines. For this to work, a
+// parked worker must reference nothing but its channel.
 type Pool struct {
 	wake []chan *Pool // one per parked worker; worker i+1 waits for wake[i]
 	ends []runtime.Cleanup
@@ -25,11 +24,11 @@ type Pool struct {
 	failed any // panic of the first parked worker to fail
 }
 
-// Run calls task concurrently for workers 0 to n-1 and returns when all calls have returned. It
-// starts goroutines as needed; if n is at most 1, it only calls task(0).
+// Run calls task concurrently for workers 0 to n-1 and returns when all calls have returned. If n is at most
+// 1, it only calls task(0).
 //
-// If a worker panics, the other workers still finish. Then Run panics with a *Panic that holds the panic of
-// one parked worker or, if only worker 0 panicked, with the value of that panic. The pool remains usable.
+// If a worker panics, the others still finish. Then Run panics with the *Panic of a parked worker or, if
+// only worker 0 panicked, with the value of that panic. The pool remains usable.
 func (p *Pool) Run(n int, task func(worker int)) {
 	if n <= 1 {
 		task(0)
@@ -53,7 +52,6 @@ func (p *Pool) Run(n int, task func(worker int)) {
 	task(0)
 }
 
-// join waits for the parked workers, and panics if one of them did.
 func (p *Pool) join() {
 	p.done.Wait()
 	p.task = nil
@@ -63,14 +61,12 @@ func (p *Pool) join() {
 	}
 }
 
-// serve runs the task of the pool that wakes it, until wake is closed.
 func serve(worker int, wake chan *Pool) {
 	for p := range wake {
 		p.call(worker, wake)
 	}
 }
 
-// call runs the task on a parked worker, and stores a panic for the caller.
 func (p *Pool) call(worker int, wake chan *Pool) {
 	returned := false
 	defer func() {
@@ -92,15 +88,15 @@ func (p *Pool) call(worker int, wake chan *Pool) {
 	returned = true
 }
 
-// Panic is the panic of a worker's goroutine that is raised again on the caller's goroutine.
+// Panic is a worker's panic, raised again on the caller's goroutine.
 type Panic struct {
-	System string // system whose Run panicked; empty if something else panicked: see Stack
-	Value  any    // value of the panic
-	Stack  []byte // stack of the worker, as returned by debug.Stack
+	System string // whose Run panicked; may be empty: see Stack
+	Value  any    // of the panic
+	Stack  []byte // of the worker, as returned by debug.Stack
 }
 
-// PanicOf returns the value of a panic as a *Panic, with the stack of this goroutine. If the value
-// is already a *Panic, PanicOf returns it as it is. It is for use in deferred functions.
+// PanicOf returns the value of a panic as a *Panic, with the stack of this goroutine. Call it in a deferred
+// function.
 func PanicOf(value any) *Panic {
 	if p, is := value.(*Panic); is {
 		return p
@@ -108,7 +104,6 @@ func PanicOf(value any) *Panic {
 	return &Panic{Value: value, Stack: debug.Stack()}
 }
 
-// Error returns the system, the value and the stack.
 func (p *Panic) Error() string {
 	by := ""
 	if p.System != "" {
@@ -117,7 +112,6 @@ func (p *Panic) Error() string {
 	return fmt.Sprintf("%s%v\n\nstack of the worker:\n%s", by, p.Value, p.Stack)
 }
 
-// Unwrap returns the value if it is an error, or else nil.
 func (p *Panic) Unwrap() error {
 	err, _ := p.Value.(error)
 	return err

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// goroutines waits until at most want goroutines are left, or a minute, and returns their number.
+// goroutines waits up to a minute until at most want goroutines are left, and returns their number.
 func goroutines(want int) int {
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > want && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
@@ -18,7 +18,7 @@ func goroutines(want int) int {
 	return runtime.NumGoroutine()
 }
 
-// goroutineID returns the start of the caller's stack trace, such as "goroutine 7".
+// goroutineID returns a text such as "goroutine 7".
 func goroutineID() string {
 	stack := make([]byte, 64)
 	return strings.Join(strings.Fields(string(stack[:runtime.Stack(stack, false)]))[:2], " ")
@@ -51,7 +51,6 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunAtOnce verifies that workers run at the same time, see what the caller wrote, and write for the caller.
 func TestRunAtOnce(t *testing.T) {
 	var p Pool
 	defer p.Close()
@@ -125,7 +124,7 @@ func TestRunPanic(t *testing.T) {
 	}
 }
 
-// TestRunGoexit verifies that a pool survives a worker that calls Goexit, as Fatal does in the test of a system.
+// A test of a system may call Fatal, and so Goexit, on a worker.
 func TestRunGoexit(t *testing.T) {
 	before := goroutines(2)
 	var p Pool

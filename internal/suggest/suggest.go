@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// longest is the maximum length of a misspelled word, in bytes.
+// longest is the longest misspelled word, in bytes.
 const longest = 40
 
-// DidYouMean returns a hint such as `did you mean "view"?`, or "" if no element of words resembles
-// word.
+// DidYouMean returns a hint such as `did you mean "view"?`, or "" if no element of words resembles word.
 func DidYouMean(word string, words []string) string {
 	if near := Nearest(word, words); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -18,8 +17,8 @@ func DidYouMean(word string, words []string) string {
 	return ""
 }
 
-// OneOf returns a text such as "want one of run, view", or `want one of run, view; did you mean "view"?`
-// if an element of words resembles word.
+// OneOf returns a text such as `want one of run, view; did you mean "view"?`, with the hint of DidYouMean
+// if there is one.
 func OneOf(word string, words []string) string {
 	want := "want one of " + strings.Join(words, ", ")
 	if hint := DidYouMean(word, words); hint != "" {
@@ -29,9 +28,9 @@ func OneOf(word string, words []string) string {
 }
 
 // Nearest returns the first element of words that begins with word followed by - or /, such as
-// wall-following for wall. If there is none, it returns the element with the smallest edit distance from
-// word, or "" if that distance is more than 1 plus a third of the length of word. It ignores case. For a
-// word of more than 40 bytes, it returns "".
+// wall-following for wall, or else the element with the smallest edit distance from word. It returns ""
+// if that distance is more than 1 plus a third of the length of word, or if word has more than 40 bytes.
+// It ignores case.
 func Nearest(word string, words []string) string {
 	if len(word) > longest {
 		return ""
@@ -50,8 +49,8 @@ func Nearest(word string, words []string) string {
 	return found
 }
 
-// distance returns the minimum number of insertions, deletions, replacements and exchanges of neighboring
-// letters that turn a into b (optimal string alignment).
+// distance counts insertions, deletions, replacements and exchanges of neighboring letters (optimal
+// string alignment).
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

@@ -1,6 +1,5 @@
-// Package testkit supports tests. It finds scenarios of other programs in the folder that
-// CROWD_DATA names, and skips tests that need them if CROWD_DATA is not set. It provides connections
-// without a network, and runs systems in a world of their own.
+// Package testkit supports tests. It finds scenarios of other programs in the folder CROWD_DATA, provides
+// connections without a network, and runs systems in a world of their own.
 package testkit
 
 import (
@@ -19,8 +18,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// DataDir returns the absolute path of a file or folder in CROWD_DATA; part holds the elements of
-// its path. It skips the test if CROWD_DATA is not set, and fails it if the path does not exist.
+// DataDir returns the absolute path of a file or folder in CROWD_DATA. It skips the test if CROWD_DATA is
+// not set, and fails it if the path does not exist.
 func DataDir(t testing.TB, part ...string) string {
 	t.Helper()
 	data := os.Getenv("CROWD_DATA")
@@ -37,7 +36,7 @@ func DataDir(t testing.TB, part ...string) string {
 	return dir
 }
 
-// DataManifest returns the rows of MANIFEST.tsv, the index of the data, with its header.
+// DataManifest returns the rows of MANIFEST.tsv, with its header.
 func DataManifest(t testing.TB) [][]string {
 	t.Helper()
 	file, err := os.Open(DataDir(t, "MANIFEST.tsv"))
@@ -54,9 +53,9 @@ func DataManifest(t testing.TB) [][]string {
 	return rows
 }
 
-// ReadBothWays reads the same input strictly and leniently. An error of the strict read must begin
-// with one of the strings in begin. If the strict read succeeds, the lenient read must have an equal
-// result. If the lenient read succeeds, ReadBothWays calls check with its result.
+// ReadBothWays reads the same input strictly and leniently. An error of the strict read must begin with one
+// of begin. If the strict read succeeds, the lenient read must have an equal result. check gets the result
+// of the lenient read.
 func ReadBothWays[T any](t *testing.T, read func(lenient bool) (T, error), check func(*testing.T, T), begin ...string) {
 	t.Helper()
 	strict, err := read(false)
@@ -75,7 +74,6 @@ func ReadBothWays[T any](t *testing.T, read func(lenient bool) (T, error), check
 	}
 }
 
-// Must fails and ends a test if err is not nil.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -83,7 +81,7 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Equal reports an error unless got equals want. The format and its arguments say what is compared.
+// Equal reports an error unless got equals want. The format says what is compared.
 func Equal[T comparable](t testing.TB, got, want T, format string, args ...any) {
 	t.Helper()
 	if got != want {
@@ -91,7 +89,7 @@ func Equal[T comparable](t testing.TB, got, want T, format string, args ...any) 
 	}
 }
 
-// Near reports an error unless got is within a tolerance of want. For vectors, each coordinate must be.
+// Near reports an error unless got, or each of its coordinates, is within a tolerance of want.
 func Near[T float64 | r2.Vec](t testing.TB, got, want T, tolerance float64, format string, args ...any) {
 	t.Helper()
 	var off r2.Vec
@@ -106,8 +104,7 @@ func Near[T float64 | r2.Vec](t testing.TB, got, want T, tolerance float64, form
 	}
 }
 
-// Files writes texts, keyed by file name, into a new folder that is removed after the test, and returns its
-// path.
+// Files writes texts, by file name, into a temporary folder, and returns its path.
 func Files(t testing.TB, texts map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -117,7 +114,6 @@ func Files(t testing.TB, texts map[string]string) string {
 	return dir
 }
 
-// Gzip returns a text in gzip format.
 func Gzip(text string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)

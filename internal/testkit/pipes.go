@@ -6,15 +6,14 @@ import (
 	"sync"
 )
 
-// Listener is a listener without a network, for use inside a synctest bubble. A write to one of its
-// connections blocks until the other end reads it.
+// Listener is a listener without a network, for a synctest bubble. A write blocks until the other
+// end reads.
 type Listener struct {
 	accepted chan net.Conn
 	closed   chan struct{}
 	once     sync.Once
 }
 
-// NewListener returns a listener.
 func NewListener() *Listener {
 	return &Listener{accepted: make(chan net.Conn), closed: make(chan struct{})}
 }
@@ -35,8 +34,7 @@ func (p *Listener) Close() error {
 
 func (p *Listener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
 
-// Dial connects to the listener, and ignores network and address. It returns net.ErrClosed if the
-// listener is closed or ctx is done first.
+// Dial returns net.ErrClosed if the listener is closed or ctx is done first.
 func (p *Listener) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	ours, theirs := net.Pipe()
 	select {

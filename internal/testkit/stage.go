@@ -15,11 +15,11 @@ type Stage struct {
 	*ecs.World
 	Frame *frame.Frame
 	Clock *frame.Clock
-	Give  func(w *ecs.World, e ecs.Entity, components ...any) // gives an entity components; nil means Add
+	Give  func(w *ecs.World, e ecs.Entity, components ...any) // nil means Add
 }
 
-// NewStage returns a stage whose frame runs systems in steps of dt seconds. The frame has one worker, and is
-// finalized when the test ends.
+// NewStage returns a stage whose frame runs systems with one worker, in steps of dt seconds. The end of the
+// test finalizes the frame.
 func NewStage(t testing.TB, dt float64, systems ...any) *Stage {
 	world := ecs.NewWorld(16)
 	s := &Stage{World: &world, Frame: frame.New(systems...), Clock: &frame.Clock{Dt: dt}}
@@ -30,7 +30,6 @@ func NewStage(t testing.TB, dt float64, systems ...any) *Stage {
 	return s
 }
 
-// Put returns a new entity with the components.
 func (s *Stage) Put(components ...any) ecs.Entity {
 	e := s.NewEntity()
 	if s.Give == nil {
@@ -41,21 +40,19 @@ func (s *Stage) Put(components ...any) ecs.Entity {
 	return e
 }
 
-// Step does one step.
 func (s *Stage) Step() {
 	s.Frame.Update(s.World)
 	s.Clock.Advance()
 }
 
-// Steps does n steps.
 func (s *Stage) Steps(n int) {
 	for range n {
 		s.Step()
 	}
 }
 
-// NoAllocs reports an error if f allocates once or more per run, on average over n runs after a
-// warm-up run. It does nothing in the safe build, which copies columns.
+// NoAllocs reports an error if f allocates after a warm-up run. It does nothing in the safe build, which
+// copies columns.
 func NoAllocs(t testing.TB, n int, f func()) {
 	t.Helper()
 	if column.Copies {
@@ -66,8 +63,8 @@ func NoAllocs(t testing.TB, n int, f func()) {
 	}
 }
 
-// ComponentOf returns a pointer to a component of an entity, or nil if the entity does not have it. The
-// pointer is valid until entities or components are added or removed.
+// ComponentOf returns nil if the entity lacks the component. The pointer is valid until entities or
+// components are added or removed.
 func ComponentOf[T any](s *Stage, e ecs.Entity) *T {
 	return (*T)(s.Get(e, ecs.ComponentID[T](s.World)))
 }

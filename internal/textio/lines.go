@@ -11,22 +11,21 @@ import (
 	"unicode"
 )
 
-// Limits bounds what is read, so that no file, however well compressed, takes much memory.
+// Limits bounds what is read, so no file, however well compressed, takes much memory.
 type Limits struct {
-	Bytes int64 // maximum number of bytes of a file, unpacked
-	Line  int   // maximum number of bytes of a line
+	Bytes int64 // of a file, unpacked
+	Line  int   // bytes of a line
 }
 
-// Lines reads the lines of a file, one after another.
 type Lines struct {
 	Path   string
-	Number int    // number of the current line; the first line has number 1
-	Text   string // text of the current line, without white space at the end
+	Number int    // of the current line, from 1
+	Text   string // current line, without white space at the end
 
 	limits Limits
 	file   io.Closer
 	in     *bufio.Scanner
-	left   *io.LimitedReader // counts down the bytes that may still be read
+	left   *io.LimitedReader // bytes that may still be read
 }
 
 // OpenLines is like ReadLines for the regular file at path. The caller must close the result.
@@ -44,8 +43,8 @@ func OpenLines(ctx context.Context, path string, limits Limits) (*Lines, error) 
 	return l, nil
 }
 
-// ReadLines returns the lines of a file that may be gzipped. Errors name the file by path. If ctx is
-// done, reading stops: see WithContext.
+// ReadLines returns the lines of a file, gzipped or not. Errors name the file by path. For ctx, see
+// WithContext.
 func ReadLines(ctx context.Context, path string, from io.Reader, limits Limits) (*Lines, error) {
 	buffered, err := Unpacked(ctx, from)
 	if err != nil {
@@ -65,8 +64,8 @@ func (l *Lines) Close() {
 	}
 }
 
-// Next reads the next line into Text, and reports whether there is one. If there is none, Ended returns the
-// error, if any.
+// Next reads the next line into Text, if there is one. After the last one, Ended returns the error, if
+// any.
 func (l *Lines) Next() bool {
 	l.Number++
 	if !l.in.Scan() || l.in.Err() != nil { // an error comes with the rest of a line
@@ -92,7 +91,6 @@ func (l *Lines) Ended() error {
 	return fmt.Errorf("%s: %w", l.Path, err)
 }
 
-// Failf returns an error that begins with the file and the current line.
 func (l *Lines) Failf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", l.Path, l.Number, fmt.Errorf(format, args...))
 }

@@ -11,18 +11,18 @@ import (
 // MaxToken limits one tag or text, which the decoder holds in memory.
 const MaxToken = 1 << 20 // bytes
 
-// source is the content of a file for the XML decoder. Reading beyond a limit returns an error.
+// source is the content of a file for the XML decoder.
 type source struct {
 	file    *os.File
 	in      *bufio.Reader
-	limit   int64 // maximum number of bytes of the file, unpacked
+	limit   int64 // bytes of the file, unpacked
 	read    int64
 	token   int  // bytes since the last token ended
-	begun   int  // number of bytes of "<!--" just read
+	begun   int  // bytes of "<!--" just read
 	comment bool // inside a comment
 }
 
-// openSource opens the regular file at path, gzipped or not. The caller must close the source's file.
+// openSource opens a regular file, gzipped or not. The caller must close the source's file.
 func openSource(path string, f Format) (*source, error) {
 	file, err := OpenFile(path)
 	if err != nil {
@@ -45,8 +45,8 @@ func openSource(path string, f Format) (*source, error) {
 // Read exists only for the decoder's signature: the decoder reads byte by byte.
 func (s *source) Read([]byte) (int, error) { return 0, errors.ErrUnsupported }
 
-// ReadByte returns the next byte. Of the text of a comment, it returns only the line ends, so comments
-// may have any length and contain "--", which XML forbids.
+// ReadByte returns only the line ends of comments, so they may have any length and contain "--",
+// which XML forbids.
 func (s *source) ReadByte() (byte, error) {
 	for {
 		b, err := s.in.ReadByte()
@@ -73,7 +73,6 @@ func (s *source) ReadByte() (byte, error) {
 	}
 }
 
-// commentBegins sets s.comment if b, a byte outside comments, completes "<!--".
 func (s *source) commentBegins(b byte) {
 	const begin = "<!--"
 	switch b {
@@ -89,7 +88,7 @@ func (s *source) commentBegins(b byte) {
 	}
 }
 
-// commentEnds reports whether b is the first byte of "-->". If so, it clears s.comment.
+// commentEnds clears s.comment if b begins "-->".
 func (s *source) commentEnds(b byte) bool {
 	if b != '-' {
 		return false

@@ -1,6 +1,6 @@
-// Package textio reads text and XML files of other programs within limits. Files may be gzipped. Errors name
-// the file and the line. The package reads XML element by element, according to a vocabulary. It accepts what
-// XML forbids but such files contain: any text in comments, and comments before the declaration.
+// Package textio reads text and XML files of other programs, gzipped or not, within limits. Errors name the
+// file and the line. XML is read element by element, according to a vocabulary. The package accepts what XML
+// forbids but such files contain: any text in comments, and comments before the declaration.
 package textio
 
 import (
@@ -20,11 +20,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bufferSize is also how much of a file is read even if the context is done: small files are read whole.
+// bufferSize is also how much of a file is read after the context is done: small files are read whole.
 const bufferSize = 64 << 10 // bytes
 
-// WithContext returns a reader of in that returns the error of ctx once ctx is done, except in the
-// first 64 KiB. A nil context is never done.
+// WithContext returns a reader that returns the error of ctx once ctx, if not nil, is done, except in the
+// first 64 KiB.
 func WithContext(ctx context.Context, in io.Reader) io.Reader {
 	if ctx == nil {
 		return in
@@ -49,7 +49,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// OpenFile opens a regular file. Anything else is an error, because reading from a pipe could block forever.
+// OpenFile opens only regular files, because reading from a pipe could block forever.
 func OpenFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -61,8 +61,7 @@ func OpenFile(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// Unpacked returns a buffered reader of the content of a file, gzipped or not. The reader checks
-// the context, as WithContext does, each time it fills its buffer.
+// Unpacked returns a buffered reader of a file, gzipped or not. For ctx, see WithContext.
 func Unpacked(ctx context.Context, in io.Reader) (*bufio.Reader, error) {
 	b := bufio.NewReaderSize(WithContext(ctx, in), bufferSize)
 	if head, _ := b.Peek(2); string(head) != "\x1f\x8b" {
@@ -75,7 +74,6 @@ func Unpacked(ctx context.Context, in io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(WithContext(ctx, z), bufferSize), nil
 }
 
-// unpackError returns what a gzip error means for the file.
 func unpackError(err error) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
@@ -86,16 +84,15 @@ func unpackError(err error) error {
 	return err
 }
 
-// SkipMark skips a UTF-8 byte order mark, if there is one.
+// SkipMark skips a UTF-8 byte order mark, if any.
 func SkipMark(in *bufio.Reader) {
 	if head, _ := in.Peek(3); string(head) == "\xef\xbb\xbf" {
 		_, _ = in.Discard(len(head)) // Peek has buffered these bytes
 	}
 }
 
-// Head returns at most n bytes from the beginning of a file, unpacked and without a byte order mark.
-// After an error, it returns the bytes read before it, if any: reading the whole file reports the
-// error.
+// Head returns at most n bytes from the beginning of a file, unpacked and without a byte order mark. It
+// ignores errors, because reading the whole file reports them.
 func Head(in io.Reader, n int) []byte {
 	b, err := Unpacked(context.Background(), in)
 	if err != nil {
@@ -106,8 +103,8 @@ func Head(in io.Reader, n int) []byte {
 	return head
 }
 
-// ReadAll returns the content of a file, unpacked and without a byte order mark. It returns an error if
-// the content is longer than most, in bytes, or if ctx is done: see WithContext.
+// ReadAll returns the content of a file, unpacked and without a byte order mark, or an error if that is
+// longer than most, in bytes. For ctx, see WithContext.
 func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	b, err := Unpacked(ctx, in)
 	if err != nil {
@@ -125,8 +122,7 @@ func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 }
 
 // ReadValues is like ReadAll, but returns an error if commas, dots or line ends, each counted separately,
-// occur more than values times. This limits the numbers of values and of parts of keys that a parser holds
-// in memory.
+// occur more than values times. This limits the memory of a parser.
 func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]byte, error) {
 	data, err := ReadAll(ctx, in, most)
 	for _, mark := range []string{",", ".", "\n"} {
@@ -157,13 +153,13 @@ type Limit struct {
 	Want string // what is allowed, for error messages
 }
 
-// AnyNumber, AboveZero and NotNegative return limits; want says what is allowed, for error messages.
+// AnyNumber, AboveZero and NotNegative return limits.
 func AnyNumber(want string) Limit   { return Limit{func(float64) bool { return true }, want} }
 func AboveZero(want string) Limit   { return Limit{func(x float64) bool { return x > 0 }, want} }
 func NotNegative(want string) Limit { return Limit{func(x float64) bool { return x >= 0 }, want} }
 
-// Parse returns the number in s, or a text that says what is wanted instead. Numbers must be finite
-// in single precision, as in other programs, so their squares and products do not overflow here.
+// Parse returns the number in s, or a text that says what is wanted instead. Numbers must be finite in single
+// precision, as in other programs, so their squares and products do not overflow.
 func (l Limit) Parse(s string) (x float64, want string) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	tooLarge := errors.Is(err, strconv.ErrRange) // x is infinite
@@ -178,8 +174,8 @@ func (l Limit) Parse(s string) (x float64, want string) {
 	return x, ""
 }
 
-// Outline returns a closed outline without the points that equal the point before them. The last
-// point comes before the first. Outline modifies points.
+// Outline returns a closed outline without points that equal the one before. The last point comes before the
+// first. Outline modifies points.
 func Outline(points []r2.Vec) []r2.Vec {
 	outline := slices.Compact(points)
 	for n := len(outline); n > 1 && outline[n-1] == outline[0]; n-- {
@@ -188,7 +184,7 @@ func Outline(points []r2.Vec) []r2.Vec {
 	return outline
 }
 
-// Bounds returns the box around points. There must be at least one point.
+// Bounds returns the box around one point or more.
 func Bounds(points []r2.Vec) r2.Box {
 	b := r2.Box{Min: points[0], Max: points[0]}
 	for _, p := range points {
@@ -203,8 +199,8 @@ func Meet(a, b r2.Box) bool {
 	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X && a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y
 }
 
-// Alternatives returns "a, b or c" for the words in read, followed by those in ignored, or "none" if both
-// are empty. In format, the format of one word, "?" stands for the word.
+// Alternatives returns "a, b or c" for the words in read and ignored, or "none". "?" in format stands for a
+// word.
 func Alternatives(format string, read, ignored []string) string {
 	all := slices.Concat(read, ignored)
 	for i, word := range all {
@@ -220,7 +216,7 @@ func Alternatives(format string, read, ignored []string) string {
 	}
 }
 
-// Clip shortens text from a file to at most 60 bytes and "…", for a message.
+// Clip shortens text from a file to 60 bytes and "…", for a message.
 func Clip(s string) string {
 	const most = 60
 	if len(s) <= most {
@@ -229,17 +225,16 @@ func Clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// MaxWarnings limits the warnings that a Log keeps. A Log only counts further warnings.
+// MaxWarnings limits the warnings that a Log keeps. It only counts further ones.
 const MaxWarnings = 100
 
-// Log gathers the warnings of one reading, which may involve several files. The zero value is empty.
+// Log gathers the warnings of one reading, even of several files.
 type Log struct {
 	kept   []string
 	unsaid int
 }
 
-// Add calls warning and keeps the result. If the Log is full (see MaxWarnings), Add only counts, and
-// does not call warning.
+// Add keeps the result of warning, or only counts if the Log is full.
 func (l *Log) Add(warning func() string) {
 	if len(l.kept) >= MaxWarnings {
 		l.unsaid++
@@ -248,8 +243,7 @@ func (l *Log) Add(warning func() string) {
 	l.kept = append(l.kept, warning())
 }
 
-// Warnings returns the warnings that were kept. If there were more, one more warning follows, with path and
-// the number of those that were not kept.
+// Warnings returns the warnings. If some were not kept, the last one gives path and their number.
 func (l *Log) Warnings(path string) []string {
 	if l.unsaid == 0 {
 		return l.kept

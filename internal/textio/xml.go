@@ -20,45 +20,40 @@ import (
 const (
 	defaultMaxBytes = 4 << 30
 	maxDepth        = 32      // nested elements
-	maxAttrs        = 64      // attributes of one element
+	maxAttrs        = 64      // of one element
 	maxValue        = 4096    // bytes of an attribute
 	maxText         = 1 << 16 // bytes of the text of an element
 )
 
-// Format describes what a file may contain, and how to read it.
 type Format struct {
-	Vocabulary map[string]Words // keyed by the name of the element
-	Namespaced bool             // names may have the prefix of the root element; attributes may declare namespaces
+	Vocabulary map[string]Words // by the name of the element
+	Namespaced bool             // names may have the root element's prefix; attributes may declare namespaces
 	Remarks    bool             // ignore text between elements
 	Lenient    bool             // skip unknown or invalid parts, with a warning
-	MaxBytes   int64            // maximum size of the file, unpacked; 0 or less means 4 GiB
+	MaxBytes   int64            // of the file, unpacked; 0 or less means 4 GiB
 	OtherRoots []string         // root elements of other formats, to name in errors
 	Context    context.Context  // cancels reading; nil means never
 }
 
-// Words are the attributes and child elements that an element may have: some are read, and others
-// are ignored without a warning.
+// Words are the attributes and child elements of an element. Those to ignore cause no warning.
 type Words struct {
 	Attrs, IgnoredAttrs       []string
 	Children, IgnoredChildren []string
 }
 
-// ErrSecond is the error that a child function of Element returns for a second child with a name that may occur
-// only once.
+// ErrSecond is for a child function of Element, if a child may occur only once.
 var ErrSecond = errors.New("second")
 
-// Tag is the opening tag of an element. Names include their namespace prefix, but
-// element names omit the prefix of the root element.
+// Tag is the opening tag of an element. Names include their namespace prefix, except the root element's in
+// names of elements.
 type Tag struct {
 	Name  string
 	Attrs []Attr
 	Line  int
 }
 
-// Attr is an attribute.
 type Attr struct{ Name, Value string }
 
-// Attr returns the value of an attribute, and whether the tag has it.
 func (t Tag) Attr(name string) (string, bool) {
 	i := slices.IndexFunc(t.Attrs, func(a Attr) bool { return a.Name == name })
 	if i < 0 {
@@ -71,19 +66,18 @@ func (t Tag) Attr(name string) (string, bool) {
 type Reader struct {
 	Format
 	Path     string
-	from     string // place where another file names this one, such as main.xml:5; empty means nowhere
+	from     string // where another file names this one, such as main.xml:5; may be empty
 	log      *Log
 	src      *source
 	dec      *xml.Decoder
-	line     int // line where the last token begins
+	line     int // where the last token begins
 	depth    int
-	prefix   string // prefix of the root element, with its colon
-	encoding string // declared encoding, if it is not UTF-8
+	prefix   string // of the root element, with its colon
+	encoding string // declared, if it is not UTF-8
 }
 
-// Open opens the regular file at path, gzipped or not. Warnings go to log. If another file names
-// this file, from is the place that Inside returned, for use in errors and warnings. The caller must call
-// Read, which closes the file.
+// Open opens a regular file, gzipped or not. Warnings go to log. If another file names this file, from is the
+// result of Inside. The caller must call Read, which closes the file.
 func Open(path, from string, f Format, log *Log) (*Reader, error) {
 	if f.MaxBytes <= 0 {
 		f.MaxBytes = defaultMaxBytes
@@ -100,8 +94,8 @@ func Open(path, from string, f Format, log *Log) (*Reader, error) {
 	return r, nil
 }
 
-// Read reads the whole file and closes it. It calls element to read the root element to its end. The
-// root element must have one of the names in roots.
+// Read reads the whole file and closes it. element must read the root element, whose name must be in roots,
+// to its end.
 func (r *Reader) Read(element func(Tag) error, roots ...string) error {
 	defer r.src.file.Close()
 	root, err := r.root(roots...)
@@ -121,7 +115,6 @@ func (r *Reader) Read(element func(Tag) error, roots ...string) error {
 	}
 }
 
-// root returns the opening tag of the root element, which must have one of the names.
 func (r *Reader) root(names ...string) (Tag, error) {
 	want := Alternatives("<?>", names, r.OtherRoots)
 	t, err := r.outside(want)
@@ -137,8 +130,7 @@ func (r *Reader) root(names ...string) (Tag, error) {
 	return t, err
 }
 
-// outside returns the next opening tag outside the root element, or io.EOF. Other errors say that they
-// want it.
+// outside returns the next opening tag outside the root element, or io.EOF.
 func (r *Reader) outside(want string) (Tag, error) {
 	tok, err := r.next()
 	if err != nil {
@@ -153,9 +145,9 @@ func (r *Reader) outside(want string) (Tag, error) {
 	return tok.(Tag), nil
 }
 
-// Element reads the element of t to its end, and checks it against the vocabulary. It calls child for each
-// child element that the vocabulary lists in Children, or skips these if child is nil. child must read the
-// element of its tag to the end, or return ErrSecond before it reads anything.
+// Element reads the element of t to its end, and checks it against the vocabulary. It calls child, if not
+// nil, for each child element that the vocabulary lists in Children. child must read the element of its tag
+// to the end, or return ErrSecond before it reads anything.
 func (r *Reader) Element(t Tag, child func(Tag) error) error {
 	return r.parts(t, child, func(text string) error {
 		if r.Remarks {
@@ -200,8 +192,8 @@ func (r *Reader) parts(t Tag, child func(Tag) error, text func(string) error) er
 	}, text)
 }
 
-// Text reads the element of t to its end, and returns its text, at most 64 KiB, without leading and trailing
-// blanks. A comment or child in the text becomes a blank.
+// Text returns the text of the element of t, at most 64 KiB, without leading and trailing blanks. A comment
+// or child becomes a blank.
 func (r *Reader) Text(t Tag) (string, error) {
 	var text strings.Builder
 	err := r.parts(t, nil, func(part string) error {
@@ -217,13 +209,12 @@ func (r *Reader) Text(t Tag) (string, error) {
 	return text.String(), err
 }
 
-// Skip reads the element of t to its end, and ignores its content.
+// Skip reads the element of t to its end.
 func (r *Reader) Skip(t Tag) error {
 	return r.content(t, r.Skip, func(string) error { return nil })
 }
 
-// content reads the closing tag of t and everything before it. It calls child for each opening tag, and
-// text for each text that is not blank.
+// content reads everything up to the closing tag of t. It calls text for each text that is not blank.
 func (r *Reader) content(t Tag, child func(Tag) error, text func(string) error) error {
 	if r.depth++; r.depth > maxDepth {
 		return r.Fail(t.Line, "<%s> nested too deeply: want at most %d levels", Clip(t.Name), maxDepth)
@@ -254,8 +245,7 @@ func (r *Reader) content(t Tag, child func(Tag) error, text func(string) error) 
 	}
 }
 
-// next returns the next Tag, xml.EndElement or string. A string is a trimmed text that is not blank. It
-// sets r.line.
+// next returns the next Tag, xml.EndElement or string, a text without blanks around it, and sets r.line.
 func (r *Reader) next() (any, error) {
 	for {
 		r.src.token = 0
@@ -281,7 +271,6 @@ func (r *Reader) next() (any, error) {
 	}
 }
 
-// tag returns el as a Tag, or an error if el exceeds a limit.
 func (r *Reader) tag(el xml.StartElement) (Tag, error) {
 	t := Tag{Name: r.name(el.Name), Line: r.line}
 	if n := len(el.Attr); n > maxAttrs {
@@ -297,17 +286,15 @@ func (r *Reader) tag(el xml.StartElement) (Tag, error) {
 	return t, nil
 }
 
-// name returns the name of an element without the prefix of the root element.
 func (r *Reader) name(n xml.Name) string { return strings.TrimPrefix(fullName(n), r.prefix) }
 
 func fullName(n xml.Name) string { return strings.TrimPrefix(n.Space+":"+n.Local, ":") }
 
-// declares reports whether an attribute declares or locates a namespace.
 func (r *Reader) declares(attr string) bool {
 	return r.Namespaced && (attr == "xmlns" || strings.HasPrefix(attr, "xmlns:") || strings.HasPrefix(attr, "xsi:"))
 }
 
-// located adds the file and the line to an error of the decoder other than io.EOF.
+// located adds the place to an error of the decoder other than io.EOF.
 func (r *Reader) located(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
@@ -322,8 +309,7 @@ func (r *Reader) located(err error) error {
 	return fmt.Errorf("%s: %w", r.Place(line), err)
 }
 
-// Place returns the file and the line, and the place where another file names this file, if any,
-// such as "agents.xml:3 (from main.xml:5)".
+// Place returns a place such as "agents.xml:3 (from main.xml:5)".
 func (r *Reader) Place(line int) string {
 	place := fmt.Sprintf("%s:%d", r.Path, line)
 	if r.from != "" {
@@ -332,8 +318,7 @@ func (r *Reader) Place(line int) string {
 	return place
 }
 
-// Inside returns the place of a line. Pass it to Open as the argument from to open a
-// file that the line names.
+// Inside returns the place of a line that names a file, for Open.
 func (r *Reader) Inside(line int) string {
 	place := fmt.Sprintf("%s:%d", r.Path, line)
 	if r.from != "" {
@@ -342,18 +327,16 @@ func (r *Reader) Inside(line int) string {
 	return place
 }
 
-// Beside returns the path of a file that is named relative to the folder of this file.
+// Beside returns the path of a file that is named relative to this one.
 func (r *Reader) Beside(file string) string {
 	return filepath.Join(filepath.Dir(r.Path), filepath.FromSlash(file))
 }
 
-// Fail returns an error that begins with the file and the line.
 func (r *Reader) Fail(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", r.Place(line), fmt.Sprintf(format, args...))
 }
 
-// Odd returns the error for a part that is not allowed. format and args describe the part; want says what is
-// allowed. If the reader is lenient, Odd logs a warning instead and returns nil.
+// Odd returns the error for a part that is not allowed or, if the reader is lenient, logs a warning.
 func (r *Reader) Odd(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
 	if !r.Lenient {
@@ -363,13 +346,12 @@ func (r *Reader) Odd(line int, want, format string, args ...any) error {
 	return nil
 }
 
-// Warn logs a warning that begins with the file and the line.
 func (r *Reader) Warn(line int, format string, args ...any) {
 	r.log.Add(func() string { return r.Fail(line, format, args...).Error() })
 }
 
-// Solid reports whether an outline can be the outline of an obstacle: see space.RingFault. If it cannot,
-// Solid returns an error, or logs a warning if the reader is lenient.
+// Solid reports whether an outline can be the outline of an obstacle: see space.RingFault. If not, it returns
+// an error or, if the reader is lenient, logs a warning.
 func (r *Reader) Solid(t Tag, outline []r2.Vec) (bool, error) {
 	fault := space.RingFault(outline)
 	if fault == "" {
@@ -382,7 +364,6 @@ func (r *Reader) Solid(t Tag, outline []r2.Vec) (bool, error) {
 	return false, nil
 }
 
-// Require returns an error if t lacks one of the attributes.
 func (r *Reader) Require(t Tag, names ...string) error {
 	for _, name := range names {
 		if _, ok := t.Attr(name); !ok {
@@ -392,20 +373,19 @@ func (r *Reader) Require(t Tag, names ...string) error {
 	return nil
 }
 
-// BadAttr returns the error for an attribute whose value is not what want says.
 func (r *Reader) BadAttr(t Tag, name, want string) error {
 	value, _ := t.Attr(name)
 	return r.Fail(t.Line, "<%s> %s=%q: want %s", t.Name, name, Clip(value), want)
 }
 
-// String sets dst to the value of an attribute that t must have.
+// String sets dst to an attribute that t must have.
 func (r *Reader) String(dst *string, t Tag, name string) error {
 	*dst, _ = t.Attr(name)
 	return r.Require(t, name)
 }
 
-// Number sets dst to the value of an attribute within limit l. If t lacks it, or after an error, Number leaves
-// dst unchanged.
+// Number sets dst to an attribute within limit l. Without the attribute, or after an error, dst stays
+// unchanged.
 func (r *Reader) Number(dst *float64, t Tag, name string, l Limit) error {
 	value, ok := t.Attr(name)
 	if !ok {
@@ -419,14 +399,14 @@ func (r *Reader) Number(dst *float64, t Tag, name string, l Limit) error {
 	return nil
 }
 
-// Point sets dst to the finite numbers in the attributes x and y, which t must have.
+// Point sets dst to finite numbers that t must have.
 func (r *Reader) Point(dst *r2.Vec, t Tag, x, y string) error {
 	finite := AnyNumber("a finite number")
 	return cmp.Or(r.Require(t, x, y), r.Number(&dst.X, t, x, finite), r.Number(&dst.Y, t, y, finite))
 }
 
-// Flag sets dst to the value of an attribute, as read by strconv.ParseBool; want says what is allowed, for
-// the error. If t lacks it, or after an error, Flag leaves dst unchanged.
+// Flag sets dst to an attribute, as read by strconv.ParseBool. Without the attribute, or after an error, dst
+// stays unchanged.
 func (r *Reader) Flag(dst *bool, t Tag, name, want string) error {
 	value, ok := t.Attr(name)
 	if !ok {

@@ -121,7 +121,6 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestComments verifies that comments of any kind are skipped, and that they do not change the line numbers.
 func TestComments(t *testing.T) {
 	for _, comment := range []string{
 		"<!---->", "<!-- -->", "<!----------------->", "<!-- -- -->", "<!--->-->", "<!--<!---->", "<!-- <b/>\n-->",
@@ -196,8 +195,6 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestReadValues verifies the limits of a whole file, and that the end of the context stops the reading of a
-// large file but not of a small one.
 func TestReadValues(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b": "", testkit.Gzip("a,b"): "", "a,b,c,d": `"," occurs 3 times, want at most 2`,

@@ -87,8 +87,6 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestUnless verifies that agents with the component in Unless do not get the added components, and are
-// steered by a behavior only if it does not also set the speed.
 func TestUnless(t *testing.T) {
 	all, none := func(any) bool { return true }, func(any) bool { return false }
 	e := Entry{Does: Steers | SeesAgents, Adds: []any{1}, Unless: pet{}}

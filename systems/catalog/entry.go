@@ -1,10 +1,9 @@
-// Package catalog describes behaviors as data. An [Entry] describes one behavior: its name, its
-// parameters with units and limits, what it needs and adds, its effects, and how to create its
-// system. Code that completes, checks, reads, writes, tunes and explains behaviors iterates over the
+// Package catalog describes behaviors as data. An [Entry] describes one behavior: its name, its parameters
+// with units and limits, what it needs and adds, its effects, and its system. Other code iterates over the
 // entries, and refers to no behavior by name.
 //
-// The entries of this module's behaviors are next to their rules, in package systems. Hosts add
-// entries with world.Config.Behaviors.
+// The entries of this module's behaviors are in package systems. Hosts add entries with
+// world.Config.Behaviors.
 package catalog
 
 import (
@@ -12,65 +11,64 @@ import (
 	"math"
 )
 
-// Entry describes a behavior. Create one with [Of], which adds the component and its parameters.
+// Entry describes a behavior. Create one with [Of].
 type Entry struct {
-	Name   string // in kebab-case: key of its table in a scene file, and name in messages and views
-	Text   string // description in one line
-	Source string // source of the rule; empty means none
+	Name   string // in kebab-case: key in a scene file, and name in messages
+	Text   string // one line
+	Source string // of the rule; empty means none
 
 	Component any               // zero value of the behavior's component
 	Needs     []any             // other components that agents must have
-	Adds      []any             // components shared with other behaviors; agents get these values
+	Adds      []any             // agents get these values, which behaviors may share
 	Unless    any               // agents with this component do not get Adds; for them, effects in Does such as SetsSpeed replace the force
-	System    func(Options) any // creates the system; nil means another entry's system, or the world, runs the behavior
-	By        []any             // nil pointers of the types of systems that run the behavior, if System is nil or not the only one
-	Phase     Phase             // phase of the step in which its system runs
+	System    func(Options) any // creates the system; nil means that another entry's system, or the world, runs the behavior
+	By        []any             // nil pointers of the types of systems that run the behavior, if not only System
+	Phase     Phase             // of its system
 	Does      Effect
-	Priority  int     // priority of its force, if forces are combined by priority: the lowest first
+	Priority  int     // of its force, if forces are combined by priority: the lowest first
 	MaxDt     float64 // s, longest step for which it follows its source; 0 means any
-	State     string  // describes the state that its system keeps outside components, and that a save must include; empty means none
-	Laws      Law     // laws that the rule obeys
+	State     string  // what its system keeps outside components, and a save must include
+	Laws      Law
 
-	Doing string     // label in a view of agents with the behavior, such as "fleeing"; empty means none
+	Doing string     // label of agents with the behavior, such as "fleeing"; empty means none
 	While func() any // creates the condition for the label (see frame.While1); nil means always
 
-	// Check returns a problem with a component, given as a pointer, that the limits of its parameters do not rule
-	// out: the key of the parameter, or "" if several are involved, and a text such as "is 2 m, want above 3". The
-	// text is empty if the component is valid. Check may be nil.
+	// Check returns a problem of a component, given as a pointer, that limits do not rule out: the key of
+	// the parameter, or "" for several, and a text such as "is 2 m, want above 3", empty for a valid
+	// component. It may be nil.
 	Check func(component any) (key, problem string)
 
-	// Special marks a behavior that has its own keys in package scene instead of a table with its
-	// parameters.
+	// Special marks a behavior with its own keys in package scene instead of a table.
 	Special bool
 
 	rows rows
-	bare bool // see Bare
+	bare bool
 }
 
-// Phase is the part of a step in which a behavior's system runs. Within a phase, systems run in the
-// order of the list of entries.
+// Phase is the part of a step in which a system runs. Within a phase, systems run in the order of
+// entries.
 type Phase int
 
 const (
 	Prepare Phase = iota // before the snapshots of obstacles and agents
 	Steer                // sets forces, velocities and targets
-	Choose               // after all forces are known and before agents move
+	Choose               // after all forces are known, before agents move
 	Move                 // moves agents, and completes their movement
 	Observe              // after all agents have moved
 )
 
-// Effect is the set of a behavior's effects and inputs.
+// Effect is a set of effects and inputs of a behavior.
 type Effect uint
 
 const (
-	Steers        Effect = 1 << iota // adds a force to Steering
-	TakesForces                      // consumes the force in Steering
+	Steers        Effect = 1 << iota // adds a force
+	TakesForces                      // consumes Steering
 	SetsVelocity                     // sets or changes Velocity
 	SetsPosition                     // corrects Position after agents have moved
-	Moves                            // moves the agent, instead of Integration
+	Moves                            // replaces Integration
 	SetsSpeed                        // sets Drive.Speed
 	Turns                            // turns Heading
-	SetsTarget                       // sets Target or another point to seek or flee, and may set Limits.MaxSpeed
+	SetsTarget                       // sets Target or another point to seek or flee, and possibly Limits.MaxSpeed
 	SeesAgents                       // reads other agents
 	SeesObstacles                    // reads obstacles
 	LimitsSpeed                      // sets Limits.MaxSpeed
@@ -96,8 +94,7 @@ const (
 // Has reports whether the set contains the law.
 func (l Law) Has(law Law) bool { return l&law == law }
 
-// Gain returns the parameter that the behavior's force is proportional to, or false if there is
-// none. params are the parameters of the entry.
+// Gain returns the parameter that the behavior's force is proportional to, or false if there is none.
 func Gain(params []Param) (*Param, bool) {
 	for i := range params {
 		if params[i].Gain {
@@ -107,17 +104,17 @@ func Gain(params []Param) (*Param, bool) {
 	return nil, false
 }
 
-// acts holds the effects that replace the force of agents with Entry.Unless.
+// acts replace the force of agents with Entry.Unless.
 const acts = TakesForces | SetsVelocity | SetsPosition | Moves | SetsSpeed | Turns | SetsTarget
 
-// SteersWith reports whether the behavior adds a force to agents; has reports whether the agents have
-// a given component: see Unless.
+// SteersWith reports whether the behavior adds a force to agents; has reports whether they have a
+// component.
 func (e *Entry) SteersWith(has func(component any) bool) bool {
 	return e.Does.Has(Steers) && !(e.Does&acts != 0 && e.Unless != nil && has(e.Unless))
 }
 
-// Shares returns the components that agents get for the behavior; has reports whether the agents have
-// a given component.
+// Shares returns the components that agents get for the behavior; has reports whether they have a
+// component.
 func (e *Entry) Shares(has func(component any) bool) []any {
 	if e.Unless != nil && has(e.Unless) {
 		return nil
@@ -149,8 +146,7 @@ func (e *Entry) Validate() error {
 	return nil
 }
 
-// Options are the inputs for creating systems: values of different types, such as systems.Settings
-// and the snapshot of obstacles. Get finds them by type.
+// Options are values for creating systems, such as systems.Settings. Get finds them by type.
 type Options []any
 
 // Get returns the first value of type T, or the zero value if there is none.
@@ -164,9 +160,8 @@ func Get[T any](o Options) T {
 	return none
 }
 
-// Problem checks a component, given as a pointer, and its parameters, for an agent of the given mass in kg and
-// steps of dt seconds. It returns the first problem: the key of the parameter, which is empty if several
-// parameters are involved, and a text, which is empty if the component is valid.
+// Problem checks a component, given as a pointer, and its parameters, for an agent of the given mass in
+// kg and steps of dt seconds. It returns the first problem as Check does.
 func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, problem string) {
 	for k := range params {
 		p := &params[k]
@@ -183,9 +178,8 @@ func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, p
 	return "", ""
 }
 
-// gainProblem describes a gain that is negative or NaN, or that would remove more than the whole error in one
-// step: with gain·dt/mass above 1, agents oscillate, and above 2 they diverge. It returns "" for valid gains,
-// for gains in units other than kg/s, and for other parameters.
+// gainProblem describes a gain in kg/s that would remove more than the whole error in one step: with
+// gain·dt/mass above 1, agents oscillate, and above 2 they diverge.
 func (p *Param) gainProblem(mass, dt float64) string {
 	if !p.Gain || p.Unit != "kg/s" {
 		return ""
@@ -200,9 +194,9 @@ func (p *Param) gainProblem(mass, dt float64) string {
 // Limits are the limits of a number.
 type Limits struct {
 	Min, Max float64
-	Above    bool // Min itself is excluded
-	Infinite bool // infinity is allowed, if Max is infinite
-	Whole    bool // must be an integer
+	Above    bool // excludes Min
+	Infinite bool // allows infinity, if Max is infinite
+	Whole    bool
 }
 
 // Common limits.

@@ -7,7 +7,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Of returns e as an entry for component T; params returns the parameters, bound to the fields of a
+// Of returns e as an entry for component T. params returns the parameters, bound to the fields of a
 // value, in the order of scene files.
 //
 //	catalog.Of(catalog.Entry{Name: "orbit", …}, func(b *Orbit) []catalog.Param {
@@ -20,15 +20,14 @@ func Of[T any](e Entry, params func(*T) []Param) Entry {
 	return e
 }
 
-// Bare reports whether the behavior has one parameter without a key, so that scene files give its value
-// instead of a table.
+// Bare reports whether the behavior has one parameter without a key, whose value replaces its table.
 func (e *Entry) Bare() bool { return e.bare }
 
-// Params returns the parameters of a component, given as a pointer, bound to the component. It
-// panics if the component does not have the type of the entry's Component.
+// Params returns the parameters of a component, given as a pointer, bound to it. It panics for a
+// component of another type.
 func (e *Entry) Params(component any) []Param { return e.rows.params(component) }
 
-// New returns a pointer to a component with the default values of scene files. Required parameters are zero.
+// New returns a pointer to a component with the defaults of scene files. Required parameters are zero.
 func (e *Entry) New() any {
 	at := e.rows.fresh()
 	for _, p := range e.Params(at) {
@@ -37,7 +36,6 @@ func (e *Entry) New() any {
 	return at
 }
 
-// rows holds the functions that depend on the type of a component.
 type rows interface {
 	fresh() any
 	params(component any) []Param
@@ -78,19 +76,16 @@ func (r rowsOf[T]) each(c column.Column, n int, visit func(i int, component any,
 	}
 }
 
-// Column returns the column of the component in a world, or of the type bound in its place. It is
-// for the packages of this module.
+// Column returns the column of the component or of the type bound in its place, for this module.
 func (e *Entry) Column(bound column.Bindings, w *ecs.World) column.Source {
 	return e.rows.source(bound, w)
 }
 
-// Twin returns a binding of another type with the same layout in place of the component. It is for tests with the
-// types of a host.
+// Twin returns a binding of another type with the same layout, for tests.
 func (e *Entry) Twin() column.Binding { return e.rows.twin() }
 
-// Each calls visit for the first n rows of a column of the component, with a pointer to a copy of the component
-// and its parameters, which are valid only during visit. Changes to the copy are written back. Each is for the
-// packages of this module.
+// Each calls visit with copies of the first n rows of a column and their parameters, valid only during
+// visit, and writes changes back. It is for this module.
 func (e *Entry) Each(c column.Column, n int, visit func(i int, component any, params []Param)) {
 	e.rows.each(c, n, visit)
 }

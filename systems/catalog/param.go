@@ -8,39 +8,39 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Param describes a parameter of a behavior, which is a field of the behavior's component.
+// Param describes a parameter of a behavior: a field of its component.
 type Param struct {
-	Key  string   // key in the behavior's table of a scene file; empty means that the value replaces the table
-	Was  []string // older keys, which are still accepted
+	Key  string   // key in scene files; empty means that the value replaces the behavior's table
+	Was  []string // former keys, still accepted
 	At   any      // pointer to the field: a *float64, *bool, *int, *uint32, *r2.Vec, *r2.Box or *ecs.Entity
 	Unit string   // such as m or kg/s; empty means none
-	Text string   // description
+	Text string
 
-	Limits  Limits  // limits of a number
-	File    *Limits // narrower limits in scene files; nil means Limits
-	Default any     // default in scene files, of the type of the field; nil means required
-	Degrees bool    // the parameter is in radians, but in degrees in scene files
+	Limits  Limits  // of a number
+	File    *Limits // narrower, for scene files; nil means Limits
+	Default any     // in scene files, of the type of the field; nil means required
+	Degrees bool    // in radians, but in degrees in scene files
 
-	Gain   bool // the force is proportional to the parameter, which is at most mass/dt if the unit is kg/s
+	Gain   bool // the force is proportional to it; at most mass/dt if in kg/s
 	Pauses bool // 0 pauses the behavior
-	Blind  bool // at 0 the behavior continues, but sees almost nothing
+	Blind  bool // at 0, the behavior sees almost nothing
 
-	Box    bool   // the default in a scene file is the box of the scene
-	List   string // name of the list in a scene file that the parameter is an index into, such as paths
-	Keeper any    // for a point: the component that sets it to an entity's position; scene files may name the entity instead
+	Box    bool   // the default is the box of the scene
+	List   string // list in scene files that the parameter is an index into
+	Keeper any    // for a point: component that sets it to an entity's position; scene files may name the entity
 }
 
-// Number returns a required parameter that is a finite number, 0 or more.
+// Number returns a required parameter: a finite number, 0 or more.
 func Number(key string, at *float64, unit, text string) Param {
 	return Param{Key: key, At: at, Unit: unit, Text: text, Limits: ZeroOrMore}
 }
 
-// GainOf returns the gain of a behavior that steers: 2 kg/s by default; 0 pauses the behavior.
+// GainOf returns the gain of a behavior that steers: 2 kg/s by default. At 0, it pauses the behavior.
 func GainOf(at *float64) Param {
 	return Number("gain", at, "kg/s", "at most mass/dt").Or(2.).Pausing().AsGain()
 }
 
-// Count returns a required parameter that is an integer, 0 or more.
+// Count returns a required parameter: an integer, 0 or more.
 func Count[T int | uint32](key string, at *T, text string) Param {
 	l := anyInt
 	if reflect.TypeFor[T]().Kind() == reflect.Uint32 {
@@ -49,61 +49,61 @@ func Count[T int | uint32](key string, at *T, text string) Param {
 	return Param{Key: key, At: at, Text: text, Limits: l}
 }
 
-// Switch returns a parameter that is on or off, by default off.
+// Switch returns a parameter that is off by default.
 func Switch(key string, at *bool, text string) Param {
 	return Param{Key: key, At: at, Text: text, Default: false}
 }
 
-// Point returns a required parameter that is a point.
+// Point returns a required parameter that is a point in m.
 func Point(key string, at *r2.Vec, text string) Param {
 	return Param{Key: key, At: at, Unit: "m", Text: text}
 }
 
-// Area returns a parameter that is a box, by default the zero box.
+// Area returns a parameter that is a box in m, by default zero.
 func Area(key string, at *r2.Box, text string) Param {
 	return Param{Key: key, At: at, Unit: "m", Text: text, Default: r2.Box{}}
 }
 
-// Entity returns a parameter that is another entity. In a scene file it is the name of a group, or
+// Entity returns a required parameter that is an entity: in scene files, the name of a group, or
 // "pointer".
 func Entity(key string, at *ecs.Entity, text string) Param {
 	return Param{Key: key, At: at, Text: text}
 }
 
-// Or returns the parameter with a default.
+// Or returns p with a default.
 func (p Param) Or(x any) Param { p.Default = x; return p }
 
-// Within returns the parameter with other limits.
+// Within returns p with other limits.
 func (p Param) Within(l Limits) Param { p.Limits = l; return p }
 
-// InFile returns the parameter with other limits in scene files.
+// InFile returns p with other limits in scene files.
 func (p Param) InFile(l Limits) Param { p.File = &l; return p }
 
-// Pausing returns the parameter, marked as one that pauses the behavior at 0.
+// Pausing returns p with Pauses set.
 func (p Param) Pausing() Param { p.Pauses = true; return p }
 
-// Blinding returns the parameter, marked as one that, at 0, lets the behavior see almost nothing.
+// Blinding returns p with Blind set.
 func (p Param) Blinding() Param { p.Blind = true; return p }
 
-// AsGain returns the parameter, marked as the one that the force is proportional to.
+// AsGain returns p with Gain set.
 func (p Param) AsGain() Param { p.Gain = true; return p }
 
-// InDegrees returns the parameter, marked as an angle in radians that scene files and help texts give in degrees.
+// InDegrees returns p as an angle in radians, but in degrees in scene files.
 func (p Param) InDegrees() Param { p.Unit, p.Degrees = "rad", true; return p }
 
-// OfScene returns the parameter, marked as a box whose default in a scene file is the box of the scene.
+// OfScene returns p with Box set.
 func (p Param) OfScene() Param { p.Box = true; return p }
 
-// Of returns the parameter, marked as an index into the list with this name in a scene file.
+// Of returns p as an index into this list of a scene file.
 func (p Param) Of(list string) Param { p.List = list; return p }
 
-// KeptBy returns the parameter, marked as a point that the given component sets to an entity's position.
+// KeptBy returns p with component as Keeper.
 func (p Param) KeptBy(component any) Param { p.Keeper = component; return p }
 
-// Older returns the parameter with the given keys as former keys.
+// Older returns p with former keys.
 func (p Param) Older(keys ...string) Param { p.Was = keys; return p }
 
-// Reset sets the field to its default in scene files, or to zero if it has none.
+// Reset sets the field to its default in scene files, or to zero.
 func (p *Param) Reset() {
 	to := reflect.ValueOf(p.At).Elem()
 	if p.Default == nil {
@@ -113,7 +113,7 @@ func (p *Param) Reset() {
 	to.Set(reflect.ValueOf(p.Default))
 }
 
-// Number returns the value of a numeric parameter, or false for any other parameter.
+// Number returns the value of a numeric parameter, or false for others.
 func (p *Param) Number() (float64, bool) {
 	switch at := p.At.(type) {
 	case *float64:
@@ -126,8 +126,7 @@ func (p *Param) Number() (float64, bool) {
 	return 0, false
 }
 
-// Problem describes an invalid value, such as "is -1 m, want a finite number, 0 or more". It returns
-// "" if the value is valid.
+// Problem describes an invalid value, such as "is -1 m, want a finite number, 0 or more", or returns "".
 func (p *Param) Problem() string {
 	switch at := p.At.(type) {
 	case *float64:
@@ -158,8 +157,8 @@ func (p *Param) beyond(x float64) string {
 	return fmt.Sprintf("is %v %s, want %v", x, p.Unit, p.Limits)
 }
 
-// Help returns the unit in scene files and the text, such as "m, distance at which it passes". It adds
-// "; 0 pauses" if Pauses is set.
+// Help returns unit and text, such as "m, distance at which it passes", with "; 0 pauses" if Pauses is
+// set.
 func (p *Param) Help() string {
 	help := p.Unit
 	if p.Degrees {
@@ -174,7 +173,6 @@ func (p *Param) Help() string {
 	return help
 }
 
-// validate returns an error if the parameter is contradictory.
 func (p *Param) validate() error {
 	at := reflect.TypeOf(p.At)
 	switch p.At.(type) {

@@ -11,20 +11,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-const sampleNearest = 8 // one step out of this many samples nearest neighbors
+const sampleNearest = 8 // one step out of this many is sampled
 
-// AgentCollisions measures encounters between agents. It does not affect agents. Put it after
-// TripMetrics, which records the positions of agents before and after the step.
+// AgentCollisions measures encounters between agents. Put it after TripMetrics, which records positions.
 //
-// A collision is a penetration of more than a millimeter, counted once per pair; if the pair
-// separates and meets again, that is a new collision. Agents are assumed to move straight and
-// evenly during a step, and their closest approach counts, so no collision is missed. Results do
-// not depend on the order of rows or the number of workers, to the last bit. Agents do not meet across
-// an edge that BoundsWrap joins.
+// A collision is a penetration of more than a millimeter, counted once until the pair separates. Agents
+// are assumed to move straight and evenly during a step, and their closest approach counts, so no
+// collision is missed. Agents do not meet across an edge that BoundsWrap joins.
 //
-// The number of pairs grows with the square of the number of agents at one position. If more than
-// 262,144 pairs and more than 64 per agent touch in a step, or hundreds of agents share a cell on
-// average, measuring ends: see Exceeded.
+// The number of pairs grows with the square of the number of agents at one position. If more than 262,144
+// pairs and more than 64 per agent touch in a step, or hundreds of agents share a cell on average,
+// measuring ends: see Exceeded.
 type AgentCollisions struct {
 	TripMetrics *TripMetrics // in the same frame, before this one
 	Off         bool         // measures nothing; may change between steps
@@ -32,7 +29,7 @@ type AgentCollisions struct {
 	frame   *frame.Frame
 	grid    bodyGrid
 	steps   int
-	wide    float64 // m, initial cell width of the next sample
+	wide    float64 // m, cell width of the next sample
 	share   func(int)
 	next    atomic.Int64
 	workers []encounterWorker
@@ -46,20 +43,19 @@ type AgentCollisions struct {
 // AgentCollisionCount holds the counts of AgentCollisions since the frame was initialized.
 type AgentCollisionCount struct {
 	Collisions      int     // pairs, once per encounter
-	Penetration     float64 // m, sum of the maximum depths of all collisions
-	MaxPenetration  float64 // m, maximum depth
+	Penetration     float64 // m, sum over collisions of the maximum depth
+	MaxPenetration  float64 // m
 	TimeInCollision float64 // s, sum over pairs
-	LeastClearance  float64 // m, minimum distance between two bodies; below 0 if they overlap, +Inf if no pair was seen, inexact above 0.2 m
+	LeastClearance  float64 // m, between two bodies; below 0 if they overlap, +Inf if no pair was seen, inexact above 0.2 m
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
-	Exceeded        bool    // measuring ended because too many agents were at one position; the counts end there
+	Exceeded        bool    // measuring ended because too many agents were at one position
 }
 
-// touch is a pair that overlaps during a step.
 type touch struct {
-	a, b  uint32  // indexes of their records
-	depth float64 // m, maximum
-	share float64 // fraction of the step during which they overlap
+	a, b  uint32  // record indexes
+	depth float64 // m
+	share float64 // of the step
 }
 
 type encounterWorker struct {
@@ -132,7 +128,6 @@ func (s *AgentCollisions) run() {
 	s.frame.Share(workers, s.share)
 }
 
-// look processes blocks of bodies as worker id, until none is left or the frame is interrupted.
 func (s *AgentCollisions) look(id int) {
 	const some = 256
 	w, n := &s.workers[id], len(s.grid.bodies)
@@ -147,7 +142,6 @@ func (s *AgentCollisions) look(id int) {
 	}
 }
 
-// around measures the encounters of the i-th body, and its distance to the nearest body.
 func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	g := &s.grid
 	b, clearance, near := &g.bodies[i], math.Inf(1), math.Inf(1)
@@ -155,7 +149,6 @@ func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	if i >= g.small {
 		within = math.Inf(1)
 	}
-	// Pairs that are not close matter only until the first close pair.
 	far := w.least > closeBy && s.count.LeastClearance > closeBy
 	spans, n := g.spans(i)
 	for _, sp := range spans[:n] {
@@ -181,8 +174,8 @@ func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	}
 }
 
-// meet returns the minimum clearance of two bodies during the step, in which b moves by dv from dp, both
-// relative to a. If they collide and a has the lower record, meet adds a touch.
+// meet returns the minimum clearance during the step, in which b moves by dv from dp, relative to a. If
+// the bodies collide and a has the lower record, it adds a touch.
 func (s *AgentCollisions) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) float64 {
 	radii := a.radius + b.radius
 	_, d := approach(dp, dv, 1)
@@ -192,7 +185,6 @@ func (s *AgentCollisions) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) fl
 	return d - radii
 }
 
-// merge adds the results of the workers, or ends measuring if too many pairs touch.
 func (s *AgentCollisions) merge(dt float64) {
 	pairs, n := 0, len(s.grid.bodies)
 	for i := range s.workers {
@@ -215,7 +207,6 @@ func (s *AgentCollisions) merge(dt float64) {
 	s.count.Steps += n
 }
 
-// touched counts a pair. The pair is a new collision if it did not touch in the previous step.
 func (s *AgentCollisions) touched(t *touch, dt float64) {
 	a, b := &s.TripMetrics.records[t.a], &s.TripMetrics.records[t.b]
 	key := pairKey(s.TripMetrics.moves[t.a].serial, s.TripMetrics.moves[t.b].serial)
@@ -243,36 +234,32 @@ func (s *AgentCollisions) Count() AgentCollisionCount {
 	return n
 }
 
-// Nearest returns a quantile of the distance, in meters, from an agent's center to the nearest
-// other center after a step, over the agent-steps of one step in eight, beginning with the first; share
-// 0.5 is the median. For at least seven agents in eight, unless the crowd is very dense, the distance is
-// to the nearest agent; for the rest, it is to the nearest agent seen. Between 1 mm and 4 km, the
-// distance is exact to half a percent. Nearest returns false if too few agents saw another agent.
+// Nearest returns a quantile of the distance, in meters, from an agent's center to the nearest other
+// center after a step, over the agent-steps of one step in eight; share 0.5 is the median. For up to one
+// agent in eight, or more in very dense crowds, a nearer agent may be missed. Between 1 mm and 4 km, the
+// quantile is exact to half a percent. Nearest returns false if too few agents saw another agent.
 func (s *AgentCollisions) Nearest(share float64) (float64, bool) {
 	d2, ok := s.nearest.quantile(share)
 	return math.Sqrt(d2), ok
 }
 
-// These constants define collisions of agents with each other and with obstacles.
 const (
 	tolerance = 0.001 // m, depth beyond which an overlap is a collision
-	closeBy   = 0.2   // m, clearance below which two bodies are close
+	closeBy   = 0.2   // m, clearance of close bodies
 )
 
-// pairSet maps pairs to depths: a hash table with open addressing, at most half full. The zero
-// value is empty and ready to use. It keeps its memory when it is cleared.
+// pairSet is a hash table with open addressing. It keeps its memory when it is cleared.
 type pairSet struct {
-	entries []pairEntry // length is a power of two
+	entries []pairEntry
 	n       int
 }
 
-// pairEntry is a pair and its depth; key 0 means that the entry is empty.
+// A pairEntry with key 0 is empty.
 type pairEntry struct {
 	key   uint64
 	depth float64
 }
 
-// pairKey returns the key of a pair of positive numbers. The key does not depend on their order.
 func pairKey(a, b uint32) uint64 {
 	return uint64(min(a, b))<<32 | uint64(max(a, b))
 }
@@ -296,7 +283,6 @@ func (s *pairSet) put(key uint64, depth float64) {
 	*e = pairEntry{key, depth}
 }
 
-// find returns the index of the entry of a pair, or of the empty entry for it.
 func (s *pairSet) find(key uint64) int {
 	mask := len(s.entries) - 1
 	i := int(hash.Mix(key)) & mask
@@ -323,9 +309,8 @@ func (s *pairSet) reset() {
 	s.n = 0
 }
 
-// approach returns the time at which two points are nearest to each other within a duration, and
-// their distance then. One point is at offset dp from the other and moves at velocity dv relative to
-// it; both velocities are constant. The time is 0 if they do not approach each other.
+// approach returns the time, at most until, at which two points are nearest to each other, and their
+// distance then. One point is at offset dp from the other, and moves at velocity dv relative to it.
 //
 // Source: closest approach of two movers, at time -dp·dv/|dv|².
 func approach(dp, dv r2.Vec, until float64) (t, distance float64) {
@@ -335,8 +320,8 @@ func approach(dp, dv r2.Vec, until float64) (t, distance float64) {
 	return t, vec.Norm(vec.AddScaled(dp, t, dv))
 }
 
-// nearShare returns the fraction of the interval from 0 to 1 in which two points that move as in
-// approach are nearer to each other than the given distance.
+// nearShare returns the fraction of the time from 0 to 1 in which the points of approach are nearer than
+// distance.
 func nearShare(dp, dv r2.Vec, distance float64) float64 {
 	a, b := vec.Norm2(dv), vec.Dot(dp, dv)
 	c := vec.Norm2(dp) - float64(distance*distance)

@@ -123,8 +123,8 @@ func TestEncountersOff(t *testing.T) {
 	}
 }
 
-// jam returns the radii of n agents, and a function that returns their positions after each step: some are
-// in a jam, some far apart, and a few that are large, fast or at a position that is not finite.
+// jam returns the radii of n agents and their positions after each step: some in a jam, some far apart,
+// and a few that are large, fast or not finite.
 func jam(n int, seed uint64, side float64) (radius []float64, place func(step, i int) r2.Vec) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	start, way := make([]r2.Vec, n), make([]r2.Vec, n)
@@ -151,8 +151,8 @@ func jam(n int, seed uint64, side float64) (radius []float64, place func(step, i
 	}
 }
 
-// brute returns the counts of a loop over all pairs, and the sorted distances of nearest neighbors in the
-// sampled steps.
+// brute loops over all pairs, and also returns the sorted distances of nearest neighbors in the sampled
+// steps.
 func brute(radius []float64, place func(step, i int) r2.Vec, steps int, dt float64) (AgentCollisionCount, []float64) {
 	n := AgentCollisionCount{LeastClearance: math.Inf(1)}
 	var nearest []float64
@@ -241,7 +241,6 @@ func TestEncountersAsBruteForce(t *testing.T) {
 	}
 }
 
-// TestQuantile verifies the lowest and the highest quantile, and that there are none without numbers.
 func TestQuantile(t *testing.T) {
 	var h histogram
 	_, ok := h.quantile(1)
@@ -256,8 +255,6 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-// TestMeasuringIsExact verifies that no measurement depends on the order of rows, the number of workers
-// or the size of batches, to the last bit.
 func TestMeasuringIsExact(t *testing.T) {
 	const n, steps = 1000, 18 // two moves of 0.4 s
 	radius, place := jam(n, 1, 35)
@@ -327,8 +324,6 @@ func TestMeasuringIsExact(t *testing.T) {
 	}
 }
 
-// TestEncountersExceeded verifies that measuring ends if too many agents are at one position, and
-// goes on with fewer.
 func TestEncountersExceeded(t *testing.T) {
 	for _, tc := range []struct {
 		agents int
@@ -368,9 +363,8 @@ func TestEncountersAllocateNothing(t *testing.T) {
 	testkit.NoAllocs(t, 20, next)
 }
 
-// TestEncountersOfManySuccessors verifies the number of collisions in a jam in which agents leave, and
-// others appear, most at the same positions, and reuse entity IDs. Agents that are not announced are
-// measured from the end of their first step.
+// Agents leave a jam, and others appear, most at the same positions, and reuse entity IDs. Agents that
+// are not announced are measured from the end of their first step.
 func TestEncountersOfManySuccessors(t *testing.T) {
 	type person struct {
 		name   int
@@ -455,8 +449,6 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 	}
 }
 
-// TestEncountersInterrupt verifies that an interrupt ends the search for neighbors and the creation
-// of records.
 func TestEncountersInterrupt(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		m := newMeeting(t, 0.1, 1)

@@ -8,41 +8,40 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bodyGrid holds the bodies of a step, sorted by cells of an unbounded, hashed square grid. A few
-// bodies that are too large for the cells come last, and are compared with all bodies.
+// bodyGrid sorts the bodies of a step by cells of an unbounded, hashed square grid. A few bodies too
+// large for the cells come last, and are compared with all bodies.
 type bodyGrid struct {
 	bodies  []body
-	near    []float64 // m², squared distance after the step from each body to the nearest body seen; +Inf means none
-	small   int       // number of bodies in cells
+	near    []float64 // m², squared distance from each body to the nearest body seen; +Inf means none
+	small   int       // in cells
 	size    float64   // m, cell width
-	known   float64   // m; the nearest body seen is certainly the nearest if it is within this distance
-	heap    uint64    // sum of the squared counts of all cells
+	known   float64   // m; within this distance, the nearest body seen is the nearest
+	heap    uint64    // sum of the squared counts of cells
 	mask    int       // number of cells, a power of two, minus one
-	row     int       // distance between the cells of adjacent rows
-	starts  []uint32  // start of each cell in bodies
+	row     int       // between the cells of adjacent rows
+	starts  []uint32  // of each cell in bodies
 	scatter []body
 }
 
 type body struct {
-	middle r2.Vec  // m, position in the middle of the step
+	middle r2.Vec  // m, in the middle of the step
 	half   r2.Vec  // m, half the displacement
 	radius float64 // m
 	reach  float64 // m; bodies whose middles are farther apart than the sum of their reaches are not close
 	record uint32
-	cell   uint32 // cell of the body, or a value outside all cells
+	cell   uint32 // or outside
 }
 
 const (
-	maxLarge = 8       // maximum number of bodies too large for cells
-	densest  = 256     // mean number of bodies per cell above which measuring ends
-	ample    = 24      // mean number of bodies per cell above which cells stop growing
-	fewest   = 1 << 22 // number of comparisons that is always acceptable
+	maxLarge = 8       // bodies too large for cells
+	densest  = 256     // mean bodies per cell above which measuring ends
+	ample    = 24      // mean bodies per cell above which cells stop growing
+	fewest   = 1 << 22 // comparisons that are always acceptable
 	outside  = math.MaxUint32
-	tooFar   = 1e100   // m; bodies farther from the origin are ignored
-	farthest = 1 << 52 // cells from the origin; cells farther away count as one
+	tooFar   = 1e100   // m from the origin; bodies beyond are ignored
+	farthest = 1 << 52 // cells from the origin; cells beyond count as one
 )
 
-// gather collects the bodies of the agents present in this step.
 func (g *bodyGrid) gather(j *TripMetrics) {
 	g.bodies = g.bodies[:0]
 	for i := range j.records {
@@ -76,7 +75,6 @@ func (g *bodyGrid) gather(j *TripMetrics) {
 	}
 }
 
-// lay allocates the given number of cells, a power of two.
 func (g *bodyGrid) lay(cells int) {
 	g.starts = make([]uint32, cells+1)
 	g.mask = cells - 1
@@ -84,10 +82,9 @@ func (g *bodyGrid) lay(cells int) {
 	g.row = int(float64(cells)*0.6180339887) | 1
 }
 
-// sort sorts the bodies into cells of at least the given width, in meters. Cells are so wide that
-// bodies in cells that do not touch are not close.
+// Cells are at least width meters wide, and bodies in cells that do not touch are not close.
 func (g *bodyGrid) sort(width float64) {
-	g.size = max(width, 2*g.typicalReach()) * (1 + 0x1p-20) // factor for rounding
+	g.size = max(width, 2*g.typicalReach()) * (1 + 0x1p-20) // for rounding
 	clear(g.starts)
 	swift, large, perMeter := 0., 0, 1/g.size
 	for i := range g.bodies {
@@ -105,7 +102,7 @@ func (g *bodyGrid) sort(width float64) {
 	sum := uint32(0)
 	for i, n := range g.starts {
 		sum += n
-		g.starts[i] = sum // the end of the cell, which becomes its start when bodies are placed
+		g.starts[i] = sum // end of the cell, and start once bodies are placed
 		g.heap += uint64(n) * uint64(n)
 	}
 	end := g.small
@@ -122,7 +119,6 @@ func (g *bodyGrid) sort(width float64) {
 	g.bodies, g.scatter = g.scatter, g.bodies
 }
 
-// cellAt returns the index of a cell along one axis.
 func cellAt(x float64) int { return int(min(max(math.Floor(x), -farthest), farthest)) }
 
 // typicalReach returns a reach that at most maxLarge bodies exceed.
@@ -150,7 +146,7 @@ func (g *bodyGrid) typicalReach() float64 {
 
 type span struct{ lo, hi int }
 
-// spans returns n ranges that contain all bodies that may be close to the i-th body, and others.
+// spans returns n ranges that contain all bodies close to the i-th body, and others.
 func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	if i >= g.small {
 		list[0] = span{0, len(g.bodies)}
@@ -174,13 +170,12 @@ func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	return list, n + 1
 }
 
-// crowded reports whether the cell of a body holds more than limit bodies, averaged over the
-// bodies. If limit is densest, there must also be more than fewest comparisons.
+// crowded reports whether a body's cell holds more than limit bodies on average. The limit densest also
+// takes more than fewest comparisons.
 func (g *bodyGrid) crowded(limit int) bool {
 	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
 }
 
-// seen returns the number of bodies whose nearest neighbor is certainly known.
 func (g *bodyGrid) seen() int {
 	n, known := 0, float64(g.known*g.known)
 	for i, d2 := range g.near {

@@ -1,6 +1,6 @@
-// Package measure measures a crowd: trips, collisions of agents with each other and with obstacles,
-// flow through lines, density in areas, and a hash of the state. Its systems do not affect agents, and
-// their results do not depend on the order of rows or the number of workers, to the last bit.
+// Package measure measures trips, collisions, flow through lines, density in areas, and a hash of the
+// state. Its systems do not affect agents. Results do not depend on the order of rows or the number of
+// workers, to the last bit.
 package measure
 
 import (
@@ -14,12 +14,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Hash computes a hash of the state of a crowd: the bits of Position, Velocity and Heading of every
-// agent, mixed with the agent's ID. The hash does not depend on the order of rows, the number of workers
-// or the archetypes. Put Hash into its own frame, and run that frame when the hash is needed.
+// Hash computes a hash of Position, Velocity and Heading of every agent, mixed with the agent's ID. It
+// does not depend on archetypes. Put Hash into its own frame, and run that frame when the hash is needed.
 //
-// Hash reads Position and, if present, Velocity, Heading and Agent. It ignores entities with
-// Obstacle. An agent without Agent is identified by its entity: see components.IDOf.
+// Hash reads Position and, if present, Velocity, Heading and Agent, of entities without Obstacle. An
+// agent without Agent is identified by its entity: see components.IDOf.
 type Hash struct {
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]
@@ -67,8 +66,8 @@ func mixVec(h uint64, v r2.Vec) uint64 {
 	return hash.Mix(hash.Mix(h^math.Float64bits(v.X)) ^ math.Float64bits(v.Y))
 }
 
-// exactSum adds numbers in 128-bit fixed point, so the sum does not depend on the order of rows or
-// workers. It rounds numbers to multiples of 2^-32 and clamps them to ±2^30; NaN counts as zero.
+// exactSum adds numbers in 128-bit fixed point, so that their order does not matter. It rounds them to
+// multiples of 2^-32 and clamps them to ±2^30; NaN counts as zero.
 type exactSum struct {
 	hi int64
 	lo uint64
@@ -109,8 +108,7 @@ func (s exactSum) mean(n int) float64 {
 	return s.value() / float64(n)
 }
 
-// histogram counts numbers of 0 or more in 64 bins per octave, from 2^-20 to 2^24. Smaller numbers go to the
-// first bin; larger numbers are counted but not binned.
+// histogram has 64 bins per octave, from 2^-20 to 2^24. Larger numbers have no bin.
 type histogram struct {
 	bins  [histogramBins]uint64
 	total uint64
@@ -129,8 +127,7 @@ func (h *histogram) add(x float64) {
 	}
 }
 
-// quantile returns the number below which the given fraction of all numbers lies, rounded to the
-// middle of its bin; 1 gives the greatest. It returns false if there are no numbers or the quantile exceeds all bins.
+// quantile rounds to the middle of a bin. It returns false without numbers, or beyond all bins.
 func (h *histogram) quantile(share float64) (float64, bool) {
 	rank := min(uint64(share*float64(h.total)), h.total-1)
 	for k, n := range h.bins {

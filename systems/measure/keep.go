@@ -16,7 +16,7 @@ func (s *TripMetrics) Keep(a *frame.Archive) {
 	if a.Reading() && a.Err() == nil {
 		s.gone = sum
 		for i := range s.records {
-			s.records[i].touches = 0 // put restores existing touches
+			s.records[i].touches = 0 // put restores them
 		}
 		s.workers.Each(func(t *tripSums) { *t = tripSums{} })
 		if len(s.moves) > len(s.records) {
@@ -31,8 +31,7 @@ type agentTouches struct {
 	touched
 }
 
-// take moves the obstacles that agents touched in the last step out of the agents' records, which hold
-// indexes that depend on the workers.
+// take moves the touched obstacles out of the records, whose indexes depend on the workers.
 func (s *ObstacleCollisions) take(trips *TripMetrics) (all []agentTouches) {
 	if s == nil {
 		return nil
@@ -47,7 +46,6 @@ func (s *ObstacleCollisions) take(trips *TripMetrics) (all []agentTouches) {
 	return all
 }
 
-// put moves the touched obstacles back into the records.
 func (s *ObstacleCollisions) put(a *frame.Archive, trips *TripMetrics, all []agentTouches) {
 	if s == nil || a.Reading() && a.Err() != nil {
 		return
@@ -102,7 +100,6 @@ func (s *AgentCollisions) Keep(a *frame.Archive) {
 	}
 }
 
-// keep saves or restores the bins that are not empty.
 func (h *histogram) keep(a *frame.Archive) {
 	type bin struct {
 		place uint32

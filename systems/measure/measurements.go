@@ -18,20 +18,19 @@ type MeasurementLine struct{ A, B r2.Vec }
 // MaxLines is the maximum length of Measurements.Lines.
 const MaxLines = 64
 
-// Measurements measures a crowd at lines and in areas. It does not affect agents. Put it into the frame
-// of TripMetrics, after TripMetrics, which records the positions of agents before and after the step.
+// Measurements measures a crowd at lines and in areas. Put it into the frame of TripMetrics, after
+// TripMetrics, which records positions.
 //
 // An agent passes a line if the straight path of its center in a step crosses the line, in either
-// direction. Only an agent's first crossing of a line counts; its time is interpolated within the step. The
-// speed is the displacement in a step divided by the step's length. An agent is in an area if its center is inside
-// after the step, excluding the upper and right edges. If BoundsWrap moves an agent across an edge,
-// the path ends at the agent's new position and begins outside the box. Results are the same to the last
-// bit, whatever the order of rows and the number of workers.
+// direction. Only the first crossing counts; its time is interpolated, and its speed is the displacement
+// in the step divided by the step's length. An agent is in an area if its center is inside after the
+// step, excluding the upper and right edges. If BoundsWrap moves an agent across an edge, the path ends
+// at the new position and begins outside the box.
 //
 // Measurements reads Position and the records of TripMetrics.
 //
-// Source: Seyfried et al., "New insights into pedestrian flow through bottlenecks", 2009, J =
-// (N-1)/Δt; the first crossing counts, as in PedPy's compute_n_t.
+// Source: Seyfried et al., "New insights into pedestrian flow through bottlenecks", 2009, J = (N-1)/Δt;
+// the first crossing counts, as in PedPy's compute_n_t.
 type Measurements struct {
 	TripMetrics *TripMetrics      // in the same frame, before this one
 	Lines       []MeasurementLine // at most MaxLines
@@ -39,20 +38,20 @@ type Measurements struct {
 
 	pos     frame.In[c.Position]
 	workers frame.Scratch[measurementSums]
-	passed  []passed // indexed by entity ID
+	passed  []passed // by entity ID
 	lines   []lineSum
 	areas   []areaSum
 }
 
 // LineCount holds the measurements at a line since the frame was initialized.
 type LineCount struct {
-	Passed      int     // number of agents
-	First, Last float64 // s, time of the first and the last crossing; 0 without crossings
-	Speed       float64 // m/s, mean at the crossings; 0 without crossings
+	Passed      int     // agents
+	First, Last float64 // s, of the first and the last crossing, or 0
+	Speed       float64 // m/s, mean at the crossings, or 0
 }
 
-// Flow returns (N-1)/Δt, in 1/s, for N agents and the time Δt from the first crossing to the last.
-// It returns false if fewer than two agents crossed, or if all crossed at the same time.
+// Flow returns (N-1)/Δt, in 1/s, for N agents and the time Δt from the first crossing to the last, or
+// false if N is less than 2 or Δt is 0.
 func (n *LineCount) Flow() (float64, bool) {
 	if took := n.Last - n.First; n.Passed > 1 && took > 0 {
 		return float64(n.Passed-1) / took, true
@@ -63,14 +62,14 @@ func (n *LineCount) Flow() (float64, bool) {
 // AreaCount holds the measurements in an area since the frame was initialized.
 type AreaCount struct {
 	Steps      int     // agent-steps in the area
-	Time       float64 // s, time with at least one agent in the area
+	Time       float64 // s, with at least one agent in the area
 	Density    float64 // agents/m², mean over that time
 	MaxDensity float64 // agents/m², maximum after a step
-	Speed      float64 // m/s, mean over the agent-steps
+	Speed      float64 // m/s, mean over Steps
 }
 
 type passed struct {
-	generation uint32 // generation of the entity
+	generation uint32
 	lines      uint64 // bit k is set if the entity has passed Lines[k]
 }
 
@@ -86,9 +85,9 @@ type lineSum struct {
 }
 
 type areaSum struct {
-	now, steps  int // agents in this step, and agent-steps in the steps before
+	now, steps  int // agents in this step, and agent-steps before
 	most        int
-	time, agent exactSum // s with at least one agent, and agent-seconds
+	time, agent exactSum // s
 	speed       exactSum
 }
 
@@ -122,7 +121,7 @@ func (s *Measurements) Attach(*frame.Frame, *ecs.World) {
 // Detach does nothing.
 func (s *Measurements) Detach(*ecs.World) {}
 
-// Sense requests the moves of all agents, and makes room for the lines that they pass.
+// Sense requests the moves of all agents.
 func (s *Measurements) Sense(*ecs.World) {
 	s.TripMetrics.follow()
 	if n := len(s.TripMetrics.records) - len(s.passed); n > 0 && len(s.Lines) > 0 {
@@ -136,7 +135,7 @@ func (s *Measurements) Run(b *frame.Batch) {
 		id := int(b.Entity(i).ID())
 		r := s.TripMetrics.of(b.Entity(i))
 		if r == nil || r.seen != s.TripMetrics.step {
-			continue // the agent has no record, or a number that is not finite
+			continue // no record, or a number that is not finite
 		}
 		from := s.TripMetrics.moves[id].from
 		way := vec.Sub(r.at, from)
@@ -169,9 +168,8 @@ func (s *Measurements) Run(b *frame.Batch) {
 	}
 }
 
-// crossed returns the fraction of the path from p to q at which the path crosses the line, or false if it does
-// not cross the line. Points on the line belong to its left side, so an agent that passes the line crosses it once, even if
-// a step ends on it.
+// crossed returns the fraction of the path from p to q at which it crosses the line. Points on the line
+// belong to its left side, so an agent crosses it once even if a step ends on it.
 func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	along := vec.Sub(l.B, l.A)
 	before, after := vec.Cross(along, vec.Sub(p, l.A)), vec.Cross(along, vec.Sub(q, l.A))
@@ -183,7 +181,6 @@ func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	return share, at >= 0 && at <= vec.Norm2(along)
 }
 
-// add counts an agent that passes at a time in s with a speed in m/s.
 func (s *lineSum) add(time, speed float64) {
 	s.passed++
 	s.first, s.last = min(s.first, time), max(s.last, time)
@@ -208,7 +205,6 @@ func (s *Measurements) Observe(w *ecs.World) {
 	}
 }
 
-// sum returns the sums, over all workers, of the counts at each line and of the speeds in each area.
 func (s *Measurements) sum() (all measurementSums) {
 	all.lines, all.areas = newMeasurementSums(s)
 	s.workers.Each(func(sum *measurementSums) {

@@ -41,9 +41,8 @@ func TestLineCrossed(t *testing.T) {
 	}
 }
 
-// TestGauges verifies the measurements of three agents that walk in single file at 2 m/s, one meter
-// apart, over a line at 10 m. The last agent turns around beyond the line, and its second crossing
-// does not count.
+// Three agents walk in single file at 2 m/s, one meter apart, over a line at 10 m. The last one turns
+// around beyond it.
 func TestGauges(t *testing.T) {
 	trips := &TripMetrics{}
 	g := &Measurements{TripMetrics: trips, Lines: []MeasurementLine{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}
@@ -77,8 +76,6 @@ func TestFlowOfFew(t *testing.T) {
 	}
 }
 
-// TestGaugesSharedEdge verifies that an agent on an edge or a corner that areas share is in exactly one of them,
-// and that an agent on the outer edge at the right or at the top is in none.
 func TestGaugesSharedEdge(t *testing.T) {
 	trips := &TripMetrics{}
 	area := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x + 1, Y: y + 1}} }
@@ -100,8 +97,6 @@ func TestGaugesSharedEdge(t *testing.T) {
 	}
 }
 
-// TestHashCovers verifies that the hash depends on ID, position, velocity and heading, but not on obstacles
-// or another component.
 func TestHashCovers(t *testing.T) {
 	hashOf := func(id uint64, p, v, h r2.Vec, more ...any) uint64 {
 		hash := &Hash{}
@@ -128,7 +123,6 @@ func TestHashCovers(t *testing.T) {
 	testkit.Equal(t, hashOf(1, p, v, h, c.Mass{Kilograms: 3}), want, "another component or obstacle")
 }
 
-// TestHashOfEntity verifies that an agent without Agent is identified by its entity.
 func TestHashOfEntity(t *testing.T) {
 	sum := func(first, second float64) uint64 {
 		hash := &Hash{}
@@ -143,8 +137,6 @@ func TestHashOfEntity(t *testing.T) {
 	}
 }
 
-// TestHashOfReborn verifies that an agent without Agent and a later agent with a recycled entity ID
-// have different hashes and different IDs as neighbors.
 func TestHashOfReborn(t *testing.T) {
 	hash, neighbors := &Hash{}, &sense.Neighbors{Always: true}
 	s := newStage(t, 1, neighbors, hash)

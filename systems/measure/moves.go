@@ -8,35 +8,34 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Motion is measured from one mark to the next, not from step to step, so metrics hardly depend on
-// step lengths up to markEvery, and are comparable with those of recorded people.
+// Motion is measured from one mark to the next, so that metrics hardly depend on step lengths up to
+// markEvery, and are comparable with those of recorded people.
 const (
 	markEvery = 0.4  // s
 	leastMove = 0.02 // m; shorter moves have no direction
 )
 
-// move is the motion of an agent from one mark to the next, in single precision, which is enough
-// for a short distance and saves memory per agent.
+// move leads from one mark to the next, in single precision to save memory.
 type move struct {
 	way    [2]float32 // m, displacement
-	before [2]float32 // m/s, mean velocity of the previous move, if there was one
-	along  float32    // m, length of the path
+	before [2]float32 // m/s, mean velocity of the previous move
+	along  float32    // m
 }
 
 type moveSums struct {
-	length, line         exactSum // m, length of paths over all steps, and straight length from mark to mark
+	length, line         exactSum // m, of paths step by step, and straight from mark to mark
 	seconds, change      exactSum // s, and |Δv| in m/s, for moves that follow another move
 	turnSeconds, turning exactSum // s, and radians, if both moves have a direction
 	reversals            int
 }
 
-// step adds a step to the move. It ends the move after the number of steps whose total duration is
-// nearest to markEvery, but at least one.
+// step adds a step to the move, which ends after the number of steps, at least one, whose duration is
+// nearest to markEvery.
 func (r *record) step(way r2.Vec, length, dt float64, sum *moveSums) {
 	m := &r.last
 	m.way = single(vec.Add(double(m.way), way))
 	m.along += float32(length)
-	r.elapsed += dt // step lengths may vary
+	r.elapsed += dt
 	took, moved := r.elapsed, double(m.way)
 	if took < markEvery-float64(dt/2) {
 		return
@@ -54,13 +53,12 @@ func (r *record) step(way r2.Vec, length, dt float64, sum *moveSums) {
 func single(v r2.Vec) [2]float32 { return [2]float32{float32(v.X), float32(v.Y)} }
 func double(v [2]float32) r2.Vec { return r2.Vec{X: float64(v[0]), Y: float64(v[1])} }
 
-// mark begins a move that follows no other.
 func (r *record) mark() {
 	r.last, r.elapsed = move{}, 0
 	r.is &^= marked
 }
 
-// follow adds a move that lasts took seconds and has mean velocity v, after a move with mean velocity before.
+// follow adds a move of took seconds and mean velocity v, after one with mean velocity before.
 func (s *moveSums) follow(before, v r2.Vec, took float64) {
 	s.seconds.add(took)
 	s.change.add(vec.Norm(vec.Sub(v, before)))
@@ -99,15 +97,15 @@ func (s *moveSums) count(n *TripCount) {
 	}
 }
 
-// record is the state of an agent. TripMetrics keeps it; systems that count collisions update it.
-// There is one record per agent, so the order of its fields avoids padding.
+// record is the state of an agent, which systems that count collisions update. The order of fields avoids
+// padding.
 type record struct {
-	generation uint32 // generation of the entity
-	seen       uint32 // last step in which the agent was present
+	generation uint32
+	seen       uint32 // last step with the agent
 	at         r2.Vec // m, position after that step
-	start      r2.Vec // m, start of the trip, or of its continuation after a jump
+	start      r2.Vec // m, of the trip, or of its continuation after a jump
 
-	before float64 // m, straight distance covered before jumps
+	before float64 // m, straight, before jumps
 
 	since  float64 // Goal.Since
 	took   float64 // s, so far
@@ -115,35 +113,35 @@ type record struct {
 	work   float64 // m²/s, ∫|v|²dt so far
 
 	elapsed float64 // s, since the last mark
-	last    move    // move since the last mark
+	last    move    // since the last mark
 	is      flags
 	visits  uint32 // Goal.Visits
-	touches uint32 // index in ObstacleCollisions of the obstacles touched in the step given by seen; 0 means none
+	touches uint32 // index in ObstacleCollisions for the step seen; 0 means none
 }
 
 type flags uint8
 
 const (
-	known   flags = 1 << iota // the agent exists
-	aiming                    // the agent has a goal
-	arrived                   // the agent has arrived at least once
-	resting                   // the agent has not left its goal since the last arrival
-	marked                    // a move of this trip has ended
-	harmed                    // the agent has had a collision
+	known flags = 1 << iota
+	aiming
+	arrived
+	resting // has not left its goal since the last arrival
+	marked
+	harmed
 )
 
 func (f flags) has(g flags) bool { return f&g != 0 }
 
-// moved is the motion of an agent in the step in which it was last seen.
+// moved is an agent's motion in its last step.
 type moved struct {
-	from       r2.Vec  // m, position before the step
+	from       r2.Vec  // m, before the step
 	radius     float64 // m
 	serial     uint32  // distinguishes successive agents with the same record; 0 means none yet
-	generation uint32  // generation of the agent with this serial
+	generation uint32
 }
 
-// move sets the agent's position to that after the step. It returns the displacement, which is the
-// shortest one in the periodic box wrap, and the position where the displacement begins.
+// move sets the agent's position. It returns the displacement, the shortest in the periodic box wrap, and
+// its start.
 func (r *record) move(to r2.Vec, wrap r2.Box) (way, from r2.Vec) {
 	way = shortest(vec.Sub(to, r.at), wrap)
 	from = vec.Sub(to, way)
@@ -155,8 +153,7 @@ func (r *record) move(to r2.Vec, wrap r2.Box) (way, from r2.Vec) {
 	return way, from
 }
 
-// shortest returns the shortest of the equivalent displacements in a periodic box, or the
-// displacement itself if the box is zero.
+// shortest returns the shortest equivalent displacement in a periodic box, or way if the box is zero.
 func shortest(way r2.Vec, box r2.Box) r2.Vec {
 	if size := vec.Sub(box.Max, box.Min); size.X > 0 && size.Y > 0 {
 		way.X -= float64(size.X * math.Floor(way.X/size.X+0.5))
@@ -165,8 +162,7 @@ func shortest(way r2.Vec, box r2.Box) r2.Vec {
 	return way
 }
 
-// depart starts a new trip at the agent's position if its goal has changed, or if the agent has left its
-// goal or arrived again since the last trip ended.
+// depart starts a new trip if the goal has changed, or if the agent has left its goal or arrived again.
 func (r *record) depart(g *c.Goal) {
 	if g.Since != r.since || r.is.has(resting) && (!g.Inside || g.Visits != r.visits) {
 		r.since, r.start = g.Since, r.at
@@ -176,7 +172,6 @@ func (r *record) depart(g *c.Goal) {
 	}
 }
 
-// arrive ends a trip, and adds it to sum.
 func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *tripSums) {
 	sum.way(r, maxSpeed)
 	if !r.is.has(arrived) {
@@ -188,7 +183,7 @@ func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *tripSums) {
 
 func (r *record) collide() { r.is |= harmed }
 
-// jump moves the agent to another position without a path; the straight distance so far still counts.
+// jump moves the agent without a path; the straight distance so far still counts.
 func (r *record) jump(to r2.Vec) {
 	r.before += vec.Norm(vec.Sub(r.at, r.start))
 	r.at, r.start, r.touches = to, to, 0

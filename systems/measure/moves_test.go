@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// along moves one agent along a curve for the given time, in steps of the given lengths, and
-// returns the measurements.
+// along moves one agent along a curve, in steps of the given lengths.
 func along(t *testing.T, seconds float64, dts []float64, at func(time float64) r2.Vec) TripCount {
 	t.Helper()
 	trips := &TripMetrics{}
@@ -34,7 +33,6 @@ func zigzag(each float64) func(float64) r2.Vec {
 	}
 }
 
-// TestMovesOfAnyStep verifies that the metrics of a curve do not depend on the step length.
 func TestMovesOfAnyStep(t *testing.T) {
 	const omega, radius = 1., 2. // 1/s and m, of the circle
 	circle := func(time float64) r2.Vec {
@@ -75,7 +73,6 @@ func TestMovesOfAnyStep(t *testing.T) {
 	}
 }
 
-// TestMarksAreStepsApart verifies the number of steps of a move for several step lengths.
 func TestMarksAreStepsApart(t *testing.T) {
 	for _, dt := range []float64{1. / 1000, 1. / 60, 1. / 30, 0.05, 0.07, 0.1, 0.15, 0.25, 0.28, 0.3, 0.4, 0.5, 1, 7} {
 		steps := max(1, math.Round(0.4/dt))
@@ -90,7 +87,6 @@ func TestMarksAreStepsApart(t *testing.T) {
 	}
 }
 
-// TestMovesWithoutTime verifies that steps of 0 s end no move.
 func TestMovesWithoutTime(t *testing.T) {
 	var sum moveSums
 	var r record
@@ -102,7 +98,6 @@ func TestMovesWithoutTime(t *testing.T) {
 	}
 }
 
-// TestReversals verifies which pairs of moves count as turns, and which count as reversals.
 func TestReversals(t *testing.T) {
 	for _, tc := range []struct {
 		name          string
@@ -130,7 +125,6 @@ func TestReversals(t *testing.T) {
 	}
 }
 
-// TestMarksRestart verifies that no move continues across the end of a trip or across a rest.
 func TestMarksRestart(t *testing.T) {
 	trips := &TripMetrics{}
 	s := newStage(t, 0.2, trips)
@@ -164,7 +158,6 @@ func TestMarksRestart(t *testing.T) {
 	}
 }
 
-// TestMovesOverAnEdge verifies the metrics of straight moves across an edge that BoundsWrap joins.
 func TestMovesOverAnEdge(t *testing.T) {
 	trips := &TripMetrics{Wrap: r2.Box{Max: xy(10, 10)}}
 	s := newStage(t, 0.1, trips)

@@ -12,21 +12,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ObstacleCollisions counts collisions of agents with obstacles. It does not affect agents. Put it into
-// the frame of TripMetrics, before TripMetrics, whose records then still hold the positions before the step,
-// and run that frame after the step. Agents without a record in TripMetrics do not count.
+// ObstacleCollisions counts collisions of agents with obstacles. Put it into the frame of TripMetrics,
+// before TripMetrics, whose records then hold the positions before the step, and run that frame after the
+// step. Agents without a record do not count.
 //
-// A collision is a penetration of more than a millimeter, counted once per pair of agent and
-// obstacle; if the pair separates and meets again, that is a new collision. The first obstacle on the
-// path since the last step counts even if the agent has passed through it; depths, times and clearances
-// are measured at the end of a step. Of the obstacles that an agent touches at once, at most four count.
+// A collision is a penetration of more than a millimeter, counted once until agent and obstacle separate.
+// The first obstacle on the path since the last step counts even if the agent has passed through it;
+// depths, times and clearances are measured at the end of a step. Of the obstacles that an agent touches
+// at once, at most four count.
 //
 // ObstacleCollisions reads Position, Radius if present, Obstacles, and the records of TripMetrics.
 type ObstacleCollisions struct {
-	Obstacles   *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
-	TripMetrics *TripMetrics     // in the same frame, after this system; receives collisions
+	Obstacles   *sense.Obstacles // of an earlier frame; nil means that of the same frame
+	TripMetrics *TripMetrics     // in the same frame, after this system
 
-	obstacles *sense.Obstacles // the given obstacles, or those of the frame
+	obstacles *sense.Obstacles
 	pos       frame.In[c.Position]
 	radius    frame.In[c.Radius]
 	workers   frame.Scratch[contactSums]
@@ -35,12 +35,12 @@ type ObstacleCollisions struct {
 
 // ObstacleCollisionCount holds the counts of ObstacleCollisions since the frame was initialized.
 type ObstacleCollisionCount struct {
-	Collisions      int     // once per encounter of agent and obstacle
-	CentersInside   int     // agent-steps with the agent's center inside an obstacle
-	MaxPenetration  float64 // m, maximum overlap of a body and an obstacle after a step
-	Penetration     float64 // m, sum of the maximum depths of all collisions
+	Collisions      int     // once per encounter
+	CentersInside   int     // agent-steps with the center in an obstacle
+	MaxPenetration  float64 // m, maximum overlap after a step
+	Penetration     float64 // m, sum over collisions of the maximum depth
 	TimeInCollision float64 // s, sum over pairs
-	LeastClearance  float64 // m, minimum distance between a body and an obstacle; below 0 if they overlap, +Inf if there are no agents or no obstacles
+	LeastClearance  float64 // m, between a body and an obstacle; below 0 if they overlap, +Inf if there are none
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
 }
@@ -50,8 +50,7 @@ type contactSums struct {
 	depth, time exactSum
 }
 
-// touched holds the obstacles that an agent overlaps after a step, and the maximum depths so far. Few agents
-// overlap obstacles, so these values are in lists, and not in the records.
+// touched is separate from record because few agents overlap obstacles.
 type touched struct {
 	obstacles [4]ecs.Entity
 	depth     [4]float32 // m
@@ -67,8 +66,7 @@ func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach finds the obstacles, and registers s in TripMetrics. It panics if TripMetrics is nil, or if
-// sense.ObstaclesOf panics.
+// Attach panics if TripMetrics is nil, or if sense.ObstaclesOf panics.
 func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	s.lists = make([][2][]touched, f.NumWorkers())
 	if s.TripMetrics == nil {
@@ -81,7 +79,7 @@ func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 // Detach releases the obstacles.
 func (s *ObstacleCollisions) Detach(*ecs.World) { s.obstacles = nil }
 
-// Observe clears the lists of the previous step, which the next step uses again.
+// Observe clears the lists of the previous step, for the next.
 func (s *ObstacleCollisions) Observe(*ecs.World) {
 	for w := range s.lists {
 		list := s.list(w, s.TripMetrics.step+1)
@@ -89,19 +87,17 @@ func (s *ObstacleCollisions) Observe(*ecs.World) {
 	}
 }
 
-// list returns the list of obstacles that a worker's agents touch in a step.
 func (s *ObstacleCollisions) list(worker int, step uint32) *[]touched {
 	return &s.lists[worker][step%2]
 }
 
-// keep records the obstacles that an agent touches in a step, and returns the index for record.touches.
+// keep returns the index for record.touches.
 func (s *ObstacleCollisions) keep(t touched, worker int, step uint32) uint32 {
 	list := s.list(worker, step)
 	*list = append(*list, t)
 	return uint32(len(*list)*len(s.lists) + worker)
 }
 
-// kept returns what keep recorded in a step under the index touches, or the zero value if touches is 0.
 func (s *ObstacleCollisions) kept(touches, step uint32) (t touched) {
 	if n := uint32(len(s.lists)); touches >= n {
 		t = (*s.list(int(touches%n), step))[touches/n-1]
@@ -109,7 +105,7 @@ func (s *ObstacleCollisions) kept(touches, step uint32) (t touched) {
 	return t
 }
 
-// Touching returns the obstacles, at most four, that the body of an agent overlaps by more than a millimeter
+// Touching returns the obstacles, at most four, that an agent's body overlaps by more than a millimeter
 // after the last step, and their number.
 func (s *ObstacleCollisions) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if trips := s.TripMetrics; trips != nil {
@@ -151,8 +147,8 @@ func (s *ObstacleCollisions) Run(b *frame.Batch) {
 	}
 }
 
-// meet measures one agent on its straight path since the last step: the vector way, which ends at pos. It
-// returns the obstacles that the body touches at the end, and the number of new collisions.
+// meet measures an agent on its straight path, the vector way, to pos. It returns the obstacles touched
+// at the end, and the number of new collisions.
 func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, collisions int) {
 	length := vec.Norm(way)
 	look := min(body+max(length, closeBy, sum.LeastClearance), math.MaxFloat64)
@@ -177,8 +173,7 @@ func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *tou
 	return now, collisions
 }
 
-// touch returns the obstacles that a body overlaps after the step, and the number of those that it
-// did not overlap before.
+// touch returns the obstacles touched after the step, and the number of new ones.
 func (s *ObstacleCollisions) touch(pos r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, met int) {
 	n, inside := 0, false
 	s.obstacles.Within(pos, body, func(e ecs.Entity, distance float64) bool {

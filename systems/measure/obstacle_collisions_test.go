@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// newContacts returns a stage that runs the systems more, and then counts collisions with obstacles.
+// newContacts counts collisions after the systems more.
 func newContacts(t testing.TB, dt float64, trips *TripMetrics, more ...any) (*stage, *ObstacleCollisions) {
 	contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: trips}
 	return newStage(t, dt, append(more, contacts.Obstacles, contacts, trips)...), contacts
@@ -39,8 +39,6 @@ func TestContactsSweep(t *testing.T) {
 	}
 }
 
-// TestContactsCountMeetings verifies that an agent that stays in contact collides once, and collides
-// again when it returns.
 func TestContactsCountMeetings(t *testing.T) {
 	s, contacts := newContacts(t, 1, &TripMetrics{})
 	e := s.Put(c.Position{}, c.Velocity{}, c.Radius{Meters: 1})
@@ -62,9 +60,7 @@ func TestContactsCountMeetings(t *testing.T) {
 	}
 }
 
-// TestContactsTolerance verifies that an overlap of half a millimeter is not a collision and an
-// overlap of a millimeter and a half is, both after a step and during it. It also verifies that the
-// path across an edge that BoundsWrap joins does not cross the box.
+// The path across an edge that BoundsWrap joins must not cross the box.
 func TestContactsTolerance(t *testing.T) {
 	wrap := r2.Box{Min: xy(-5, -5), Max: xy(5, 5)}
 	for _, test := range []struct {
@@ -90,8 +86,6 @@ func TestContactsTolerance(t *testing.T) {
 	}
 }
 
-// TestContactsJump verifies that a jump to the other side of a pillar is not a collision, and that a
-// jump from one position in the pillar to another is a new collision.
 func TestContactsJump(t *testing.T) {
 	s, contacts := newContacts(t, 1, &TripMetrics{})
 	s.Put(c.Position{}, c.Obstacle{Radius: 2})

@@ -16,7 +16,7 @@ type stage = testkit.Stage
 
 var newStage = testkit.NewStage
 
-// nearly returns got with each number that differs from want only by rounding replaced by want.
+// nearly returns got, with the numbers of want where only rounding differs.
 func nearly[T any](got, want T) T {
 	to, from := reflect.ValueOf(&got).Elem(), reflect.ValueOf(want)
 	for i := range to.NumField() {

@@ -11,19 +11,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TripMetrics measures how agents reach their goals: the duration, straightness, energy and
-// smoothness of trips. It does not affect agents. Run it after agents have moved and before they leave
-// the world, for instance in its own frame.
+// TripMetrics measures how agents reach their goals: the duration, straightness, energy and smoothness of
+// trips. Run it after agents have moved and before they leave the world, for instance in its own frame.
 //
-// TripMetrics keeps a record of each agent outside the world, keyed by entity, so agents that were removed
-// count as well. A trip begins at the agent's position when Begin sees the agent, and a new one begins when
-// Goal.Since changes or the agent leaves its goal. A trip ends with an arrival (see Arrivals, which must run
-// before TripMetrics). Results do not depend on the order of rows or the number of workers, to the last bit.
-// TripMetrics skips rows with numbers that are not finite.
+// TripMetrics keeps a record of each agent outside the world, so removed agents count as well. A trip
+// begins when Begin sees the agent, and a new one when Goal.Since changes or the agent leaves its goal.
+// It ends with an arrival (see Arrivals, which must run before TripMetrics). TripMetrics skips rows with
+// numbers that are not finite.
 //
 // TripMetrics reads Position, Velocity and, if present, Radius, Target, Goal and Limits.
 type TripMetrics struct {
-	Wrap r2.Box // m, box of BoundsWrap, across whose edges displacements take the short way; zero means none
+	Wrap r2.Box // m, box of BoundsWrap; zero means none
 
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]
@@ -33,12 +31,12 @@ type TripMetrics struct {
 	limits  frame.In[c.Limits]
 	workers frame.Scratch[tripSums]
 
-	records []record            // indexed by entity ID
-	moves   []moved             // indexed by entity ID; empty until follow requests moves
-	touches *ObstacleCollisions // system in the same frame; nil means collisions are not counted
-	gone    tripSums            // sums of agents whose records other agents have reused
-	serial  uint32              // last number given to a move
-	step    uint32              // number of the step in the frame, from 1
+	records []record            // by entity ID
+	moves   []moved             // by entity ID; empty until follow requests moves
+	touches *ObstacleCollisions // in the same frame; nil means none
+	gone    tripSums            // of agents whose records others have reused
+	serial  uint32
+	step    uint32
 	rows    frame.Walk
 	member  newcomers
 	frame   *frame.Frame
@@ -67,12 +65,11 @@ func (s *TripMetrics) Detach(w *ecs.World) {
 	s.member = newcomers{}
 }
 
-// Begin creates records for all agents that have none, at their current positions. Call it before
-// the first step, and before a step if agents were added. An agent without a record is measured
-// from the end of its first step.
+// Begin creates records for all agents that have none, at their current positions. Call it before the
+// first step, and before a step if agents were added: an agent without a record is measured from the end
+// of its first step.
 func (s *TripMetrics) Begin(w *ecs.World) {
-	// This reserves room for all agents: growing step by step would leave more garbage behind.
-	// Records are indexed by entity IDs, so the highest ID gives the size.
+	// Reserve room at once: growing step by step would leave more garbage behind.
 	s.member.counts, s.member.ids = true, 0
 	s.rows.Run(w)
 	s.member.counts = false
@@ -85,7 +82,7 @@ func (s *TripMetrics) Begin(w *ecs.World) {
 // Sense counts the step.
 func (s *TripMetrics) Sense(*ecs.World) { s.step++ }
 
-// follow requests a record of the moves of all agents, from this step on. Call it in Sense.
+// follow requests the moves of all agents, from this step on. Call it in Sense.
 func (s *TripMetrics) follow() {
 	if n := len(s.records) - len(s.moves); n > 0 {
 		s.moves = append(slices.Grow(s.moves, n), make([]moved, n)...)
@@ -104,7 +101,6 @@ func (s *TripMetrics) Observe(w *ecs.World) {
 	}
 }
 
-// of returns the record of an agent, or nil if the agent has none.
 func (s *TripMetrics) of(e ecs.Entity) *record {
 	if i := int(e.ID()); i < len(s.records) {
 		if r := &s.records[i]; r.generation == e.Generation() && r.is.has(known) {
@@ -114,8 +110,8 @@ func (s *TripMetrics) of(e ecs.Entity) *record {
 	return nil
 }
 
-// Jump records that an agent was moved to another position before the step is measured. There is no
-// path to that position, and the obstacles that the agent touched are dropped.
+// Jump records that an agent was moved without a path, before the step is measured. The obstacles that it
+// touched are dropped.
 func (s *TripMetrics) Jump(e ecs.Entity, to r2.Vec) {
 	if r := s.of(e); r != nil {
 		r.jump(to)
@@ -174,7 +170,6 @@ func (s *TripMetrics) Run(b *frame.Batch) {
 // newcomersAtOnce is the number of rows between checks for an interrupt.
 const newcomersAtOnce = 1024
 
-// newcomers creates missing records for the agents of the world.
 type newcomers struct {
 	*TripMetrics
 	counts bool // only find the highest ID
@@ -222,8 +217,8 @@ func (s *newcomers) Run(b *frame.Batch) {
 	}
 }
 
-// The energy of walking is (standing + walking·|v|²)·dt per kilogram. Per meter, it is lowest at the
-// speed √(standing/walking). Source: Guy et al., "PLEdestrians", 2010.
+// The energy of walking is (standing + walking·|v|²)·dt per kilogram. Source: Guy et al., "PLEdestrians",
+// 2010.
 const (
 	standing = 2.23 // J/(kg·s)
 	walking  = 1.26 // J·s/(kg·m²)
@@ -231,12 +226,12 @@ const (
 	steerBenchFrame = 0.05 // s
 )
 
-// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean of no values
-// is 0, and so is the field that counts them. The time that agents rest at their Goal is not measured.
+// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean of no values is
+// 0. The time that agents rest at their Goal is not measured.
 type TripCount struct {
 	Agents   int // agents with a Goal
 	Arrived  int // agents that arrived
-	Unharmed int // agents that arrived without a collision, as far as ObstacleCollisions and AgentCollisions count them
+	Unharmed int // agents that arrived without a counted collision
 
 	Trips         int     // trips that ended with an arrival
 	Energy        float64 // J/kg, Σ(2.23 + 1.26|v|²)dt, mean over Trips
@@ -247,7 +242,7 @@ type TripCount struct {
 	LimitedTrips  int     // StraightTrips of agents with a maximum speed above 0
 	TimeRatio     float64 // time divided by the time for the straight distance at maximum speed, mean over LimitedTrips
 
-	FirstTime float64 // s, duration of the trip to the first arrival, or of the trip so far, mean over Agents
+	FirstTime float64 // s, of the trip to the first arrival, or so far, mean over Agents
 	Effort    float64 // ∫½|v|²dt over FirstTime, divided by 0.05 s, mean over Agents; comparable with SteerBench if Frames20
 	Frames20  bool    // all steps, at least one, were 0.05 s long
 
@@ -261,7 +256,7 @@ type TripCount struct {
 
 	Line         float64 // m, straight length of all moves
 	Wiggle       float64 // length of the paths of all moves, step by step, divided by Line
-	Seconds      float64 // s, total duration of the moves that follow another move of the same trip
+	Seconds      float64 // s, total duration of moves that follow another move of the same trip
 	Acceleration float64 // m/s², Σ|Δv| between such moves, divided by Seconds
 	Reversals    float64 // 1/s, turns of more than 90° between two moves longer than 0.02 m, divided by Seconds
 	TurnSeconds  float64 // s, part of Seconds in which both moves are longer than 0.02 m
@@ -280,8 +275,6 @@ type tripSums struct {
 	oddFrames, missed         bool
 }
 
-// towards adds the cosine of the angle between v, the velocity, and to, the vector to the target, if both are
-// nonzero.
 func (s *tripSums) towards(v, to r2.Vec) {
 	if v != (r2.Vec{}) && to != (r2.Vec{}) {
 		s.orderSteps++
@@ -304,13 +297,11 @@ func (s *tripSums) way(r *record, maxSpeed float64) {
 	}
 }
 
-// first adds the time and effort of an agent's trip to its first arrival, or of its trip so far.
 func (s *tripSums) first(r *record) {
 	s.firstTime.add(r.took)
 	s.firstWork.add(r.work)
 }
 
-// agent adds the record of an agent, in Count or when another agent reuses the record.
 func (s *tripSums) agent(r *record) {
 	switch {
 	case !r.is.has(aiming):

@@ -10,8 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walk moves an agent to the next position in each step, makes it arrive at the last, removes it, and
-// returns the measurements.
+// walk moves an agent to the next position in each step, and removes it after it has arrived at the last.
 func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	j := &TripMetrics{}
 	s := newStage(t, dt, j)
@@ -39,7 +38,6 @@ func TestJourneys(t *testing.T) {
 		places []r2.Vec
 		want   TripCount
 	}{
-		// Straight ahead, at full speed.
 		{"straight on", 0.5, []any{c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 2}},
 			[]r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0), xy(3, 0)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, StraightTrips: 1, LimitedTrips: 1,
@@ -54,7 +52,6 @@ func TestJourneys(t *testing.T) {
 				Energy: (2.23 + 1.26*4) * 3.5, EnergyOptimum: optimum * 5, PathRatio: 1.4, TimeRatio: 3.5 * 4 / 5,
 				FirstTime: 3.5, Effort: 4 * 3.5 / 0.1, Steps: 7, Length: 7,
 				Line: 7, Wiggle: 1, Seconds: 3, Acceleration: 2 * math.Sqrt2 / 3, TurnSeconds: 3, Turning: 90. / 3}},
-		// Sideways, back, and then away from the target.
 		{"the wrong way", 1, []any{c.Target{Vec: xy(10, 0)}},
 			[]r2.Vec{xy(0, 0), xy(0, 1), xy(0, 0), xy(-3, 0)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, StraightTrips: 1,
@@ -77,8 +74,6 @@ func TestJourneys(t *testing.T) {
 	}
 }
 
-// TestJourneysOneAfterAnother verifies that a trip ends with an arrival, that the next trip begins
-// with a new goal or when the agent leaves its goal, and that an agent at its goal rests.
 func TestJourneysOneAfterAnother(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)
@@ -111,7 +106,6 @@ func TestJourneysOneAfterAnother(t *testing.T) {
 	}
 }
 
-// TestJourneysOfRemoved verifies that the records of removed agents count.
 func TestJourneysOfRemoved(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)
@@ -130,8 +124,6 @@ func TestJourneysOfRemoved(t *testing.T) {
 	}
 }
 
-// TestJourneysOfOddRows verifies that rows that are not finite are skipped, and that an agent that
-// was not announced is measured from the end of its first step.
 func TestJourneysOfOddRows(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)
@@ -145,8 +137,6 @@ func TestJourneysOfOddRows(t *testing.T) {
 	}
 }
 
-// TestJourneysAndContacts verifies the counts of collisions with an obstacle, and which agents the
-// collisions harm.
 func TestJourneysAndContacts(t *testing.T) {
 	j := &TripMetrics{}
 	s, contacts := newContacts(t, 0.5, j)
@@ -221,7 +211,6 @@ func TestPairSet(t *testing.T) {
 	}
 }
 
-// TestBeginTwice verifies that Begin does not change agents that have a record.
 func TestBeginTwice(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)

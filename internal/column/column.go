@@ -11,16 +11,16 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Copies reports whether columns are copies of arche's memory. In the safe build they are, so a
-// step allocates.
+// Copies reports whether columns are copies of arche's memory. They are in the safe build, where a step
+// allocates.
 const Copies = false
 
-// Column holds one component of the rows of a run. The zero value stands for a component that the
-// run does not have.
+// Column holds one component of the rows of a run. The zero value stands for a component that the run does
+// not have.
 type Column struct{ first unsafe.Pointer }
 
-// Rows returns rows [lo, hi) of a column, or nil for the zero Column. The column must be of type T
-// and have at least hi rows.
+// Rows returns rows [lo, hi) of a column, or nil for the zero Column. The column must be of type T and have
+// at least hi rows.
 func Rows[T any](c Column, lo, hi int) []T {
 	if c.first == nil {
 		return nil
@@ -33,9 +33,9 @@ func Over[T any](rows []T) Column {
 	return Column{unsafe.Pointer(unsafe.SliceData(rows))}
 }
 
-// Reuse returns a slice with the length of from and undefined content. It uses the memory of from,
-// which the caller must no longer need. It instead resizes own, and returns that, if To is
-// larger or more strictly aligned than From, if either type has pointers, or in the safe build.
+// Reuse returns a slice with the length of from and undefined content. It uses the memory of from, which the
+// caller must no longer need. It resizes and returns own instead if To is larger or more strictly aligned
+// than From, if either type has pointers, or in the safe build.
 func Reuse[To, From any](from []From, own *[]To) []To {
 	var f From
 	var t To
@@ -46,7 +46,6 @@ func Reuse[To, From any](from []From, own *[]To) []To {
 	return *own
 }
 
-// plain reports whether values of a type consist only of numbers and bools.
 func plain(t reflect.Type) bool {
 	switch k := t.Kind(); k {
 	case reflect.Array:
@@ -88,8 +87,8 @@ func SourceOf[T any](w *ecs.World) Source {
 	return Source{ID: ecs.ComponentID[T](w)}
 }
 
-// BoundSource returns the source of component T in a world where type H replaces T, and registers H
-// in the world. H must have the same memory layout: check it with SameLayout.
+// BoundSource returns the source of component T in a world where type H replaces T, and registers H in the
+// world. H must have the same memory layout: see SameLayout.
 func BoundSource[T, H any](w *ecs.World) Source {
 	return Source{ID: ecs.ComponentID[H](w)}
 }
@@ -125,7 +124,6 @@ func Edit[T any](w *ecs.World, s *Source, e ecs.Entity, change func(*T)) bool {
 	return true
 }
 
-// convert converts a value to a type with the same layout.
 func convert(value any, to reflect.Type) any {
 	v := reflect.ValueOf(value)
 	if v.Type() == to {
@@ -136,5 +134,5 @@ func convert(value any, to reflect.Type) any {
 	return reflect.NewAt(to, at.UnsafePointer()).Elem().Interface()
 }
 
-// settable returns true: only the safe build copies values field by field.
+// settable returns true, because only the safe build copies values field by field.
 func settable(reflect.Type) bool { return true }

@@ -8,16 +8,16 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Copies reports whether columns are copies of arche's memory. In the safe build they are, so a
-// step allocates.
+// Copies reports whether columns are copies of arche's memory. They are in the safe build, where a step
+// allocates.
 const Copies = true
 
-// Column holds one component of the rows of a run. The zero value stands for a component that the
-// run does not have.
+// Column holds one component of the rows of a run. The zero value stands for a component that the run does
+// not have.
 type Column struct{ rows any }
 
-// Rows returns rows [lo, hi) of a column, or nil for the zero Column. The column must be of type T
-// and have at least hi rows.
+// Rows returns rows [lo, hi) of a column, or nil for the zero Column. The column must be of type T and have
+// at least hi rows.
 func Rows[T any](c Column, lo, hi int) []T {
 	if c.rows == nil {
 		return nil
@@ -60,8 +60,8 @@ func SourceOf[T any](w *ecs.World) Source {
 	return source(w, same, func(from, to *T) { *to = *from })
 }
 
-// BoundSource returns the source of component T in a world where type H replaces T, and registers H
-// in the world. H must have the same memory layout: check it with SameLayout.
+// BoundSource returns the source of component T in a world where type H replaces T, and registers H in the
+// world. H must have the same memory layout: see SameLayout.
 func BoundSource[T, H any](w *ecs.World) Source {
 	get := func(h *H) *T {
 		t := new(T)
@@ -115,7 +115,6 @@ func copyLeaves(from, to reflect.Value) {
 	})
 }
 
-// eachLeaf visits the leaves that SameLayout compares.
 func eachLeaf(v reflect.Value, visit func(reflect.Value)) {
 	switch {
 	case v.Type() == entityType:
@@ -133,7 +132,6 @@ func eachLeaf(v reflect.Value, visit func(reflect.Value)) {
 	}
 }
 
-// settable reports whether the type has no unexported fields, which reflection cannot set.
 func settable(t reflect.Type) bool {
 	ok := true
 	eachLeaf(reflect.New(t).Elem(), func(v reflect.Value) { ok = ok && v.CanSet() })
@@ -180,7 +178,6 @@ func Edit[T any](w *ecs.World, s *Source, e ecs.Entity, change func(*T)) bool {
 	return ok
 }
 
-// convert converts a value to a type with the same layout.
 func convert(value any, to reflect.Type) any {
 	v := reflect.ValueOf(value)
 	if v.Type() == to {

@@ -1,12 +1,12 @@
 // Package column provides slices over arche's component columns.
 //
-// It is the only package of the module that imports unsafe, and systems iterate over arche only
-// through it. With the safe build tag, it does not import unsafe: it copies rows out and back
-// through arche's typed access, which is slower and gives the same results.
+// It is the only package of the module that imports unsafe, and systems iterate over arche only through it.
+// With the safe build tag, it instead copies rows through arche's typed access, which is slower and gives the
+// same results.
 //
-// A column is contiguous within one archetype or, if the archetype has a relation, within the rows of
-// one relation target. A Run is such a range of rows. Slices of a run are valid until the query that
-// found it is closed.
+// A column is contiguous within one archetype or, if the archetype has a relation, within the rows of one
+// relation target. A Run is such a range of rows. Slices of a run are valid until the query that found it is
+// closed.
 package column
 
 import (
@@ -18,10 +18,10 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// SameLayout returns nil if the memory of type host can hold type ours; otherwise the error
-// describes the difference. Both types must have the same size and the same leaves at the same
-// offsets, and a coordinate called X in one type must not be called Y in the other. With the safe
-// build tag, SameLayout also returns an error if reflection cannot set a field.
+// SameLayout returns nil if the memory of type host can hold type ours, and otherwise an error that describes
+// the difference. Both types must have the same size and the same leaves at the same offsets, and a
+// coordinate called X in one type must not be called Y in the other. With the safe build tag, all fields must
+// be exported.
 func SameLayout(ours, host reflect.Type) error {
 	want, got := Leaves(ours), Leaves(host)
 	if !sameNumbers(ours, host) {
@@ -40,8 +40,7 @@ func SameLayout(ours, host reflect.Type) error {
 	return nil
 }
 
-// sameNumbers reports whether both types have the same leaves at the same offsets, regardless of the
-// names of fields.
+// sameNumbers is like SameLayout, but ignores the names of fields.
 func sameNumbers(ours, host reflect.Type) bool {
 	same := func(a, b Leaf) bool { return a.Offset == b.Offset && a.Name == b.Name }
 	return ours.Size() == host.Size() && slices.EqualFunc(Leaves(ours), Leaves(host), same)
@@ -51,8 +50,8 @@ func sameNumbers(ours, host reflect.Type) bool {
 type Leaf struct {
 	Offset uintptr
 	Kind   reflect.Kind // Struct for an entity
-	Name   string       // name of its kind, or ecs.Entity
-	Path   string       // names of fields, such as Box.Min.X
+	Name   string       // of its kind, or ecs.Entity
+	Path   string       // such as Box.Min.X
 	axis   string       // x or y, if a field that contains only this leaf has that name
 }
 
@@ -81,7 +80,7 @@ func leaves(all []Leaf, t reflect.Type, offset uintptr) []Leaf {
 	return all
 }
 
-// name adds the name of a field to the paths of its leaves, and sets the axis of a coordinate.
+// name adds the name of a field to the paths of its leaves, and sets their axis.
 func name(within []Leaf, field string) {
 	for i := range within {
 		if within[i].Path == "" {
@@ -152,8 +151,7 @@ func (s Bindings) Add(b Binding) error {
 	return nil
 }
 
-// SourceIn returns the source of component T, or of the type bound in its place, and registers that
-// type in the world.
+// SourceIn returns the source of component T, or of the type bound in its place, and registers that type.
 func SourceIn[T any](s Bindings, w *ecs.World) Source {
 	if b, ok := s[reflect.TypeFor[T]()]; ok {
 		return b.source(w)
@@ -161,8 +159,8 @@ func SourceIn[T any](s Bindings, w *ecs.World) Source {
 	return SourceOf[T](w)
 }
 
-// FindIn is like SourceIn, for a world that may be locked, as it is during a query. In a locked
-// world, FindIn returns false if the component is not registered: then no entity has it.
+// FindIn is like SourceIn, for a world that may be locked. In a locked world, it returns false if the
+// component is not registered, because then no entity has it.
 func FindIn[T any](s Bindings, w *ecs.World) (Source, bool) {
 	if w.IsLocked() {
 		if _, ok := Registered(w, nil)[s.HostType(reflect.TypeFor[T]())]; !ok {
@@ -204,10 +202,10 @@ func (s Bindings) ToOurs(values []any) []any {
 	return ours
 }
 
-// Unbound returns an error for the first value of a type that is not bound but has the name and the
-// memory layout of one of our components: systems would ignore it, and agents would stand still. A value
-// is accepted if our component of that name, or a type bound in its place, is among the values too.
-// ours has a value of each of our components.
+// Unbound returns an error for the first value of a type that is not bound but has the name and the memory
+// layout of one of our components, because systems would ignore it. It accepts the value if our component of
+// that name, or a type bound in its place, is among the values too. ours has a value of each of our
+// components.
 func (s Bindings) Unbound(values, ours []any) error {
 	for _, value := range values {
 		if like, ok := s.LooksLike(reflect.TypeOf(value), ours); ok && !slices.ContainsFunc(values, func(other any) bool {
@@ -234,8 +232,8 @@ func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok b
 	return nil, false
 }
 
-// Resize returns s with length n, in the same memory if its capacity suffices. Elements that it cuts
-// off are zeroed; elements that it adds are undefined.
+// Resize returns s with length n, in the same memory if its capacity suffices. Elements that it cuts off are
+// zeroed. Elements that it adds are undefined.
 func Resize[T any](s []T, n int) []T {
 	if n <= len(s) {
 		clear(s[n:])
@@ -265,8 +263,8 @@ func (r *Run) SetAll(id ecs.ID, value any) {
 	}
 }
 
-// Registered returns the components registered in a world, and their IDs. It adds them to known, the result
-// of an earlier call for the same world, or nil.
+// Registered returns the components registered in a world, and their IDs. It adds them to known, which is nil
+// or the result of an earlier call for the same world.
 func Registered(w *ecs.World, known map[reflect.Type]ecs.ID) map[reflect.Type]ecs.ID {
 	if known == nil {
 		known = map[reflect.Type]ecs.ID{}
@@ -284,8 +282,8 @@ func Memory(rows reflect.Value) []byte {
 	return reflect.SliceAt(reflect.TypeFor[byte](), rows.UnsafePointer(), n).Bytes()
 }
 
-// Slice returns component id, of type t, of the rows of a run, as a slice over the world's memory.
-// The run must have the component.
+// Slice returns component id, of type t, of the rows of a run, as a slice over the world's memory. The run
+// must have the component.
 func (r *Run) Slice(id ecs.ID, t reflect.Type) reflect.Value {
 	if t.Size() == 0 {
 		return reflect.MakeSlice(reflect.SliceOf(t), r.Rows, r.Rows)
@@ -293,8 +291,8 @@ func (r *Run) Slice(id ecs.ID, t reflect.Type) reflect.Value {
 	return reflect.SliceAt(t, r.at.Get(id), r.Rows)
 }
 
-// Target returns the relation component of the rows of a run, and its target, or false if the rows
-// have no relation.
+// Target returns the relation component of the rows of a run, and its target, or false if the rows have no
+// relation.
 func (r *Run) Target() (relation ecs.ID, target ecs.Entity, ok bool) {
 	if !r.Kind.hasRelation {
 		return relation, target, false

@@ -6,8 +6,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestBoundSource verifies that rows of a host's type can be read and written as one of our types with
-// other names and nesting.
 func TestBoundSource(t *testing.T) {
 	type meters float64
 	type vec struct{ X, Y meters }
@@ -53,7 +51,7 @@ func TestFetch(t *testing.T) {
 		Fetch(columns, sizes, rows[0], rows[1])
 	}
 	Fetch(nil, nil, 0, 1)
-	FetchRows([]float64{1, 2, 3}, []uint32{0, 2, 3, 1 << 31, 1<<32 - 1}) // some rows do not exist
+	FetchRows([]float64{1, 2, 3}, []uint32{0, 2, 3, 1 << 31, 1<<32 - 1})
 	FetchRows([]float64{}, []uint32{0})
 	FetchRows([]float64{1}, nil)
 	if n := testing.AllocsPerRun(10, func() { Fetch(columns, sizes, 0, 100) }); n != 0 {
@@ -61,7 +59,6 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// TestReuse verifies that values get the memory of other values only if they fit and neither type has pointers.
 func TestReuse(t *testing.T) {
 	type line [8]uint64
 	from := make([]line, 5)

@@ -11,7 +11,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestSameLayout verifies which types can hold one of our types, and that errors name both types.
 func TestSameLayout(t *testing.T) {
 	if bits.UintSize < 64 {
 		t.Skip("skipped: sizes and offsets are for 64-bit platforms")
@@ -54,7 +53,7 @@ func TestSameLayout(t *testing.T) {
 	const unlessSafe = "unexported"
 	for _, c := range []struct {
 		ours, host any
-		want       string // part of the error, empty if there is none
+		want       string // part of the error; empty means no error
 	}{
 		{point{}, point{}, ""},
 		{point{}, vec{}, ""},
@@ -102,7 +101,7 @@ func TestSameLayout(t *testing.T) {
 		{point{}, struct{ Y, B float64 }{}, "is where column.point has X"},
 		{box{}, yxBox{}, "field Max.Y of column.yxBox is where column.box has Max.X"},
 		{box{}, [4]float64{}, ""},
-		{box{}, struct{ Y, X [2]float64 }{}, ""}, // X and Y are not coordinates here
+		{box{}, struct{ Y, X [2]float64 }{}, ""},
 		{struct{ B, A float64 }{}, yx{}, ""},
 	} {
 		ours, host := reflect.TypeOf(c.ours), reflect.TypeOf(c.host)
@@ -181,11 +180,10 @@ func TestBoundValues(t *testing.T) {
 	}
 }
 
-// Position, Velocity and Mass are types of a host.
 type (
 	Position struct{ X, Y float64 }
-	Velocity struct{ Y, X float64 } // binding it would be refused: the axes are swapped
-	Mass     struct{ Kind int32 }   // has the name of a component of ours, but other numbers
+	Velocity struct{ Y, X float64 } // the axes are swapped
+	Mass     struct{ Kind int32 }   // named like a component of ours, with other numbers
 )
 
 func TestUnbound(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Components of various sizes.
 type (
 	point  struct{ X, Y float64 }
 	host   struct{ At [2]float64 } // bound in place of point
@@ -33,11 +32,11 @@ type row struct {
 	entity ecs.Entity
 	mask   ecs.Mask
 	target ecs.Entity
-	at     []unsafe.Pointer // its components, one per probe
+	at     []unsafe.Pointer // one per probe
 }
 
-// probe compares the k-th component of a run with the component that a plain query finds, writes
-// all rows through the column, and compares again.
+// probe compares the k-th component of a run with that of a plain query, writes all rows through the column,
+// and compares again.
 type probe struct {
 	id    ecs.ID
 	check func(t *testing.T, run *Run, want []row, k int)
@@ -87,7 +86,7 @@ func boundProbe[T comparable, H any](w *ecs.World, s Source, read func(*H) T, fi
 	}}
 }
 
-// probes returns probes of all components. The last two are relations.
+// The last two probes are of relations.
 func probes(w *ecs.World) []probe {
 	return []probe{
 		probeOf(w, func(n uint64) point { return point{float64(n), -float64(n)} }),
@@ -104,8 +103,8 @@ func probes(w *ecs.World) []probe {
 	}
 }
 
-// plainRows returns the rows of a query, found by Next, Get and Entity. It stops at the last row, because
-// q may be a copy of a query, and a query that runs past its end unlocks the world.
+// plainRows stops at the last row, because q may be a copy of a query, and a query that runs past its end
+// unlocks the world.
 func plainRows(q *ecs.Query, probes []probe) []row {
 	rows := make([]row, q.Count())
 	for i := range rows {
@@ -122,8 +121,8 @@ func plainRows(q *ecs.Query, probes []probe) []row {
 	return rows
 }
 
-// checkWalk walks over an open query with runs as the guess, compares the new runs and their columns
-// with plain rows, closes the query, and returns the runs.
+// checkWalk walks over an open query with runs as the guess, compares the result with plain rows, closes the
+// query, and returns the new runs.
 func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []Run, probes []probe, want []row) []Run {
 	t.Helper()
 	runs = walker.Walk(w, q, runs)

@@ -10,8 +10,7 @@ import (
 	"github.com/mlange-42/arche/ecs/event"
 )
 
-// TestRandomWorlds verifies that walks over randomly changed worlds agree with plain queries. As a
-// guess, each walk gets the runs of the previous walk, regardless of filters and changes since then.
+// As a guess, each walk gets the runs of the previous walk, regardless of filters and changes since then.
 func TestRandomWorlds(t *testing.T) {
 	for seed := range uint64(100) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -33,17 +32,15 @@ func TestRandomWorlds(t *testing.T) {
 
 func oneOf[T any](c *crowd, of ...T) T { return of[c.rand.IntN(len(of))] }
 
-// upTo draws a number from 1 to n.
 func (c *crowd) upTo(n int) int { return 1 + c.rand.IntN(n) }
 
-// crowd is a world that changes at random.
 type crowd struct {
 	t        *testing.T
 	rand     *rand.Rand
 	world    *ecs.World
 	heard    counter
 	probes   []probe
-	ids      []ecs.ID // components that are not relations
+	ids      []ecs.ID // without relations
 	related  []ecs.ID
 	filters  []ecs.Filter // plain and registered
 	entities []ecs.Entity // some are dead
@@ -58,7 +55,7 @@ func (c *counter) Notify(*ecs.World, ecs.EntityEvent) { c.events++ }
 func (c *counter) Subscriptions() event.Subscription  { return event.All }
 func (c *counter) Components() *ecs.Mask              { return nil }
 
-// either is a host's filter: it matches entities that have all components of any of the masks.
+// either matches entities that have all components of any of the masks.
 type either []ecs.Mask
 
 func (e either) Matches(bits *ecs.Mask) bool {
@@ -83,7 +80,6 @@ func newCrowd(t *testing.T, seed uint64) *crowd {
 	return c
 }
 
-// spawn makes n rows in a batch, and walks over the batch.
 func (c *crowd) spawn(n int) {
 	ids := []ecs.ID{}
 	for _, id := range c.ids {
@@ -117,7 +113,6 @@ func (c *crowd) spawnMany() {
 	}
 }
 
-// living draws an entity of a list, and reports whether it is alive.
 func (c *crowd) living(all []ecs.Entity) (ecs.Entity, bool) {
 	if len(all) == 0 {
 		return ecs.Entity{}, false
@@ -135,20 +130,19 @@ func (c *crowd) remove() {
 	}
 }
 
-// removeBatch removes the entities of a plain filter: with a registered one, arche fails if a relation
-// target is among the entities.
+// removeBatch uses a plain filter, because with a registered one, arche fails if a relation target is among
+// the entities.
 func (c *crowd) removeBatch() {
 	c.world.Batch().RemoveEntities(oneOf(c, c.filters[2:6]...))
 }
 
-// killTarget removes a target. Rows keep the dead target.
+// Rows keep the dead target.
 func (c *crowd) killTarget() {
 	if e, ok := c.living(c.targets); ok {
 		c.world.RemoveEntity(e)
 	}
 }
 
-// exchange adds and removes components of single entities.
 func (c *crowd) exchange() {
 	for range c.upTo(10) {
 		e, ok := c.living(c.entities)
@@ -166,7 +160,6 @@ func (c *crowd) exchange() {
 	}
 }
 
-// retarget sets the relation target of a single entity or of all entities.
 func (c *crowd) retarget() {
 	target, _ := c.living(c.targets)
 	if !target.IsZero() && !c.world.Alive(target) {
@@ -182,7 +175,7 @@ func (c *crowd) retarget() {
 	}
 }
 
-// reset empties the world in one call out of five. Archetypes stay, without rows.
+// Archetypes stay, without rows.
 func (c *crowd) reset() {
 	if c.rand.IntN(5) == 0 {
 		c.world.Reset()
@@ -190,7 +183,6 @@ func (c *crowd) reset() {
 	}
 }
 
-// register adds a registered twin of a plain filter.
 func (c *crowd) register() {
 	if len(c.filters) < 16 {
 		f := c.world.Cache().Register(c.filters[len(c.filters)-8])
@@ -202,7 +194,6 @@ func (c *crowd) walk() {
 	c.walkBy(oneOf(c, c.filters...))
 }
 
-// walkTarget walks over the rows with one relation target, dead or alive.
 func (c *crowd) walkTarget() {
 	e, _ := c.living(c.targets)
 	filter := ecs.NewRelationFilter(ecs.All(), e)

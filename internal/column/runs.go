@@ -7,7 +7,7 @@ import "github.com/mlange-42/arche/ecs"
 type Kind struct {
 	Mask        ecs.Mask
 	Index       int
-	walker      *Walker // the walker that numbers it
+	walker      *Walker // that numbers it
 	relation    ecs.ID
 	hasRelation bool
 }
@@ -28,7 +28,7 @@ func (r *Run) Entity(i int) ecs.Entity {
 	return q.Entity()
 }
 
-// Entities fills the slice to with the entities of the rows from lo on. The rows must exist. Entities is five times as
+// Entities fills the slice to with the entities of the rows from lo on, which must exist. It is five times as
 // fast as calling Entity for each row. It may be called concurrently.
 func (r *Run) Entities(lo int, to []ecs.Entity) {
 	if len(to) == 0 {
@@ -45,8 +45,8 @@ func (r *Run) Entities(lo int, to []ecs.Entity) {
 	}
 }
 
-// Row returns the row of a living entity of the run's kind, or -1 if the entity is in another run.
-// id is any component of the run whose size is not 0.
+// Row returns the row of a living entity of the run's kind, or -1 if the entity is in another run. id is any
+// component of the run whose size is not 0.
 func (r *Run) Row(w *ecs.World, e ecs.Entity, id ecs.ID) int {
 	info, _ := ecs.ComponentInfo(w, id)
 	first, its := uintptr(r.at.Get(id)), uintptr(w.Get(e, id))
@@ -62,12 +62,12 @@ type Walker struct {
 	kinds map[ecs.Mask]*Kind
 }
 
-// Walk appends the runs of a fresh query to runs[:0]. The old content of runs serves as a guess; a
-// wrong guess only costs time. Walk leaves the query open, and so the world locked. The caller must
-// close the query when it is done with the runs, even if it panics.
+// Walk appends the runs of a fresh query to runs[:0]. The old content of runs serves as a guess; a wrong
+// guess only costs time. Walk leaves the query open, and so the world locked. The caller must close the query
+// when it is done with the runs, even if it panics.
 //
-// The query must come from World.Query, or run over a batch of new entities. In a query over a
-// batch that was moved, an archetype can occur twice, and Walk would take its rows for one run.
+// The query must come from World.Query, or run over a batch of new entities. In a query over a batch that was
+// moved, an archetype can occur twice, and Walk would take its rows for one run.
 func (k *Walker) Walk(w *ecs.World, q *ecs.Query, runs []Run) []Run {
 	guess, runs := runs, runs[:0]
 	left := q.Count()
@@ -115,9 +115,9 @@ func (k *Walker) kind(w *ecs.World, mask ecs.Mask) *Kind {
 	return kind
 }
 
-// ends reports whether the run that begins at q has exactly the given number of rows. If so, q moves to
-// the row after the run, if there is one. Otherwise q moves to an undefined row. The argument left is the
-// number of rows of the query from q on.
+// ends reports whether the run that begins at q has exactly the given number of rows. If so, q moves to the
+// row after the run, if there is one. Otherwise q moves to an undefined row. left is the number of rows of
+// the query from q on.
 func (r *Run) ends(q *ecs.Query, rows, left int) bool {
 	if rows > 1 {
 		if q.Step(rows - 1); !r.has(q) {
@@ -131,17 +131,15 @@ func (r *Run) ends(q *ecs.Query, rows, left int) bool {
 	return !r.has(q)
 }
 
-// has reports whether the row at q belongs to the run.
 func (r *Run) has(q *ecs.Query) bool {
 	return q.Mask() == r.Kind.Mask && (!r.Kind.hasRelation ||
 		q.Relation(r.Kind.relation) == r.at.Relation(r.Kind.relation))
 }
 
-// length returns the number of rows of the run. It tries the hint, gallops from there or from the
-// first row, and bisects. It never probes beyond left rows, because a query that runs past its end
-// unlocks the world.
+// length returns the number of rows of the run. It gallops from the hint or the first row, and then bisects.
+// It never probes beyond left rows, because a query that runs past its end unlocks the world.
 func (r *Run) length(hint, left int) int {
-	inside := func(row int) bool { // for rows above 0
+	inside := func(row int) bool { // row > 0
 		q := r.at
 		q.Step(row)
 		return r.has(&q)

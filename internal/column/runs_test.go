@@ -8,8 +8,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// sized returns a world with runs of the given numbers of rows. Alternately, a run has its own archetype, or its
-// own relation target, which is another entity of the world.
+// sized returns a world with runs of the given numbers of rows. Alternately, a run has its own archetype, or
+// its own relation target.
 func sized(rows ...int) *ecs.World {
 	w := ecs.NewWorld(1)
 	probes(&w)
@@ -124,7 +124,6 @@ func TestWalkInsideWalk(t *testing.T) {
 	}
 }
 
-// TestWalkAllocates verifies that a repeated walk does not allocate, even after a wrong guess.
 func TestWalkAllocates(t *testing.T) {
 	if Copies {
 		t.Skip("skipped: the safe build copies columns")

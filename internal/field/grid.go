@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Grid is a rectangle of square cells, row by row.
+// Grid is a rectangle of square cells, numbered row by row.
 type Grid struct {
 	Min           r2.Vec  // m, lower left corner
-	Cell          float64 // m, cell width
+	Cell          float64 // m
 	Columns, Rows int
 }
 
@@ -29,12 +29,11 @@ func (g *Grid) Center(i int) r2.Vec {
 	}
 }
 
-// At returns the cell that contains p or, if p is outside the grid, the cell nearest to p.
+// At returns the cell that contains p, or the nearest cell if p is outside the grid.
 func (g *Grid) At(p r2.Vec) int {
 	return nearest((p.X-g.Min.X)/g.Cell, g.Columns) + nearest((p.Y-g.Min.Y)/g.Cell, g.Rows)*g.Columns
 }
 
-// nearest returns the integer part of x, clamped to the range from 0 to n-1, or 0 for NaN.
 func nearest(x float64, n int) int {
 	if !(x > 0) {
 		return 0
@@ -42,8 +41,8 @@ func nearest(x float64, n int) int {
 	return int(min(math.Floor(x), float64(n-1)))
 }
 
-// Keep saves or restores the progress of closing a floor. To restore it, Keep closes the floor again
-// up to the saved row; shapes must be the same as when it was saved.
+// Keep saves or restores the progress of closing a floor. To restore it, Keep closes the floor again up to
+// the saved row, so shapes must be the same as when it was saved.
 func (f *Floor) Keep(a *archive.Archive, shapes *space.Index) {
 	to := f.closed
 	a.Keep(&to.opened, &to.piece, &to.row)
@@ -67,13 +66,13 @@ type Cost struct {
 // MostCost is the largest factor. Slower cells would be queued again too often.
 const MostCost = 100
 
-// Floor records which cells of a grid have room for bodies. Set Grid, Radius and Costs, then call
-// Close until the floor is done.
+// Floor records which cells of a grid have room for bodies. Set Grid, Radius and Costs, then call Close until
+// the floor is done.
 type Floor struct {
 	Grid
 	Radius float64   // m, of the bodies
 	Costs  []Cost    // must not change after the first Close
-	Slow   []float32 // slowness of each cell in s/m, 1 without Costs; +Inf in cells without room
+	Slow   []float32 // s/m, of each cell: 1 without Costs, +Inf without room
 
 	closed
 	strips []float64
@@ -81,8 +80,8 @@ type Floor struct {
 
 // closed is the progress of closing a floor.
 type closed struct {
-	opened     int // cells that have been opened
-	piece, row int // next piece and next row
+	opened     int
+	piece, row int // to close next
 }
 
 // Done reports whether all cells are computed.
@@ -90,8 +89,8 @@ func (f *Floor) Done(shapes *space.Index) bool {
 	return f.opened == f.Len() && f.piece == shapes.Pieces()
 }
 
-// Reach returns the smallest distance, in m, that the center of an open cell may have from a shape. It
-// is at least half a cell, because paths would otherwise lead through thin walls.
+// Reach returns the smallest distance, in m, that the center of an open cell may have from a shape. It is at
+// least half a cell, because paths would otherwise lead through thin walls.
 func (f *Floor) Reach() float64 { return max(f.Radius, f.Cell/2) }
 
 // Numbers of cells set and of edges tested in the time that marching one cell takes.
@@ -100,10 +99,9 @@ const (
 	seenAtOnce = 8
 )
 
-// Close opens all cells, and then closes those without room beside the shapes, piece by piece and row
-// by row. Each call continues this for about as long as marching the given number of cells takes, and
-// returns how much of that number is left: less than 0 if it took longer. The shapes must not change until the
-// floor is done.
+// Close opens all cells, and then closes those without room, piece by piece and row by row. Each call
+// continues for about as long as marching the given number of cells takes, and returns how many of these are
+// left, or less than 0 if it took longer. The shapes must not change until the floor is done.
 func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
 	if f.Slow == nil {
 		f.Slow = make([]float32, f.Len())
@@ -139,8 +137,8 @@ func (f *Floor) cost(cell int) float32 {
 	return float32(min(slow, MostCost))
 }
 
-// closeRow closes the cells of the current row near the current piece, and returns the work as
-// the number of cells that could be marched in the same time.
+// closeRow closes the cells of the current row near the current piece. It returns the number of cells that
+// could be marched in the same time.
 func (f *Floor) closeRow(shapes *space.Index) (cells int) {
 	reach, start := f.Reach(), f.row*f.Columns
 	f.strips = shapes.Strips(f.strips[:0], f.piece, f.Center(start).Y, reach)

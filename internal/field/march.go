@@ -8,17 +8,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Field holds the distance from every cell of a grid to a goal. The zero value is empty; call Reset
-// to start a field.
+// Field holds the distance from every cell of a grid to a goal. The zero value is empty; call Reset to start
+// a field.
 type Field struct {
 	Grid
-	way   []float64 // s, distance to the goal; +Inf if there is no path or none is known yet
-	slow  []float32 // s/m, slowness of each cell; +Inf means closed
+	way   []float64 // s; +Inf if there is no path or none is known yet
+	slow  []float32 // s/m; +Inf means closed
 	state []state
 
 	exits []Exit
 	queue buckets
-	width float64 // s, width of a bucket of the queue
+	width float64 // s, of a bucket of the queue
 	steps int     // cells expanded since Reset
 }
 
@@ -28,7 +28,6 @@ type Exit struct {
 	Reached func(way float64) // called with the cell's distance, in s, once it is known; calls Start at the entrance
 }
 
-// state is how much is known about the distance of a cell.
 type state uint8
 
 const (
@@ -44,10 +43,9 @@ func (f *Field) Copy(o *Field) {
 	f.queue.reset(f.width)
 }
 
-// Reset starts a new field on grid g with the given slowness of each cell in s/m: 1 makes a distance in s
-// equal to its length in m, and +Inf closes the cell. least is the smallest slowness. Call Start to add sources.
-//
-// Reset does not copy the slowness, which must not change while the field is in use.
+// Reset starts a new field on grid g. slow holds the slowness of each cell, in s/m: 1 makes a distance in s
+// equal to its length in m, and +Inf closes the cell. least is the smallest slowness. Reset does not copy
+// slow, which must not change while the field is in use.
 func (f *Field) Reset(g Grid, slow []float32, least float64) {
 	f.Grid, f.slow, f.steps, f.exits = g, slow, 0, f.exits[:0]
 	f.way, f.state = space.Resized(f.way, g.Len()), space.Resized(f.state, g.Len())
@@ -62,8 +60,9 @@ func (f *Field) Reset(g Grid, slow []float32, least float64) {
 // Lead adds an exit. Call it after Reset.
 func (f *Field) Lead(x Exit) { f.exits = append(f.exits, x) }
 
-// Start sets the distance of a cell's center, in s, unless the cell is closed, its distance is already
-// as short or shorter, or the given distance is beyond longest. Call it for the cells of the goal, or see StartAround.
+// Start sets the distance of a cell's center, in s. It does nothing if the cell is closed, its distance is
+// already as short, or the given distance is beyond longest. Call it for the cells of the goal, or see
+// StartAround.
 func (f *Field) Start(cell int, way float64) {
 	if f.way[cell] > way && float64(way*f.queue.per) <= longest && !math.IsInf(float64(f.slow[cell]), 1) {
 		f.way[cell], f.state[cell] = way, given
@@ -73,11 +72,10 @@ func (f *Field) Start(cell int, way float64) {
 
 // March expands up to the given number of cells, and reports whether the field is complete.
 //
-// It takes cells in order of distance, like Dijkstra's algorithm, but computes the distance of a
-// cell from the slope of a plane through the known distances of its neighbors. This is Sethian's
-// fast marching, with his second-order differences if two successive neighbors are known. Cells whose
-// distances differ by less than a quarter of a cell width need no order among them, so a queue of
-// buckets of that width replaces a heap.
+// It takes cells in order of distance, like Dijkstra's algorithm, but computes the distance of a cell from
+// the slope of a plane through the known distances of its neighbors. This is Sethian's fast marching, with
+// his second-order differences if two successive neighbors are known. A queue of buckets replaces a heap,
+// because cells whose distances differ by less than a quarter of a cell width need no order among them.
 //
 // Source: Sethian, "A fast marching level set method for monotonically advancing fronts", 1996;
 // Sethian, "Fast marching methods", 1999; Kim, "An O(N) level set method for eikonal equations",
@@ -112,7 +110,6 @@ func (f *Field) March(cells int) (over bool) {
 	return f.queue.n == 0
 }
 
-// reach updates the distance of a cell from its known neighbors.
 func (f *Field) reach(cell, column, row int) {
 	if f.state[cell] != unknown || math.IsInf(float64(f.slow[cell]), 1) {
 		return
@@ -126,12 +123,11 @@ func (f *Field) reach(cell, column, row int) {
 	}
 }
 
-// slope is the slope of the distance along an axis at a cell with the distance T, times the cell
-// width: by·(T - at).
+// slope is the slope of the distance T along an axis, times the cell width: by·(T - at).
 type slope struct{ at, by float64 }
 
-// along returns the slope to the nearer of the two neighbors of a cell along an axis; by is 0 if
-// neither distance is known.
+// along returns the slope to the nearer neighbor of a cell along an axis. by is 0 if neither distance is
+// known.
 func (f *Field) along(cell, stride, i, n int) (s slope) {
 	near, step := math.Inf(1), 0
 	if i > 0 && f.state[cell-stride] == known {
@@ -158,8 +154,11 @@ func sign(step int) int {
 	return 1
 }
 
-// solve returns the T at which both slopes together have the given length: (x.by·(T - x.at))² +
-// (y.by·(T - y.at))² = length². Slopes that are not uphill do not count.
+// solve returns the T at which both slopes together have the given length:
+//
+//	(x.by·(T - x.at))² + (y.by·(T - y.at))² = length²
+//
+// Slopes that are not uphill do not count.
 func solve(x, y slope, length float64) float64 {
 	switch {
 	case x.by == 0:
@@ -186,8 +185,8 @@ func (f *Field) Distance(cell int) float64 { return f.way[cell] }
 func (f *Field) Steps() int { return f.steps }
 
 // StartAround starts from each cell whose center is within the given distance, in m, of a box, if sees
-// reports a free straight path between the center and the box. way is the distance from the box to
-// the goal, in s. Distances are then exact where they curve most.
+// reports a free straight path between the two. way is the distance from the box to the goal, in s. Distances
+// are then exact where they curve most.
 func (f *Field) StartAround(box r2.Box, distance, way float64, sees func(from, to r2.Vec) bool) {
 	lo, hi := f.At(r2.Vec{X: box.Min.X - distance, Y: box.Min.Y - distance}), f.At(r2.Vec{X: box.Max.X + distance, Y: box.Max.Y + distance})
 	for row := lo / f.Columns; row <= hi/f.Columns; row++ {
@@ -202,20 +201,18 @@ func (f *Field) StartAround(box r2.Box, distance, way float64, sees func(from, t
 	}
 }
 
-// buckets is a queue of cells by distance. Its buckets are so narrow that the order of the cells in
-// one does not matter.
-//
-// A cell with a new distance is added again; take skips outdated entries.
+// buckets is a queue of cells by distance. The order within a bucket does not matter. A cell with a new
+// distance is added again, and take skips outdated entries.
 type buckets struct {
 	lists [][]uint32
 	first int     // index of the current list
 	from  float64 // start of the current list, in widths
 	per   float64 // 1/s, inverse width
-	n     int     // cells in all lists
+	n     int     // in all lists
 }
 
-// most is the number of buckets, which together are as wide as 16 of the fastest cells. The distances
-// of neighboring cells differ by less, unless the cells are slow: see put.
+// most is the number of buckets, which together are as wide as 16 of the fastest cells. The distances of
+// neighboring cells differ by less, except in slow cells: see put.
 const most = 64
 
 func (q *buckets) reset(width float64) {
@@ -228,7 +225,7 @@ func (q *buckets) reset(width float64) {
 	q.first, q.from, q.per, q.n = 0, 0, 1/width, 0
 }
 
-// put adds a cell with its distance. A cell beyond all buckets waits in the last bucket.
+// put adds a cell. A cell beyond all buckets waits in the last one.
 func (q *buckets) put(cell int, way float64) {
 	k := int(min(max(float64(way*q.per)-q.from, 0), most-1))
 	k = (q.first + k) % most
@@ -236,8 +233,7 @@ func (q *buckets) put(cell int, way float64) {
 	q.n++
 }
 
-// take removes and returns a cell from the first bucket with a cell that is not yet known, or returns
-// false if there is none.
+// take removes a cell that is not yet known from the first bucket that has one, or returns false.
 func (q *buckets) take(f *Field) (cell int, ok bool) {
 	for q.n > 0 {
 		list := q.lists[q.first]
@@ -267,12 +263,11 @@ func (q *buckets) take(f *Field) (cell int, ok bool) {
 // farAhead is the number of widths beyond which the queue leaps.
 const farAhead = 1 << 16
 
-// longest is the largest distance of a source, in widths. float64 counts widths exactly up to there
-// and far beyond.
+// longest is the largest distance of a source, in widths. float64 counts widths exactly far beyond it.
 const longest = 1 << 40
 
-// leap advances a queue whose cells are all in the current list to the nearest of them, if that is
-// more than farAhead away.
+// leap advances a queue whose cells are all in the current list to the nearest of them, if that is more than
+// farAhead away.
 func (q *buckets) leap(f *Field, ahead float64) {
 	for _, cell := range q.lists[q.first] {
 		ahead = min(ahead, float64(f.way[cell]*q.per)-q.from)

@@ -28,7 +28,6 @@ func BenchmarkMarch(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.Len()), "ns/cell")
 }
 
-// TestMaze verifies that distances lead around walls, and that closed and enclosed cells have none.
 func TestMaze(t *testing.T) {
 	rows := []string{
 		".........",
@@ -73,7 +72,6 @@ func TestMaze(t *testing.T) {
 	}
 }
 
-// TestSteps verifies that the result depends neither on the number of calls of March nor on an earlier field.
 func TestSteps(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 60, Rows: 40}
 	slow := open(g.Len())
@@ -100,8 +98,6 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMarchFar verifies that a field that starts from a very long distance is completed and has the
-// same differences, and that no field starts from a distance that counts as infinite.
 func TestMarchFar(t *testing.T) {
 	slow := open(400)
 	for _, far := range []float64{0, 100, 1e6, 1e9, 1e200} {
@@ -121,7 +117,6 @@ func TestMarchFar(t *testing.T) {
 	}
 }
 
-// lattice is a grid as a gonum graph, with eight neighbors per cell.
 type lattice struct{ n int }
 
 func (l lattice) Node(id int64) graph.Node { return simple.Node(id) }
@@ -150,7 +145,6 @@ func BenchmarkGonum(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e6, "ns/cell")
 }
 
-// TestFloor verifies that a cell of a floor is closed if and only if a shape is nearer than Reach to its center.
 func TestFloor(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))

@@ -9,9 +9,9 @@ import (
 
 // Read returns the distance from p to the goal, in s, and the direction there as a unit vector. It returns
 // +Inf and zero if there is no path; the direction may also be zero at the goal. Between the centers of
-// cells, it interpolates. Beside and in closed cells, it fits a plane to open cells, which leads bodies
-// that touch a wall along the wall. If it cannot fit a plane, it leads to the center of the neighbor with
-// the shortest path. Outside the grid, everything is free, at 1 s/m.
+// cells, it interpolates. Beside and in closed cells, it fits a plane to open cells, which leads bodies that
+// touch a wall along the wall. If it cannot, it leads to the center of the neighbor with the shortest path.
+// Outside the grid, everything is free, at 1 s/m.
 func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	x, y := (p.X-f.Min.X)/f.Cell-0.5, (p.Y-f.Min.Y)/f.Cell-0.5
 	if f.beyondGrid(p) {
@@ -36,8 +36,7 @@ func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	return mix(bottom, top, v), vec.Unit(vec.Scale(-1, slope))
 }
 
-// lower returns the integer part of x, clamped to the range from 0 to n-2 (or to 0 if n is 1), so it has a
-// successor if n > 1.
+// lower returns the integer part of x, clamped to the range from 0 to n-2, or 0 if n is 1.
 func lower(x float64, n int) int {
 	if !(x > 0) {
 		return 0
@@ -47,12 +46,12 @@ func lower(x float64, n int) int {
 
 func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 
-// fitted returns the path along the plane that best fits the distances of the open cells around the
-// open cell nearest to p. It uses only cells connected to that cell, because others may be behind a
-// thin wall. It returns zeros if there are too few cells, or if paths from two sides meet.
+// fitted returns the path along the plane that best fits the distances around the open cell nearest to p. It
+// uses only cells connected to that cell, because others may be behind a thin wall. It returns zeros if there
+// are too few cells, or if paths from two sides meet.
 func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	const (
-		flat   = 0.5 // smallest slope, as a fraction of the slowness: slopes are less where paths from two sides meet
+		flat   = 0.5 // smallest slope, as a fraction of the slowness; it is less where paths from two sides meet
 		inside = 0.9 // cells from the center of the nearest open cell: bodies that touch a wall get no farther
 	)
 	nearest, out := f.nearestOpen(p)
@@ -103,8 +102,8 @@ func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	return f.way[nearest] + t - float64(slope.X*x) - float64(slope.Y*y), toward
 }
 
-// nearestOpen returns the cell nearest to p that has a path, among the cell of p and the eight
-// cells around it, and its center relative to p, in cells. It returns -1 if there is none.
+// nearestOpen returns the cell nearest to p that has a path, and its center relative to p, in cells. It
+// considers the cell of p and the eight cells around it, and returns -1 if there is none.
 func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	own, near := f.At(p), math.Inf(1)
 	cell = -1
@@ -122,14 +121,14 @@ func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	return cell, middle
 }
 
-// Out returns p. If p is in a closed cell, Out instead returns the nearest point just inside the
-// nearest of the eight cells around it that have a path, if any.
+// Out returns p or, if p is in a closed cell, the nearest point just inside the nearest of the eight cells
+// around it that have a path, if any.
 func (f *Field) Out(p r2.Vec) r2.Vec {
 	cell, _ := f.nearestOpen(p)
 	if f.beyondGrid(p) || cell < 0 || f.open(f.At(p)) {
 		return p
 	}
-	const within = 0.49 // cell widths, from the center of the cell
+	const within = 0.49 // cell widths, from the center
 	middle, most := f.Center(cell), float64(within*f.Cell)
 	return r2.Vec{X: min(max(p.X, middle.X-most), middle.X+most), Y: min(max(p.Y, middle.Y-most), middle.Y+most)}
 }
@@ -138,10 +137,10 @@ func (f *Field) hasWay(x, y int) bool {
 	return 0 <= x && x < f.Columns && 0 <= y && y < f.Rows && !math.IsInf(f.way[y*f.Columns+x], 1)
 }
 
-// beside returns the shortest path from p straight to the center of one of the eight cells around its
-// cell, or the distance of its cell and zero if none leads nearer to the goal. It cuts corners only from a
-// closed cell, past an open one. From a closed cell between closed cells, as in the corner of a room, it
-// leads to the nearest center, because other centers may be behind two touching obstacles.
+// beside returns the shortest path from p straight to the center of one of the eight cells around its cell.
+// If none leads nearer to the goal, it returns the distance of p's cell and zero. It cuts corners only from a
+// closed cell, past an open one. From a closed cell in a corner, it leads to the nearest center, because
+// other centers may be behind two touching obstacles.
 func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns
@@ -187,8 +186,8 @@ func (f *Field) above(p r2.Vec) bool {
 	return p.Y < f.Min.Y || p.Y > f.Min.Y+float64(float64(f.Rows)*f.Cell)
 }
 
-// beyond returns the shortest path from a point outside the grid: straight to a cell on an edge of
-// the grid that faces the point, and on from there.
+// beyond returns the shortest path from a point outside the grid: straight to a cell on an edge of the grid
+// that faces the point, and on from there.
 func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns
@@ -212,7 +211,7 @@ func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
 }
 
 // entry returns the number of the cell, among the n cells of an edge, through which the path from a point
-// outside leads. It samples the edge, and then again between the neighbors of the best sample, down to single cells.
+// outside leads. It samples the edge more and more finely around the best sample.
 func (f *Field) entry(p r2.Vec, first, stride, n int) (best int) {
 	const some = 16
 	lo, hi := 0, n-1

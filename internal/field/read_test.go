@@ -9,8 +9,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestReadDescends verifies that following the field from any open cell leads to the goal, past open
-// cells, on a path about as long as the field says.
 func TestReadDescends(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 80, Rows: 60}
 	slow := open(g.Len())
@@ -57,13 +55,11 @@ func TestReadDescends(t *testing.T) {
 	}
 }
 
-// TestReadAlongWalls verifies that paths beside a wall, and in the closed cells of the wall, lead along
-// the wall, and that Out moves a point from a closed cell to an open one.
 func TestReadAlongWalls(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 40, Rows: 40}
 	slow := open(g.Len())
 	for y := range 30 {
-		slow[y*40+20] = float32(math.Inf(1)) // a wall from below
+		slow[y*40+20] = float32(math.Inf(1))
 	}
 	var f Field
 	f.Reset(g, slow, 1)
@@ -82,12 +78,10 @@ func TestReadAlongWalls(t *testing.T) {
 	}
 }
 
-// TestReadBeyond verifies paths from points around the goal, most of them outside the grid, and that Read
-// does not allocate.
 func TestReadBeyond(t *testing.T) {
 	g := Grid{Min: r2.Vec{X: -10, Y: -10}, Cell: 0.25, Columns: 100, Rows: 80}
 	slow := open(g.Len())
-	for row := 4; row < 70; row++ { // a wall near the right edge, from y = -9 to y = 7.5
+	for row := 4; row < 70; row++ { // from y = -9 to y = 7.5
 		slow[row*100+96] = float32(math.Inf(1))
 	}
 	goal := r2.Vec{X: 0.2, Y: 1.3}
@@ -122,8 +116,6 @@ func TestReadBeyond(t *testing.T) {
 	testkit.NoAllocs(t, 20, func() { f.Read(r2.Vec{X: 90, Y: -70}) })
 }
 
-// TestReadOdd verifies that tiny grids have a path unless all cells are closed, and that no direction is longer
-// than a unit vector, even at extreme positions.
 func TestReadOdd(t *testing.T) {
 	for _, g := range []Grid{{Cell: 1, Columns: 1, Rows: 1}, {Cell: 1, Columns: 1, Rows: 5}, {Cell: 1, Columns: 5, Rows: 1}, {Cell: 1, Columns: 2, Rows: 2}} {
 		for _, shut := range []bool{false, true} {

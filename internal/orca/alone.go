@@ -23,7 +23,7 @@ type Other struct {
 	Position r2.Vec  // m
 	Velocity r2.Vec  // m/s, as of the last step
 	Radius   float64 // m
-	Way      r2.Vec  // preferred direction in the last step: a unit vector, or zero if unknown
+	Way      r2.Vec  // as in Agent
 	Share    float64 // the agent's share of the avoidance
 }
 
@@ -44,8 +44,7 @@ func (s *Alone) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v 
 	return s.Choose(0, 1)
 }
 
-// Set makes a the only agent of the solver's block, among the given others and walls, in a step of dt
-// seconds.
+// Set makes a the only agent of the block, among the given others and walls, in a step of dt seconds.
 func (s *Alone) Set(a *Agent, others []Other, walls []Edge, dt float64) {
 	x := &s.crowd
 	for _, column := range [...]*[]float64{&x.X, &x.Y, &x.VX, &x.VY, &x.Radius, &x.DirX, &x.DirY} {

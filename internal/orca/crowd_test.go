@@ -18,7 +18,7 @@ type crowd struct {
 	goals  []r2.Vec
 	speed  float64 // m/s, preferred
 	near   float64 // m, limit of the distance between the centers of neighbors
-	most   int     // maximum number of neighbors
+	most   int
 	walls  []Edge
 	dt     float64
 
@@ -36,7 +36,6 @@ func (c *crowd) add(kind Agent, p, goal r2.Vec) {
 	c.agents, c.goals = append(c.agents, kind), append(c.goals, goal)
 }
 
-// neighbors returns the agents that are nearer than near to agent i, the nearest first, up to most.
 func (c *crowd) neighbors(i int) []Other {
 	type found struct {
 		d2 float64
@@ -58,7 +57,6 @@ func (c *crowd) neighbors(i int) []Other {
 	return others
 }
 
-// step moves all agents at once.
 func (c *crowd) step() {
 	next := make([]r2.Vec, len(c.agents))
 	for i := range c.agents {
@@ -93,8 +91,8 @@ func (c *crowd) step() {
 	}
 }
 
-// run steps until every agent is within a distance of its goal, and reports whether
-// that took fewer than most steps.
+// run steps until every agent is within a distance of its goal, and reports whether that took fewer than most
+// steps.
 func (c *crowd) run(within float64, most int) bool {
 	for c.steps < most {
 		if c.arrived(within) == len(c.agents) {
@@ -114,7 +112,6 @@ func (c *crowd) arrived(within float64) (n int) {
 	return n
 }
 
-// circle returns n agents on a circle, each with its goal on the opposite side.
 func circle(n int, radius float64, kind Agent) *crowd {
 	c := &crowd{}
 	for i := range n {

@@ -10,15 +10,15 @@ import (
 
 // Edge is a wall, or an edge of an outline that is solid on one side. Wall and Ring make edges.
 type Edge struct {
-	A, B   r2.Vec  // m, ends; the free side of an outline is to the right of the direction from A to B
-	Radius float64 // m, half the thickness, with round ends
+	A, B   r2.Vec  // m; the free side of an outline is to the right of the direction from A to B
+	Radius float64 // m, half the thickness
 
 	along         r2.Vec   // unit vector from A to B
-	before, after r2.Vec   // unit normals, to the free side, of the edge that ends at A and of the one that starts at B; zero: none
-	outline       *outline // the outline of the edge, visible only from the right; nil: the edge is a wall
+	before, after r2.Vec   // unit normals, to the free side, of the edges that end at A and start at B; zero: none
+	outline       *outline // visible only from the right; nil: the edge is a wall
 }
 
-// Wall returns a wall from a to b, or a disc if both are the same point; radius is half its thickness, in m.
+// Wall returns a wall from a to b, or a disc if both are the same point. radius is half its thickness, in m.
 func Wall(a, b r2.Vec, radius float64) Edge {
 	e := Edge{A: a, B: b, Radius: radius, along: vec.Unit(vec.Sub(b, a))}
 	if a == b {
@@ -27,9 +27,9 @@ func Wall(a, b r2.Vec, radius float64) Edge {
 	return e
 }
 
-// Ring appends the edges of a polygon whose inside is solid, in either winding order; radius is half their
-// thickness, in m. Consecutive equal corners count as one, and a polygon without area becomes walls. An
-// agent inside a convex polygon does not see the edges, and can walk out.
+// Ring appends the edges of a polygon whose inside is solid, in either winding order. radius is half their
+// thickness, in m. Consecutive equal corners count as one, and a polygon without area becomes walls. An agent
+// inside a convex polygon does not see the edges, and can walk out.
 func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	first, area := len(edges), 0.
 	for i, a := range corners {
@@ -59,12 +59,12 @@ func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	return edges
 }
 
-// outline identifies the outline that edges belong to.
+// outline identifies an outline. It has a byte, so that outlines differ in address.
 type outline struct{ _ byte }
 
 // view is an edge relative to an agent on its right side. The agent has a on its left and b on its right.
 type view struct {
-	a, b          r2.Vec  // m, ends, relative to the agent
+	a, b          r2.Vec  // m, relative to the agent
 	along, normal r2.Vec  // unit vectors, from a to b and to the agent's side
 	before, after r2.Vec  // normals of the neighboring edges on that side
 	away          float64 // m, distance from the agent to the line of the edge
@@ -73,14 +73,14 @@ type view struct {
 	foot          r2.Vec  // m, the nearest point of the edge, relative to the agent
 }
 
-// see sets w to the edge as seen by an agent with a position and radius. It reports whether the agent
-// sees the edge, and touches it or is less than reach, in meters, away from touching it. If not, w is invalid.
+// see sets w to the edge as seen by an agent with a position and radius. It reports whether the agent sees
+// the edge, and touches it or is less than reach, in meters, away from touching it. If not, w is invalid.
 func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
 	w.a, w.b, w.along, w.normal = vec.Sub(e.A, at), vec.Sub(e.B, at), e.along, vec.Right(e.along)
 	w.reach = max(radius+e.Radius, 0)
 	if e.A == e.B {
 		if w.foot, w.distance = w.a, vec.Norm(w.a); w.distance <= w.reach {
-			return true // needs no more than this
+			return true
 		}
 	}
 	if w.away = -vec.Dot(w.normal, w.a); w.away < 0 {
@@ -104,14 +104,14 @@ func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
 
 // Foot is the point of an obstacle that is nearest to an agent.
 type Foot struct {
-	Away     r2.Vec  // unit vector from the point to the agent; zero: the agent is on the obstacle's centerline
+	Away     r2.Vec  // unit vector to the agent; zero: the agent is on the obstacle's centerline
 	Distance float64 // m, from the agent to the surface; negative: inside
 }
 
 // AppendFeet appends, for each obstacle, its point nearest to p. The edges of an obstacle must be
 // consecutive. AppendFeet leaves out edges of outlines whose solid side faces p.
 func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
-	var last *Edge // edge of the foot that was appended last
+	var last *Edge // of the last foot
 	for _, e := range walls {
 		if e.outline != nil && vec.Cross(e.along, vec.Sub(p, e.A)) > 0 {
 			continue
@@ -131,7 +131,6 @@ func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 
 func (e *Edge) neighbors(o *Edge) bool { return e.outline != nil && e.outline == o.outline }
 
-// from returns the vector from the nearest point of the wall's centerline to p.
 func (e *Edge) from(p r2.Vec) r2.Vec {
 	to := vec.Sub(p, e.A)
 	along := min(max(vec.Dot(to, e.along), 0), vec.Dot(vec.Sub(e.B, e.A), e.along))
@@ -143,7 +142,7 @@ type Sightlines struct {
 	at     r2.Vec
 	radius float64
 	far    float64 // m, walls farther away do not count
-	clear  float64 // m², squared distance within which there is no wall
+	clear  float64 // m², to the nearest wall
 	walls  []*Edge
 }
 
@@ -156,8 +155,8 @@ func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
 	}
 }
 
-// Hides reports whether walls hide the body at other: whether they cross all three lines: between
-// the centers, between the left sides, and between the right sides. Walls have no thickness here, so a disc hides nothing.
+// Hides reports whether walls cross all three lines to the body at other: between the centers, between the
+// left sides, and between the right sides. Walls have no thickness here, so a disc hides nothing.
 func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
 	to := vec.Sub(other, s.at)
 	if vec.Norm2(to) < s.clear || !s.between(s.at, other) {
@@ -168,7 +167,6 @@ func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
 		s.between(vec.AddScaled(s.at, -s.radius, left), vec.AddScaled(other, -radius, left))
 }
 
-// between reports whether the line between two points crosses a wall no farther than far from the first point.
 func (s *Sightlines) between(from, to r2.Vec) bool {
 	for _, w := range s.walls {
 		a, b := vec.Sub(from, w.A), vec.Sub(to, w.A)
@@ -178,7 +176,7 @@ func (s *Sightlines) between(from, to r2.Vec) bool {
 		}
 		way := vec.Sub(b, a)
 		if (vec.Cross(way, a) > 0) == (vec.Cross(way, vec.Sub(from, w.B)) > 0) {
-			continue // the line passes beyond an end of the wall
+			continue // the line passes beyond an end
 		}
 		if float64(vec.Norm(way)*math.Abs(here)) <= float64(s.far*math.Abs(there-here)) {
 			return true

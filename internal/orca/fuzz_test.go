@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FuzzVelocity verifies that the velocity is finite and at most the maximum speed.
 func FuzzVelocity(f *testing.F) {
 	for _, x := range []float64{0, 1, -1, 1e-320, 1e-160, 1e-9, 1e9, 1e155, 1e308, math.MaxFloat64, math.Inf(1), math.NaN()} {
 		f.Add(0., 0., 1., 0., x, 0.5, 2., 0.1, x, 1., 0.5, 0.5, uint8(0))

@@ -11,14 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// meets is the definition of a velocity obstacle: it reports whether a disc that starts
-// at zero with velocity v touches the segment from a to b within the horizon.
+// meets is the definition of a velocity obstacle: it reports whether a disc that starts at zero with velocity
+// v touches the segment from a to b within the horizon.
 func meets(v, a, b r2.Vec, radius, horizon float64) bool {
 	return closest(v, a, b, horizon) < radius
 }
 
-// closest returns the minimum distance between the segment from a to b and a point that
-// moves from zero with velocity v during the horizon.
+// closest returns the minimum distance, during the horizon, between the segment and a point that
+// moves from zero with velocity v.
 func closest(v, a, b r2.Vec, horizon float64) float64 {
 	end := vec.Scale(horizon, v)
 	d := min(far(a, r2.Vec{}, end), far(b, r2.Vec{}, end), far(r2.Vec{}, a, b), far(end, a, b))
@@ -31,7 +31,6 @@ func closest(v, a, b r2.Vec, horizon float64) float64 {
 	return d
 }
 
-// far returns the distance of p from the segment from a to b.
 func far(p, a, b r2.Vec) float64 {
 	ab, ap := vec.Sub(b, a), vec.Sub(p, a)
 	t := 0.
@@ -41,8 +40,7 @@ func far(p, a, b r2.Vec) float64 {
 	return vec.Norm(vec.Sub(ap, vec.Scale(t, ab)))
 }
 
-// checkBorder verifies that a half-plane touches the border of a velocity obstacle at the
-// point nearest to v. inside reports whether a velocity lies in the obstacle.
+// inside reports whether a velocity lies in the obstacle.
 func checkBorder(t *testing.T, h halfPlane, v r2.Vec, inside func(r2.Vec) bool) {
 	t.Helper()
 	depth := h.violation(v)
@@ -84,7 +82,6 @@ func TestHalfPlaneOfAnOther(t *testing.T) {
 		whole := plane()
 		checkBorder(t, whole, a.Velocity, inside)
 
-		// With a share, the border is at that part of the distance.
 		o.Share = r.Float64()
 		part := plane()
 		if got, want := part.violation(a.Velocity), o.Share*whole.violation(a.Velocity); math.Abs(got-want) > 1e-12 || part.n != whole.n {
@@ -114,7 +111,6 @@ func TestHalfPlaneOfAWall(t *testing.T) {
 	}
 }
 
-// polygon returns a random star-shaped polygon, which may be concave.
 func polygon(r *rand.Rand, at r2.Vec, least, most float64) (corners []r2.Vec) {
 	n := 3 + r.IntN(6)
 	for i := range n {
@@ -137,8 +133,6 @@ func Room(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	return edges
 }
 
-// TestHalfPlaneOfAPolygon verifies that the edges of a convex polygon together give one
-// half-plane, that of the polygon.
 func TestHalfPlaneOfAPolygon(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	var s Alone
@@ -179,8 +173,6 @@ func TestHalfPlaneOfAPolygon(t *testing.T) {
 	}
 }
 
-// TestNoWayIntoAWall verifies that the velocity leads into no wall within the horizon,
-// whatever the others do, and does not depend on the order of edges.
 func TestNoWayIntoAWall(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	var s Alone
@@ -208,7 +200,7 @@ func TestNoWayIntoAWall(t *testing.T) {
 		if nearest < 0 || solid {
 			continue
 		}
-		if n%5 == 0 { // keep one or two edges, without their neighbors
+		if n%5 == 0 { // some edges without their neighbors
 			r.Shuffle(len(walls), func(i, j int) { walls[i], walls[j] = walls[j], walls[i] })
 			walls = walls[:1+r.IntN(2)]
 		}
@@ -247,8 +239,6 @@ func within(edges []Edge, p r2.Vec) (in bool) {
 	return in
 }
 
-// TestEdgeWithoutItsNeighbor verifies that an edge whose neighbor is not given does not
-// limit an agent that passes below the edge.
 func TestEdgeWithoutItsNeighbor(t *testing.T) {
 	box := Ring(nil, []r2.Vec{xy(0, 0), xy(9, 0), xy(9, 9), xy(0, 9)}, 0)
 	var lower []Edge
@@ -264,7 +254,6 @@ func TestEdgeWithoutItsNeighbor(t *testing.T) {
 	}
 }
 
-// TestHardPlanes verifies that velocities violate no half-plane of a wall or a gap.
 func TestHardPlanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	ways := []r2.Vec{xy(1, 0), xy(-1, 0), xy(0, 1), xy(0, -1)}

@@ -1,25 +1,23 @@
-// Package orca implements optimal reciprocal collision avoidance: it chooses
-// velocities that avoid collisions if all agents choose in this way.
+// Package orca implements optimal reciprocal collision avoidance: it chooses velocities that avoid collisions
+// if all agents choose in this way.
 //
-// Every other body rules out the velocities with which the agent would hit it within a horizon if that
-// body kept its velocity. Those velocities form the velocity obstacle, a cone with a round tip. If the
-// agent's velocity lies inside, the two agents share the smallest change that leads out; if it lies outside,
-// they share the room up to the border. Each is left with a half-plane of velocities. The agent takes the
-// velocity nearest to its preferred one that lies in all half-planes and is at most its maximum speed. Walls
-// rule out velocities the same way, but the agent makes the whole change. If no velocity fits, the agent
-// takes the one with the smallest maximum violation of the half-planes of others and of those that lead it
-// out of a wall; it never violates the other half-planes of walls, or those of gaps (Rule.Firm).
+// Every other body rules out the velocities with which the agent would hit it within a horizon if that body
+// kept its velocity. They form the velocity obstacle, a cone with a round tip. If the agent's velocity lies
+// inside, the two agents share the smallest change that leads out; if it lies outside, they share the room up
+// to the border. Each is left with a half-plane of velocities. The agent takes the velocity nearest to its
+// preferred one that lies in all half-planes and is at most its maximum speed. Walls rule out velocities the
+// same way, but the agent makes the whole change. If no velocity fits, the agent takes the one with the
+// smallest maximum violation. It may violate only the half-planes of others and those that lead it out of a
+// wall.
 //
-// The agents of a block choose together, in three passes over columns: nearest neighbors (others.go),
-// half-planes (pairs.go, walls.go), and a linear program for each agent that a half-plane hinders
-// (program.go). Kernels do the first two passes, except for walls, and find the most violated half-plane.
-// Cutting planes solve the program: the half-plane that the current velocity violates most is added next,
-// so half-planes that are never violated cost nothing. The paper adds all, in random order.
+// The agents of a block choose together, in three passes over columns: nearest neighbors, half-planes, and a
+// linear program for each agent that a half-plane hinders. The paper's program adds all half-planes in random
+// order. Here, the one that the current velocity violates most is added next, so those that are never
+// violated cost nothing.
 //
-// Three rules are not in the paper, and can be switched off. With Rule.Side and Rule.Sidestep,
-// agents that meet head-on pass instead of blocking one another. Rule.Firm keeps bodies
-// apart in dense crowds, where the smallest violation lets them overlap. Rule.Yield
-// makes the agent behind give way, so that doors do not jam.
+// Three rules are not in the paper, and can be switched off. With Rule.Side and Rule.Sidestep, agents that
+// meet head-on pass one another. Rule.Firm keeps bodies apart in dense crowds. Rule.Yield makes the agent
+// behind give way, so that doors do not jam.
 //
 // Lengths are in meters, times in seconds. Chosen velocities are always finite.
 //
@@ -31,37 +29,36 @@ import "math"
 
 // Rule sets how agents choose velocities.
 type Rule struct {
-	Horizon         float64 // s, time ahead in which they avoid others; less than a step counts as a step
-	ObstacleHorizon float64 // s, time ahead in which they avoid walls; less than a step counts as a step
+	Horizon         float64 // s, time ahead in which they avoid others; at least a step
+	ObstacleHorizon float64 // s, time ahead in which they avoid walls; at least a step
 
-	// Side is the tangent of the angle by which an agent that does half of the avoidance (see
-	// Share) turns its preferred velocity right, or left if Side is negative, while agents whose
-	// direction differs by more than 26 degrees are in the way. With 0, as in the paper, two agents
-	// that meet head-on brake and stand face to face.
+	// Side is the tangent of the angle by which an agent that does half of the avoidance turns its preferred
+	// velocity right, or left if Side is negative. It turns while agents whose direction differs by more than
+	// 26 degrees are in the way. With 0, as in the paper, two agents that meet head-on brake and stand face
+	// to face.
 	//
-	// Sidestep turns the preferred velocity further while an agent that crosses or comes
-	// toward it is in the way, in proportion to the progress that the agent would lose by
-	// not turning. This dissolves jams. Draw it at random per agent and time: agents that
-	// block one another still do so if all turn by the same angle. See Sides.
+	// Sidestep turns the preferred velocity further while an agent that crosses or comes toward it is in the
+	// way, in proportion to the progress that the agent would lose by not turning. Draw it at random per
+	// agent and time, because agents that block one another still do so if all turn by the same angle. See
+	// Sides.
 	Side, Sidestep float64
 
-	// Yield makes agents that do half of the avoidance give way to agents ahead of them that do not
-	// oppose them: the one behind does the whole avoidance, and keeps back by Keep, a fraction of
-	// the distance at which the two touch. Without Yield, as in the paper, agents that reach a door
-	// at the same time block one another.
+	// Yield makes agents that do half of the avoidance give way to agents ahead that do not oppose them. The
+	// one behind does the whole avoidance, and keeps back by Keep, a fraction of the distance at which the
+	// two touch. Without Yield, as in the paper, agents that reach a door at the same time block one another.
 	Yield bool
 	Keep  float64
 
-	// Firm rules out, as strictly as a wall does, that the agent closes more than its part
-	// of the gap to another agent in one step. The part is 1 minus its share of the avoidance.
-	// If all agents are firm, each sees all others that it could touch within a step, and no share
-	// is above 0.9, no two start to overlap. Without Firm, as in the paper, jams push agents into one another.
+	// Firm rules out, as strictly as a wall does, that the agent closes more than its part of the gap to
+	// another agent in one step. The part is 1 minus its share of the avoidance. No two agents start to
+	// overlap if all are firm, each sees all others that it could touch within a step, and no share is above
+	// 0.9. Without Firm, as in the paper, jams push agents into one another.
 	Firm bool
 }
 
-// Share returns the share of the avoidance that an agent with priority own does against one with priority theirs.
-// The two shares add up to 1: with three times the other's priority, an agent does a quarter of the
-// avoidance; with infinitely more, none. A negative priority counts as 0; if one is NaN, shares are 0.5.
+// Share returns the share of the avoidance that an agent with priority own does against one with priority
+// theirs. The two shares add up to 1. With three times the other's priority, an agent does a quarter of the
+// avoidance; with infinitely more, none. A negative priority counts as 0. If one is NaN, shares are 0.5.
 func Share(own, theirs float64) float64 {
 	own, theirs = max(own, 0), max(theirs, 0)
 	if own == theirs || own != own || theirs != theirs {
@@ -74,21 +71,21 @@ func Share(own, theirs float64) float64 {
 }
 
 const (
-	// Agents that go the same way do not make one another turn right, or all would turn
+	// The cosine of 26 degrees. Agents that go the same way do not make one another turn, or all would turn
 	// in front of a door.
-	alike = 0.9 // the cosine of 26 degrees
+	alike = 0.9
 
 	side = 0.2
-	// With a patience of 8, jams between walls dissolve sooner, but an agent that must pass between
-	// agents that have arrived may turn away forever.
+	// With 8, jams between walls dissolve sooner, but an agent that must pass between agents that have
+	// arrived may turn away forever.
 	patience = 4
 )
 
-// Sides returns Rule.Side and Rule.Sidestep for agents in a crowd. With these, agents turn by 11
-// degrees, and by up to 77 if they stand. Multiply Sidestep by a draw in [0, 1), a hash of the agent
-// and of the time in units of two seconds.
+// Sides returns Rule.Side and Rule.Sidestep for agents in a crowd. With these, agents turn by 11 degrees, and
+// by up to 77 if they stand. Multiply Sidestep by a draw in [0, 1), a hash of the agent and of the time in
+// units of two seconds.
 func Sides() (turn, more float64) { return side, patience }
 
-// Sidesteps returns Rule.Sidestep for people, who turn right before oncoming agents by themselves, or
-// left if right is negative, and so need no Side. It is twice that of Sides.
+// Sidesteps returns Rule.Sidestep for people, who turn right before oncoming agents by themselves, or left if
+// right is negative, and so need no Side.
 func Sidesteps(right float64) (more float64) { return math.Copysign(2*patience, right) }

@@ -16,7 +16,6 @@ func one(p, v r2.Vec) Agent {
 	return Agent{ID: 1, Position: p, Velocity: v, Preferred: v, Radius: 0.5, MaxSpeed: 2, Rule: Rule{Horizon: 4, ObstacleHorizon: 2}}
 }
 
-// as returns the agent as seen by another agent that does the given share of the avoidance.
 func (a Agent) as(share float64) Other {
 	return Other{ID: a.ID, Position: a.Position, Velocity: a.Velocity, Radius: a.Radius, Share: share}
 }
@@ -105,8 +104,6 @@ func TestVelocity(t *testing.T) {
 	}
 }
 
-// TestNoTime verifies that in a step of zero or less, overlapping bodies separate within
-// the horizon, or not at all if there is no horizon.
 func TestNoTime(t *testing.T) {
 	for _, tt := range []struct{ dt, horizon, want float64 }{{0, 4, -0.025}, {-1, 4, -0.025}, {0, 0, 0}, {0, -1, 0}} {
 		a := one(r2.Vec{}, r2.Vec{})
@@ -119,8 +116,6 @@ func TestNoTime(t *testing.T) {
 	}
 }
 
-// TestTie verifies on which side an agent passes another that stands straight ahead: on the right if Side
-// is positive, on the left if it is negative.
 func TestTie(t *testing.T) {
 	for _, side := range []float64{1e-12, -1e-12} {
 		a := one(r2.Vec{}, xy(1.5, 0))
@@ -132,14 +127,12 @@ func TestTie(t *testing.T) {
 	}
 }
 
-// TestMeetings verifies that two agents with the same rule reach their goals in time,
-// and pass one another without overlapping.
 func TestMeetings(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
-		p, q, u, w r2.Vec  // the ways, from p to q and from u to w
+		p, q, u, w r2.Vec  // from p to q and from u to w
 		fast, slow float64 // m/s
-		most       float64 // s, limit; straight ahead it takes 12 to 13
+		most       float64 // s; straight ahead it takes 12 to 13
 	}{
 		{"head-on", xy(-6, 0), xy(6, 0), xy(6, 0), xy(-6, 0), 1, 1, 13},
 		{"head-on, a little to the left", xy(-6, 0.1), xy(6, 0.1), xy(6, 0), xy(-6, 0), 1, 1, 13},
@@ -161,8 +154,6 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-// TestHeadOnWithoutSide verifies that agents that meet head-on block one another if Side is 0, and otherwise arrive
-// without overlapping.
 func TestHeadOnWithoutSide(t *testing.T) {
 	for _, tt := range []struct{ side, want float64 }{{0, 0}, {0.2, 2}, {1e-3, 2}, {-0.2, 2}} {
 		c := &crowd{near: 20, most: 10, dt: 0.1, speed: 1}
@@ -179,8 +170,6 @@ func TestHeadOnWithoutSide(t *testing.T) {
 	}
 }
 
-// scattered returns n agents at random places, and the others of each agent. Bodies
-// overlap only if overlap is true.
 func scattered(r *rand.Rand, n int, overlap bool) (agents []Agent, seen [][]Other) {
 	for len(agents) < n {
 		a := Agent{ID: r.Uint64(), Position: xy(6*r.Float64(), 6*r.Float64()), Velocity: vec.Scale(2*r.Float64(), direction(r)), Preferred: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.1 + 0.4*r.Float64(), MaxSpeed: 2, Rule: Rule{Horizon: 2, Side: 0.2}}
@@ -193,7 +182,6 @@ func scattered(r *rand.Rand, n int, overlap bool) (agents []Agent, seen [][]Othe
 	return agents, everybody(agents, func(_, _ int) float64 { return 0.5 })
 }
 
-// everybody returns the others of each agent: all, with the shares of that agent.
 func everybody(agents []Agent, share func(i, j int) float64) [][]Other {
 	seen := make([][]Other, len(agents))
 	for i := range agents {
@@ -206,9 +194,8 @@ func everybody(agents []Agent, share func(i, j int) float64) [][]Other {
 	return seen
 }
 
-// TestNoCollision verifies the guarantee of the paper, that two agents with feasible velocities do not collide
-// within the horizon if both keep these velocities, and that firm agents do not come to overlap within a step,
-// feasible or not.
+// The paper guarantees that two agents with feasible velocities do not collide within the horizon if both
+// keep these velocities.
 func TestNoCollision(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	pairs, unmet := 0, 0
@@ -253,7 +240,6 @@ func TestNoCollision(t *testing.T) {
 	}
 }
 
-// TestGaps verifies the half-planes of a firm agent at rest for the gap to another.
 func TestGaps(t *testing.T) {
 	for _, tt := range []struct{ share, radius, want float64 }{
 		{0.5, 0.5, 1}, {0.25, 0.5, 1.5}, {0.75, 0.5, 0.5}, {0.75, 0.2, 1.25}, {1, 0.5, 1}, {1, 0.65, 0}, {0.5, 0.7, 0}, {0.5, 0.9, 0},
@@ -285,7 +271,6 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestSamePlace verifies that two agents at the same place with the same velocity move apart.
 func TestSamePlace(t *testing.T) {
 	var s Alone
 	seen := map[r2.Vec]bool{}
@@ -308,8 +293,6 @@ func TestSamePlace(t *testing.T) {
 	}
 }
 
-// TestSymmetry verifies that if a scene is moved, turned, mirrored, enlarged or shrunk,
-// the velocity changes likewise: up to rounding, or bit for bit if the error is 0.
 func TestSymmetry(t *testing.T) {
 	sin, cos := vec.SinCos(1)
 	same := func(v r2.Vec) r2.Vec { return v }
@@ -374,7 +357,7 @@ func TestSymmetry(t *testing.T) {
 				e := &walls[i]
 				e.A, e.B, e.Radius = tt.at(e.A), tt.at(e.B), tt.scale*e.Radius
 				e.along, e.before, e.after = tt.turn(e.along), tt.turn(e.before), tt.turn(e.after)
-				if tt.mirror < 0 { // right and left are exchanged
+				if tt.mirror < 0 {
 					e.A, e.B, e.along, e.before, e.after = e.B, e.A, vec.Scale(-1, e.along), e.after, e.before
 				}
 			}
@@ -387,7 +370,6 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// TestScratch compares a solver that has been used with a new one, and verifies speeds and allocations.
 func TestScratch(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	var used Alone

@@ -6,23 +6,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Crowd holds the agents of a block and those they avoid, in columns of equal length. Near may read
-// kernel.Lanes rows beyond the end, so the columns, except for ID, need that much spare capacity.
+// Crowd holds the agents of a block and those they avoid, in columns of equal length. All columns but ID need
+// spare capacity for kernel.Lanes rows, which Near may read.
 type Crowd struct {
 	X, Y, Radius []float64 // m
 	VX, VY       []float64 // m/s, as of the last step
 
-	// DirX and DirY are the preferred directions in the last step, as others see them: unit vectors,
-	// or zero if unknown.
+	// Preferred directions in the last step, as others see them: unit vectors, or zero if unknown.
 	DirX, DirY []float64
 
 	ID []uint64 // decides between agents that are equally near, level, or in the same place
 }
 
-// Near adds up to n agents of the crowd, starting with first. Of the others whose squared distance is
-// at most limit, in m², each agent avoids the nearest, and does half of the avoidance; most is the
-// maximum number of others to avoid. parts must contain all others within the limit. For each agent
-// added, found holds the number of others within the limit. It is valid until the next call.
+// Near adds up to n agents of the crowd, starting with first. Of the others whose squared distance is at most
+// limit, in m², each agent avoids the nearest, and does half of the avoidance. most is the maximum number to
+// avoid. parts must contain all others within the limit. For each agent added, found holds the number of
+// others within the limit. It is valid until the next call.
 func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
 	p, by, room := &s.pairs, &s.seekers, 0
 	for _, part := range parts {
@@ -59,7 +58,6 @@ func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, m
 	return by.Found[:n]
 }
 
-// near pairs an agent with all others whose squared distance is at most limit.
 func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
 	others, n := s.close, 0
 	for _, part := range parts {
@@ -75,9 +73,9 @@ func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
 	s.pair(self, others[:n])
 }
 
-// Add adds the agent in row self of the crowd. The agent avoids the given others; shares holds its share of each
-// avoidance: 0.5 if the other does as much, 1 if the other does nothing, 0 if the agent ignores the other. If
-// shares is nil, all are 0.5.
+// Add adds the agent in row self of the crowd. The agent avoids the given others. shares holds its share of
+// each avoidance: 0.5 if the other does as much, 1 if the other does nothing, 0 if the agent ignores the
+// other. If shares is nil, all are 0.5.
 func (s *Solver) Add(self uint32, others []uint32, shares []float64) {
 	p, first := &s.pairs, s.pairs.n
 	p.room(len(others))
@@ -89,7 +87,7 @@ func (s *Solver) Add(self uint32, others []uint32, shares []float64) {
 	s.add(self, first, p.n, shares != nil)
 }
 
-// pair appends the pairs of an agent with others. The caller makes room.
+// pair appends the pairs of an agent with others, for which there must be room.
 func (s *Solver) pair(self uint32, others []uint32) {
 	crowd, p, first := s.crowd, &s.pairs, s.pairs.n
 	way := crowd.direction(self)
@@ -108,8 +106,8 @@ func (c *Crowd) direction(k uint32) r2.Vec { return r2.Vec{X: c.DirX[k], Y: c.Di
 // pairsAtOnce bounds the candidate pairs of agents that search together, and so the memory.
 const pairsAtOnce = 256
 
-// nearest keeps, in order, each pair in [from, end) if the number of nearer pairs is below most,
-// and returns where the kept pairs end. Because of ties, their number may exceed most.
+// nearest keeps each pair in [from, end) that has fewer than most nearer pairs, and returns the new end.
+// Because of ties, more than most may remain.
 func (p *pairs) nearest(from, end, most int) int {
 	if end-from <= most {
 		return end
@@ -134,7 +132,7 @@ func (p *pairs) nearest(from, end, most int) int {
 }
 
 // keepNearest removes the farthest pairs in [first, end), higher IDs first among equals, until their number
-// does not exceed most, and returns where the rest end. It changes their order.
+// does not exceed most. It returns the new end, and changes the order.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	for ; end-first > most; end-- {
 		far, at := -1., first
@@ -157,7 +155,6 @@ type pairs struct {
 	at  kernel.Pairs
 }
 
-// columns are the columns of pairs, of equal length.
 type columns struct {
 	dx, dy []float64 // m, from the agent to the other
 	ux, uy []float64 // m/s, the agent's velocity relative to the other
@@ -173,14 +170,13 @@ func (c *columns) all() [10]*[]float64 {
 	return [...]*[]float64{&c.dx, &c.dy, &c.ux, &c.uy, &c.reach, &c.share, &c.of, &c.nx, &c.ny, &c.c}
 }
 
-// room makes room for the given number of additional pairs, and for the rows that kernels write
-// beyond the end.
+// room makes room for more pairs, and for the rows that kernels write beyond the end.
 func (p *pairs) room(more int) {
 	if p.n+more+kernel.Lanes <= len(p.dx) {
 		return
 	}
-	// Columns that all start at a page boundary would compete for the same cache sets, so they
-	// start a few cache lines apart.
+	// Columns start a few cache lines apart. If all started at a page boundary, they would compete for the
+	// same cache sets.
 	const page, apart = 4096 / 8, 5 * 64 / 8
 	size := max(2*p.n, p.n+more) + kernel.Lanes
 	stride := (size+page-1)/page*page + apart
@@ -217,9 +213,9 @@ func (p *pairs) move(from, to int) {
 	}
 }
 
-// rankOf returns the rank of an agent relative to another, given the offset to the other and both
-// directions, or 0 if the two oppose each other. Otherwise the one that has the other farther ahead of it
-// is behind, so both agree. If they are level, the caller decides: the one with the higher ID is behind.
+// rankOf returns the rank of an agent relative to another, given the offset to the other and both directions,
+// or 0 if the two oppose each other. The one that has the other farther ahead of it is behind. If they are
+// level, the caller decides by ID.
 func rankOf(to, own, theirs r2.Vec) float64 {
 	if !(vec.Dot(own, theirs) > kernel.Against) {
 		return 0
@@ -233,7 +229,6 @@ func rankOf(to, own, theirs r2.Vec) float64 {
 	return kernel.Ahead
 }
 
-// roomForClose returns s.close, grown to at least n entries.
 func (s *Solver) roomForClose(n int) []uint32 {
 	if n > len(s.close) {
 		s.close = append(s.close, make([]uint32, 2*n-len(s.close))...)

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// HalfPlanes computes the half-planes of the pairs of all added agents that have a rule, and finds those
-// that may exclude the preferred velocity of their agent.
+// HalfPlanes computes the half-planes of the pairs of all added agents that have a rule, and finds those that
+// may exclude the preferred velocity of their agent.
 func (s *Solver) HalfPlanes() {
 	p := &s.pairs
 	for i := p.n; i < p.n+kernel.Lanes; i++ { // kernels compute these rows too, and rare cases would stop them
@@ -42,13 +42,10 @@ func (s *Solver) HalfPlanes() {
 	}
 }
 
-// halfPlane computes the half-plane of a pair.
-//
-// The relative velocities that lead to a collision within the horizon form the velocity obstacle: a
-// disc, whose radius is the sum of both radii, scaled by 1/horizon, and its shadow as seen from zero.
-// The half-plane touches the border at the point nearest to the relative velocity, on the
-// disc or on one of the two legs, moved by the agent's share of the change. An agent that is
-// behind and gives way makes the whole change; the one ahead is not limited.
+// halfPlane computes the half-plane of a pair. The velocity obstacle is a disc, whose radius is the sum of
+// both radii, scaled by 1/horizon, and its shadow as seen from zero. The half-plane touches its border at the
+// point nearest to the relative velocity, moved by the agent's share of the change. An agent that is behind
+// and gives way makes the whole change; the one ahead is not limited.
 func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
 	p := &s.pairs
 	to, u := r2.Vec{X: p.dx[i], Y: p.dy[i]}, r2.Vec{X: p.ux[i], Y: p.uy[i]}
@@ -82,7 +79,7 @@ func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
 	w2, along := vec.Norm2(w), vec.Dot(w, to)
 
 	var n r2.Vec
-	var depth float64 // how far the velocity lies inside the obstacle; negative outside
+	var depth float64 // how far the velocity lies inside the obstacle
 	if near || along < 0 && float64(along*along) > float64(float64(reach*reach)*w2) {
 		l := math.Sqrt(w2)
 		f := 1 / l
@@ -109,15 +106,15 @@ func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
 	p.nx[i], p.ny[i], p.c[i] = n.X, n.Y, float64(share*depth)
 }
 
-// idOf returns the ID of the agent of a pair, by a search: it is for rare cases only.
+// idOf returns the ID of the agent of a pair. It searches, so it is for rare cases only.
 func (s *Solver) idOf(pair int) uint64 {
 	i := sort.Search(len(s.choices), func(i int) bool { return pair < s.choices[i].to })
 	return s.crowd.ID[s.choices[i].self]
 }
 
 // parting returns the direction in which an agent leaves another at the same position, a unit vector between
-// points that are hashes of their IDs. So among many agents in one place, some are always outermost, and
-// leave first. Agents with equal IDs go the same way.
+// hashes of their IDs. So among many agents in one place, the outermost leave first. Agents with equal IDs go
+// the same way.
 func parting(own, theirs uint64) r2.Vec {
 	if n := vec.Unit(vec.Sub(pointOf(own), pointOf(theirs))); n != (r2.Vec{}) {
 		return n
@@ -130,23 +127,22 @@ func pointOf(id uint64) r2.Vec {
 	return r2.Vec{X: float64(uint32(h)), Y: float64(h >> 32)}
 }
 
-// addGaps inserts, after the half-planes of walls, hard half-planes of others that the agent
-// could touch within a step. Two agents together close at most the gap between them; the one
-// with the larger share of the avoidance closes less of it. If an agent does nearly all of the
-// avoidance, the other is expected to keep its velocity.
+// addGaps inserts, after the half-planes of walls, hard half-planes of others that the agent could touch
+// within a step. The agent may close 1 - share of the gap to the other. If it does nearly all of the
+// avoidance, it may close the whole gap, less what the other closes at its present velocity.
 //
 // The half-plane that lets the agent close 1 - share of the gap excludes its goal, the preferred
 // velocity, only if
 //
 //	(1 - share)·d·(d - reach) < dt·(to·goal)
 //
-// where to is the offset to the other, and d is its length. d·(d - reach) is at least half of d² -
-// reach². With a share of 0.5 this is
+// where to is the offset to the other, and d is its length. d·(d - reach) is at least (d² - reach²)/2. With a
+// share of 0.5 this is
 //
 //	d² < reach² + 4·dt·(to·goal)
 //
-// which HalfPlanes tests. bitsOf has the bits of close pairs set, by index modulo 64, or all bits if
-// shares may differ from 0.5.
+// which HalfPlanes tests. bitsOf has the bits of close pairs set, by index modulo 64, or all bits if shares
+// may differ from 0.5.
 func (s *Solver) addGaps(c *choice, bitsOf uint64) {
 	p, n := &s.pairs, c.to-c.from
 	shares, dx, dy, reaches := p.share[c.from:c.to], p.dx[c.from:c.to], p.dy[c.from:c.to], p.reach[c.from:c.to]
@@ -154,7 +150,7 @@ func (s *Solver) addGaps(c *choice, bitsOf uint64) {
 	for ; bitsOf != 0; bitsOf &= bitsOf - 1 {
 		for i := bits.TrailingZeros64(bitsOf); i < n; i += 64 {
 			share, way := shares[i], float64(c.limit*s.dt)
-			part := 1 - share // of the gap
+			part := 1 - share
 			if share > nearlyAll {
 				part, way = 1, way+float64(vec.Norm(s.velocity(uint32(p.of[c.from+i])))*s.dt)
 			}

@@ -11,8 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHalfPlaneKernels verifies that the kernels compute the same half-planes as the Go code, and mark
-// all hindered agents.
 func TestHalfPlaneKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	odd := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 1e-310, 1e-170, -1e170, 1e308, math.Inf(1), math.Inf(-1), math.NaN()}
@@ -23,7 +21,7 @@ func TestHalfPlaneKernels(t *testing.T) {
 		return 4*r.Float64() - 2
 	}
 	pair := func(share int) r2.Vec { return xy(number(share), number(share)) }
-	marked, hindered := 0, 0 // agents
+	marked, hindered := 0, 0
 	for n := range 1500 {
 		share := []int{1 << 30, 40, 8}[n%3]
 		var agents []Agent

@@ -27,9 +27,8 @@ type Plane struct {
 	Kind   Kind
 }
 
-// Planes returns the half-planes of the last call of Choose, except for those of other bodies that
-// exclude no velocity within the maximum speed. It returns nil if Choose has not been called since
-// Reset.
+// Planes returns the half-planes of the last call of Choose, except for those of other bodies that exclude no
+// velocity within the maximum speed. It returns nil if Choose has not been called since Reset.
 func (s *Solver) Planes() []Plane {
 	c := s.last
 	if c == nil {
@@ -54,8 +53,8 @@ func (s *Solver) Planes() []Plane {
 	return list
 }
 
-// Aim returns the velocity that the last call of Choose tried to stay near: the preferred one, turned
-// to the side if others were in the way.
+// Aim returns the velocity that the last call of Choose tried to stay near: the preferred one, perhaps turned
+// to the side.
 func (s *Solver) Aim() r2.Vec { return s.aim }
 
 // Neighbors holds the others of an agent, in columns.
@@ -69,7 +68,8 @@ type Neighbors struct {
 	id    uint64
 }
 
-// Neighbors returns the others of agent i, valid until the next call of Keep, KeepNearest, Near, Add or Reset.
+// Neighbors returns the others of agent i, valid until the next call of Keep, KeepNearest, Near, Add or
+// Reset.
 func (s *Solver) Neighbors(i int) Neighbors {
 	c, p := &s.choices[i], &s.pairs
 	return Neighbors{
@@ -109,8 +109,8 @@ func (s *Solver) Keep(i int, keep func(of uint32) bool) {
 	c.to = to
 }
 
-// KeepNearest removes the farthest others of agent i until their number does not exceed most, and may
-// change the order of the rest. Call it before Prefer.
+// KeepNearest removes the farthest others of agent i until their number does not exceed most. It may change
+// the order of the rest. Call it before Prefer.
 func (s *Solver) KeepNearest(i, most int) {
 	if c := &s.choices[i]; c.to-c.from > most {
 		c.to = s.pairs.keepNearest(c.from, c.to, most, s.crowd.ID)
@@ -123,9 +123,8 @@ func (s *Solver) Blocked(i int, v r2.Vec) bool {
 	return blocked(s.planes[c.first:c.fixed], v, c.limit)
 }
 
-// rounding is the tolerance: two directions count as parallel if the sine of the angle between them is
-// smaller, and violations below rounding times the maximum speed count as none. Without it, the crossings
-// of nearly parallel borders would be noise.
+// rounding is the sine of the angle up to which directions count as parallel, because the crossings of nearly
+// parallel borders would be noise. Times the maximum speed, it is the largest violation that counts as none.
 const rounding = 0x1p-32
 
 // halfPlane holds the velocities v with n·v ≥ c, in m/s; n is a unit vector.
@@ -134,14 +133,12 @@ type halfPlane struct {
 	c float64
 }
 
-// violation returns how far v lies outside the half-plane, in m/s; negative inside.
+// violation returns how far v lies outside the half-plane, in m/s.
 func (h *halfPlane) violation(v r2.Vec) float64 { return h.c - vec.Dot(h.n, v) }
 
-// program is the linear program of an agent.
-//
-// Few half-planes matter, for most agents none. So cutting planes solve it: repeatedly take the
-// half-plane that the current velocity violates most; the best velocity in all taken
-// half-planes then lies on its border.
+// program is the linear program of an agent. It repeatedly takes the half-plane that the current velocity
+// violates most, because few half-planes matter. The best velocity in all taken half-planes then lies on its
+// border.
 type program struct {
 	of          *choice
 	given       []halfPlane // of walls, gaps and overlapped edges, which come first
@@ -151,8 +148,8 @@ type program struct {
 	nx, ny, c   []float64   // of others, relative to own: n·(v - own) ≥ c
 	limit       float64     // m/s
 	slack       float64     // m/s, violations up to this count as none
-	cuts        []halfPlane // taken half-planes
-	taken       []int       // their indexes
+	cuts        []halfPlane // taken
+	taken       []int       // indexes of cuts
 	constraints []halfPlane // scratch of least
 }
 
@@ -166,7 +163,6 @@ func (p *program) open(c *choice, s *Solver) {
 	p.limit, p.slack, p.taken = c.limit, float64(c.limit*rounding), p.taken[:0]
 }
 
-// give sets the given half-planes.
 func (p *program) give(planes []halfPlane) {
 	n := len(planes)
 	p.given, p.gx, p.gy, p.gc = planes, padded(p.gx, n), padded(p.gy, n), padded(p.gc, n)
@@ -176,7 +172,7 @@ func (p *program) give(planes []halfPlane) {
 	}
 }
 
-// padded returns a column of n elements that reuses s if possible, followed by those that kernels read.
+// padded returns a column of n elements that reuses s if possible, and has room for those that kernels read.
 func padded(s []float64, n int) []float64 { return slices.Grow(s[:0], n+kernel.Lanes)[:n] }
 
 func (p *program) len() int { return len(p.given) + len(p.nx) }
@@ -190,10 +186,10 @@ func (p *program) plane(i int) halfPlane {
 	return halfPlane{n, p.c[i] + vec.Dot(n, p.own)}
 }
 
-// first returns the index of the half-plane that the goal violates most, or -1 if there is none. Among the
-// others whose half-planes the goal violates, it finds the one with the smallest dot product of direction and
-// goal, and returns this product and the agent's share of the avoidance of that other, or +Inf and 0.5 if there
-// is none. It tests only the others whose bits are set in hindering, by index modulo 64.
+// first returns the index of the half-plane that the goal violates most, or -1. Of the others whose
+// half-planes the goal violates, it finds the one with the smallest dot product of direction and goal. It
+// returns this product and the agent's share of the avoidance of that other, or +Inf and 0.5 if there is
+// none. It tests only the others whose bits are set in hindering, by index modulo 64.
 func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share float64) {
 	p := &s.program
 	worst, least = -1, math.Inf(1)
@@ -227,9 +223,9 @@ func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share flo
 	return worst, least, share
 }
 
-// worst returns the index of the half-plane that v violates most, among those that are not yet taken and have
-// an index ≥ from, or -1 if v violates none of them by more than the parameter more, in m/s. Soft half-planes
-// are eased by ease, in m/s. Ties go to the first one of others, then to the first one of given.
+// worst returns the index of the half-plane that v violates most, by more than the parameter more, in m/s, or
+// -1. It considers those that are not taken and have an index ≥ from. Soft half-planes are eased by ease, in
+// m/s. Ties go to the first one of others, then to the first one of given.
 func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 	u := vec.Sub(v, p.own)
 	worst, most := worstOf(p.nx, p.ny, p.c, u, more+ease)
@@ -251,7 +247,7 @@ func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 }
 
 // worstOf returns the index of the half-plane that v violates most, the first of equal ones, and the
-// violation; or -1 and least if no violation exceeds least. It may read kernel.Lanes rows beyond the end.
+// violation, or -1 and least if no violation exceeds least. It may read kernel.Lanes rows beyond the end.
 func worstOf(nx, ny, c []float64, v r2.Vec, least float64) (worst int, most float64) {
 	if worst, most, ok := kernel.Worst(nx, ny, c, v.X, v.Y, least); ok {
 		return worst, most
@@ -265,7 +261,7 @@ func worstOf(nx, ny, c []float64, v r2.Vec, least float64) (worst int, most floa
 	return worst, most
 }
 
-// worstNew is like worst, but passes over taken half-planes. v may violate those by rounding.
+// worstNew is like worst, but passes over taken half-planes, which v may violate by rounding.
 func (p *program) worstNew(v r2.Vec, from int, more, ease float64) int {
 	worst, most := -1, more
 	for i := from; i < p.len(); i++ {
@@ -281,9 +277,9 @@ func (p *program) worstNew(v r2.Vec, from int, more, ease float64) int {
 	return worst
 }
 
-// solve returns the velocity nearest to goal that lies in all half-planes and within the limit. If there
-// is none, it returns the result of least, and false. goal must lie within the limit; worst is the index
-// of the half-plane that goal violates most, or -1.
+// solve returns the velocity nearest to goal that lies in all half-planes, or the result of least and false
+// if there is none. goal must lie within the limit. worst is the index of the half-plane that goal violates
+// most, or -1.
 func (p *program) solve(goal r2.Vec, worst int) (v r2.Vec, feasible bool) {
 	v, feasible = p.nearest(goal, worst, 0)
 	if !feasible {
@@ -302,9 +298,8 @@ func hold(planes []halfPlane, v r2.Vec, limit float64) r2.Vec {
 	return v
 }
 
-// nearest returns the velocity nearest to goal that lies in all half-planes, with soft ones eased by
-// ease, in m/s. If there is none, v is the nearest in the half-planes that were taken before one left
-// no velocity.
+// nearest returns the velocity nearest to goal that lies in all half-planes, with soft ones eased by ease, in
+// m/s. If there is none, v is the nearest in the half-planes taken so far.
 func (p *program) nearest(goal r2.Vec, worst int, ease float64) (v r2.Vec, feasible bool) {
 	p.cuts, p.taken = p.cuts[:0], p.taken[:0]
 	v = goal
@@ -323,13 +318,13 @@ func (p *program) nearest(goal r2.Vec, worst int, ease float64) (v r2.Vec, feasi
 	return v, true
 }
 
-// least returns the velocity in all hard half-planes with the smallest maximum violation of the
-// soft ones. Of several such velocities, it returns the one nearest to goal. It starts from v, the
-// result for the taken half-planes, or from zero if v violates a hard one.
+// least returns the velocity in all hard half-planes with the smallest maximum violation of the soft ones,
+// and of several such velocities, the one nearest to goal. It starts from v, the result for the taken
+// half-planes, or from zero if v violates a hard one.
 //
-// The maximum violation is a third unknown. A half-plane that is violated more than all
-// taken ones is the worst at the new result. So the result moves into it as far as the others
-// allow: each of them is violated less on one side of the line where both violations are equal.
+// The maximum violation is a third unknown. A half-plane that is violated more than all taken ones is the
+// worst at the new result. So the result moves into it as far as the others allow: each of them is violated
+// less on one side of the line where both violations are equal.
 func (p *program) least(v, goal r2.Vec) r2.Vec {
 	violated, soft := 0., p.cuts[:0] // of taken half-planes
 	if blocked(p.given[:p.hard], v, p.limit) {
@@ -352,7 +347,7 @@ func (p *program) least(v, goal r2.Vec) r2.Vec {
 			o := &soft[i]
 			n := vec.Sub(o.n, h.n)
 			d2 := vec.Norm2(n)
-			if d2 <= rounding*rounding { // parallel: both violations change together
+			if d2 <= rounding*rounding { // both violations change together
 				continue
 			}
 			f := 1 / math.Sqrt(d2)
@@ -366,8 +361,7 @@ func (p *program) least(v, goal r2.Vec) r2.Vec {
 		soft, p.taken = append(soft, h), append(p.taken, worst)
 	}
 	p.cuts = soft
-	// Between two half-planes that face one another, all points along the borders are equally
-	// bad: pick the nearest to goal.
+	// Between two half-planes that face one another, all points along the borders are equally bad.
 	p.taken = p.taken[:0]
 	if u, ok := p.nearest(goal, p.worst(goal, 0, p.slack, violated), violated); ok {
 		v = u
@@ -375,9 +369,8 @@ func (p *program) least(v, goal r2.Vec) r2.Vec {
 	return v
 }
 
-// farthest returns the velocity within the limit and in all half-planes that goes farthest in the
-// given direction, a unit vector, and false if there is none. It takes one half-plane after
-// another.
+// farthest returns the velocity within the limit and in all half-planes that goes farthest in the given
+// direction, a unit vector, and false if there is none.
 //
 // Source: de Berg, Cheong, van Kreveld, Overmars, "Computational Geometry", 4.3.
 func farthest(planes []halfPlane, limit float64, direction r2.Vec) (v r2.Vec, ok bool) {
@@ -406,8 +399,8 @@ func (h *halfPlane) at(t float64) r2.Vec {
 	return vec.AddScaled(vec.Scale(h.c, h.n), t, vec.Left(h.n))
 }
 
-// border returns the part of the half-plane's border that lies within the limit and in all others, in
-// m/s to the left of the foot of its normal; lo > hi, or NaN, if there is none.
+// border returns the part of the border that lies within the limit and in all others, in m/s to the left of
+// the foot of its normal. If there is none, lo > hi, or one of them is NaN.
 func (h *halfPlane) border(others []halfPlane, limit, slack float64) (lo, hi float64) {
 	n, c := h.n, h.c
 	if c > limit+slack {

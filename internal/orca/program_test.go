@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// corners returns the possible solutions of a linear program: the goal, its feet on the
-// borders, and the points where borders cross one another or the circle of the speed limit.
+// corners returns the possible solutions of a linear program: the goal, its feet on the borders, and the
+// points where borders cross one another or the circle of the speed limit.
 func corners(planes []halfPlane, limit float64, goal r2.Vec) (all []r2.Vec) {
 	all = append(all, goal)
 	for i, h := range planes {
@@ -29,7 +29,6 @@ func corners(planes []halfPlane, limit float64, goal r2.Vec) (all []r2.Vec) {
 	return all
 }
 
-// plainNearest is like program.nearest, but tries all corners.
 func plainNearest(planes []halfPlane, limit float64, goal r2.Vec, slack float64) (best r2.Vec, found bool) {
 	least := math.Inf(1)
 	for _, v := range corners(planes, limit, goal) {
@@ -44,7 +43,6 @@ func plainNearest(planes []halfPlane, limit float64, goal r2.Vec, slack float64)
 	return best, found
 }
 
-// plainLeast returns the smallest maximum violation of the half-planes from index hard on.
 func plainLeast(planes []halfPlane, hard int, limit float64) float64 {
 	lo, hi := 0., 100.
 	for range 60 {
@@ -67,7 +65,7 @@ func direction(r *rand.Rand) r2.Vec {
 	return xy(cos, sin)
 }
 
-// split returns the program of half-planes, some of which are relative to a velocity.
+// split makes some of the half-planes relative to a velocity.
 func split(r *rand.Rand, planes []halfPlane, hard int, limit float64) *program {
 	given := hard + r.IntN(len(planes)-hard+1)
 	p := &program{hard: hard, limit: limit, slack: limit * rounding, own: vec.Scale(r.Float64(), direction(r))}
@@ -78,8 +76,6 @@ func split(r *rand.Rand, planes []halfPlane, hard int, limit float64) *program {
 	return p
 }
 
-// TestPrograms verifies that the linear programs find what trying all corners finds,
-// for random half-planes, some of them parallel. The hard ones contain zero.
 func TestPrograms(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	feasible, all := 0, 4000
@@ -112,7 +108,7 @@ func TestPrograms(t *testing.T) {
 		}
 		if ok {
 			feasible++
-			// Rounding can move the crossing of nearly parallel borders far, so compare distances, not points.
+			// Rounding can move the crossing of nearly parallel borders far, so compare distances.
 			if d, e := vec.Norm(vec.Sub(got, goal)), vec.Norm(vec.Sub(want, goal)); math.Abs(d-e) > 1e-6 {
 				t.Fatalf("%d: got=%v, %v from the goal, want=%v, %v from it: %v", n, got, d, want, e, planes)
 			}
@@ -136,7 +132,6 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestPoint verifies that half-planes that share only one point have a solution: that point.
 func TestPoint(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 1000 {

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestCircle verifies that agents on a circle reach its opposite side, without overlaps if they are firm.
 func TestCircle(t *testing.T) {
 	for firm, deep := range map[bool]float64{true: 1e-8, false: 0.01} {
 		c := circle(20, 5, Agent{Radius: 0.3, MaxSpeed: 1.3, Rule: Rule{Horizon: 3, ObstacleHorizon: 1, Firm: firm, Yield: firm, Keep: 0.15}})
@@ -20,7 +19,6 @@ func TestCircle(t *testing.T) {
 	}
 }
 
-// TestPushedAtWalls verifies that a jam of agents with goals outside a room stays in the room.
 func TestPushedAtWalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for n := range 20 {
@@ -57,8 +55,7 @@ func TestPushedAtWalls(t *testing.T) {
 	}
 }
 
-// TestJamStays verifies that agents that wait in front of a passage do not drift sideways: no agent comes
-// toward them, so they have no reason to keep to the right.
+// Agents that wait in front of a passage have no reason to keep to the right: no agent comes toward them.
 func TestJamStays(t *testing.T) {
 	c := &crowd{speed: 1.3, near: 8, most: 10, dt: 0.1, sidestep: true}
 	for _, side := range []float64{-1, 1} {

@@ -9,14 +9,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Solver chooses the velocities of a block of agents, and keeps its memory from block to block. The
-// zero value is ready to use, by one goroutine at a time. Results do not depend on earlier blocks, and
-// the solver stops allocating once it has seen its densest block.
+// Solver chooses the velocities of a block of agents. The zero value is ready to use, by one goroutine at a
+// time. Results do not depend on earlier blocks. The solver keeps its memory, and stops allocating once it
+// has seen its densest block.
 //
-// After Reset, Near and Add add the agents of the block, numbered from 0, with their neighbors. For
-// each agent that chooses, call Follow to set its rule, AvoidWalls for its walls, and Prefer for its
-// preferred velocity. Then HalfPlanes computes the half-planes of all pairs, and Choose returns the velocity
-// of one agent.
+// After Reset, Near and Add add the agents of the block, numbered from 0, with their neighbors. For each
+// agent that chooses, call Follow, AvoidWalls and Prefer. Then HalfPlanes computes the half-planes of all
+// pairs, and Choose returns the velocity of one agent.
 type Solver struct {
 	crowd   *Crowd
 	columns kernel.Crowd // crowd as kernels see it, if opened
@@ -25,20 +24,19 @@ type Solver struct {
 
 	choices []choice
 	prefer  []kernel.Preferred // one per choice
-	rules   []rule             // the distinct rules of the choices
+	rules   []rule             // distinct
 	rule    int                // index in rules of the rule that Follow set last
 	pairs   pairs
 	seekers kernel.Seekers
 	planes  []halfPlane // by agent: of walls, of gaps, and of edges that overlap the body
 	walls   walls
-	close   []uint32 // scratch: nearby others
+	close   []uint32 // scratch
 	program program
 
 	last *choice // of the last call of Choose
-	aim  r2.Vec  // m/s, of that call: see Aim
+	aim  r2.Vec  // m/s: see Aim
 }
 
-// choice is one agent of a block and the state of its choice.
 type choice struct {
 	self     uint32  // row in the crowd
 	rule     int     // index in Solver.rules; -1: the agent does not choose
@@ -47,14 +45,14 @@ type choice struct {
 	goal     r2.Vec  // m/s, preferred velocity
 	odd      bool    // shares may differ from 0.5
 
-	// Indexes in Solver.planes: the agent's first half-plane, and the ends of its half-planes of
-	// walls, of those never violated, and of all.
+	// Indexes in Solver.planes: the agent's first half-plane, and the ends of its half-planes of walls, of
+	// those never violated, and of all.
 	first, fixed, hard, end int
 
 	looked  bool    // look has set the fields below
-	worst   int     // the half-plane that the goal violates most; -1: none
+	worst   int     // half-plane that the goal violates most; -1: none
 	against float64 // m/s, smallest product of goal and direction of the others whose half-planes the goal violates; +Inf: none
-	share   float64 // the agent's share of the avoidance of the other with that product
+	share   float64 // of the avoidance of the other with that product
 }
 
 type rule struct {
@@ -62,11 +60,11 @@ type rule struct {
 	bounds kernel.Bounds
 }
 
-// closing is the time in which an agent behind restores the distance it keeps, in s.
+// closing is the time, in s, in which an agent behind restores the distance it keeps.
 const closing = 0.5
 
-// Reset removes all agents. The next ones belong to crowd, which must not change until the next Reset,
-// and choose for a step of dt seconds.
+// Reset removes all agents. The next ones belong to crowd, which must not change until the next Reset, and
+// choose for a step of dt seconds.
 func (s *Solver) Reset(crowd *Crowd, dt float64) {
 	if s.planes == nil {
 		s.reserve()
@@ -97,7 +95,7 @@ func (s *Solver) add(self uint32, from, to int, odd bool) {
 	s.prefer[n].From, s.prefer[n].To = 0, 0
 }
 
-// Follow sets the rule of agent i and its maximum speed, limit, in m/s; a negative limit counts as 0. If
+// Follow sets the rule of agent i and its maximum speed, limit, in m/s. A negative limit counts as 0. If
 // neither the horizon nor the step is above 0, Follow removes the neighbors of the agent.
 func (s *Solver) Follow(i int, r *Rule, limit float64) {
 	c := &s.choices[i]
@@ -110,7 +108,6 @@ func (s *Solver) Follow(i int, r *Rule, limit float64) {
 	}
 }
 
-// ruleLike returns the index of r in s.rules. It adds r if it is new.
 func (s *Solver) ruleLike(r *Rule) int {
 	for i := range s.rules {
 		if o := &s.rules[i]; o.Keep == r.Keep && o.Rule == *r {
@@ -133,8 +130,8 @@ func (s *Solver) ruleLike(r *Rule) int {
 // gapRounding exceeds the relative rounding error of a square.
 const gapRounding = 0x1p-30
 
-// Prefer sets the preferred velocity of agent i to goal, in m/s. The goal must not exceed the agent's maximum
-// speed; a goal that is not finite counts as zero. keep replaces Rule.Keep.
+// Prefer sets the preferred velocity of agent i to goal, in m/s, which must not exceed the agent's maximum
+// speed. A goal that is not finite counts as zero. keep replaces Rule.Keep.
 func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	c, p := &s.choices[i], &s.prefer[i]
 	if !vec.Finite(goal) {
@@ -157,8 +154,8 @@ func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	}
 }
 
-// Free returns the preferred velocity of agent i, and whether it is certain that no half-plane excludes
-// it. If so, Choose returns the same velocity. Call Free after HalfPlanes.
+// Free returns the preferred velocity of agent i, and whether it is certain that no half-plane excludes it.
+// If so, Choose returns the same velocity. Call Free after HalfPlanes.
 func (s *Solver) Free(i int) (v r2.Vec, free bool) {
 	c := &s.choices[i]
 	return c.goal, s.prefer[i].Hindering == 0 && c.first == c.end && !c.odd
@@ -190,8 +187,8 @@ func (s *Solver) look(c *choice, p *kernel.Preferred) {
 	}
 }
 
-// Choose returns the velocity of agent i, no faster than its limit, and whether that velocity lies
-// in all half-planes. Choose multiplies Rule.Sidestep by draw.
+// Choose returns the velocity of agent i, no faster than its limit, and whether that velocity lies in all
+// half-planes. It multiplies Rule.Sidestep by draw.
 func (s *Solver) Choose(i int, draw float64) (v r2.Vec, feasible bool) {
 	c, p := &s.choices[i], &s.program
 	s.last, s.aim = c, c.goal
@@ -220,9 +217,8 @@ func (s *Solver) Choose(i int, draw float64) (v r2.Vec, feasible bool) {
 	return vec.Truncate(v, c.limit), feasible
 }
 
-// aside returns the goal, turned to the side if others are in the way. The angle grows with the agent's
-// share of the avoidance, so that one with priority turns less. slow is the fraction of its progress
-// that the agent loses if it does not turn.
+// aside returns the goal, turned to the side if others are in the way. The angle grows with the agent's share
+// of the avoidance. slow is the fraction of its progress that the agent loses if it does not turn.
 func (c *choice) aside(slow, side, sidestep float64) r2.Vec {
 	speed, turn := vec.Norm(c.goal), 0.
 	if c.against < float64(alike*speed) {

@@ -12,7 +12,7 @@ import (
 type sight struct {
 	view
 	h       halfPlane
-	miss    float64 // m/s, how far the agent's velocity lies inside the half-plane; negative: outside
+	miss    float64 // m/s, how far the agent's velocity lies inside the half-plane
 	foreign bool    // the half-plane belongs to the neighboring edge
 }
 
@@ -20,14 +20,14 @@ type sight struct {
 // could reach within its horizon for obstacles. AvoidWalls appends their half-planes: hard ones, and also
 // soft ones for edges that the body overlaps.
 //
-// The velocities that lead into an edge within the horizon form its velocity obstacle: the edge, grown by
-// the body's radius and scaled by 1/horizon, and its shadow as seen from zero. It is convex and does not
-// contain zero. The half-plane touches its border at the point nearest to the agent's velocity, so every
-// half-plane contains zero, and no velocity in all of them leads into a wall.
+// The velocity obstacle of an edge is the edge, grown by the body's radius and scaled by 1/horizon, and its
+// shadow as seen from zero. It is convex and does not contain zero. The half-plane touches its border at the
+// point nearest to the agent's velocity, so it contains zero, and no velocity in all half-planes leads into a
+// wall.
 //
-// Where edges meet, or hide one another, half-planes of all of them would exclude too much. Therefore the
-// nearest edges come first, and an edge gets no half-plane if an earlier one already keeps clear of it.
-// Otherwise it gets, of all half-planes that keep clear of it, the one nearest to the agent's velocity.
+// Where edges meet, or hide one another, half-planes of all of them would exclude too much. Therefore an edge
+// gets no half-plane if that of a nearer one already keeps clear of it. Otherwise it gets, of all half-planes
+// that keep clear of it, the one nearest to the agent's velocity.
 func (s *Solver) AvoidWalls(i int, edges []*Edge) {
 	c := &s.choices[i]
 	at, velocity, radius := r2.Vec{X: s.crowd.X[c.self], Y: s.crowd.Y[c.self]}, s.velocity(c.self), s.crowd.Radius[c.self]
@@ -91,14 +91,13 @@ func (w *walls) reserve(n int) {
 	w.seen, w.order, w.soft = make([]sight, 0, n), make([]int, 0, n), make([]halfPlane, 0, n)
 }
 
-// next returns the place of one more edge.
+// next returns the element after the last edge, which is not part of w.seen yet.
 func (w *walls) next() *sight {
 	n := len(w.seen)
 	w.seen = slices.Grow(w.seen, 1)
 	return &w.seen[:n+1][n]
 }
 
-// sort sets the half-planes of all edges, and sorts order.
 func (w *walls) sort(velocity r2.Vec, perHorizon float64) {
 	for i := range w.seen {
 		o := &w.seen[i]
@@ -112,8 +111,7 @@ func (w *walls) sort(velocity r2.Vec, perHorizon float64) {
 	}
 }
 
-// precedes reports whether w comes before o: w is nearer, or both are equally near, as at a common corner,
-// and the velocity lies deeper in the half-plane of w.
+// precedes reports whether w is nearer than o, or as near and the velocity lies deeper in the half-plane of w.
 func (w *sight) precedes(o *sight) bool {
 	return w.distance < o.distance || w.distance == o.distance && w.miss > o.miss
 }
@@ -133,8 +131,8 @@ func cleared(planes []halfPlane, w *sight, reach, perHorizon, slack float64) boo
 	return false
 }
 
-// touch adds the half-planes of an edge that the body overlaps: a hard one that keeps the body from
-// going deeper, and a soft one that brings the body out within a step.
+// touch adds the half-planes of an edge that the body overlaps: a hard one that keeps it from going deeper,
+// and a soft one that brings it out within a step.
 func (s *Solver) touch(w *view, dt float64) {
 	n := w.normal
 	if w.distance > 0 {
@@ -146,14 +144,12 @@ func (s *Solver) touch(w *view, dt float64) {
 	}
 }
 
-// border returns the half-plane that touches the velocity obstacle of an edge at the point
-// nearest to v.
+// border returns the half-plane that touches the velocity obstacle of an edge at the point nearest to v.
 //
-// The normals of all half-planes that touch the obstacle form an arc, from the normal of the left leg
-// through that of the edge to that of the right leg. On its first part they touch the round end at a, on
-// its second the one at b. border picks the half-plane that contains v deepest or, if none contains v,
-// misses it least. At a convex corner, the part of the arc beyond the neighbor's normal belongs to the
-// neighbor. If border picks from that part, foreign is true; if own is true, it does not pick from
+// The normals of all half-planes that touch the obstacle form an arc, from the normal of the left leg through
+// that of the edge to that of the right leg. border picks the half-plane that contains v deepest or, if none
+// contains v, misses it least. At a convex corner, the part of the arc beyond the neighbor's normal belongs
+// to the neighbor: if border picks from that part, foreign is true. If own is true, it does not pick from
 // there.
 func (w *view) border(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign bool) {
 	if w.away <= w.reach {
@@ -182,7 +178,7 @@ func (w *view) border(v r2.Vec, perHorizon float64, own bool) (h halfPlane, fore
 	return h, foreign
 }
 
-// end is border for an agent beyond an end of the edge, where the round end hides the rest.
+// end is like border for an agent beyond an end of the edge, where the round end hides the rest.
 func (w *view) end(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign bool) {
 	left, right := tangent(w.foot, w.reach, 1), tangent(w.foot, w.reach, -1)
 	fromLeft, fromRight := leg, leg
@@ -207,15 +203,15 @@ func (w *view) end(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign
 	return halfPlane{right, 0}, fromRight == next
 }
 
-// bulge returns the half-plane that touches the round end of a velocity obstacle in the direction w
-// from its center.
+// bulge returns the half-plane that touches the round end of a velocity obstacle in the direction w from its
+// center.
 func bulge(w, center r2.Vec, reach, perHorizon float64) halfPlane {
 	n := vec.Unit(w)
 	return halfPlane{n, min(float64((vec.Dot(n, center)+reach)*perHorizon), 0)}
 }
 
-// tangent returns the normal, away from the disc, of the line through zero that touches the disc: on its
-// left, as seen from zero, if side is 1, on its right if side is -1.
+// tangent returns the normal, away from the disc, of the line through zero that touches the disc. As seen
+// from zero, the line is on the left of the disc if side is 1, and on the right if side is -1.
 func tangent(center r2.Vec, radius, side float64) r2.Vec {
 	d2 := vec.Norm2(center)
 	f := 1 / d2
@@ -232,8 +228,8 @@ const (
 	inner              // the edge's own normal: its neighbor is in front of that end
 )
 
-// bounded returns the end of the arc of an edge's normals on the left if side is 1, on the right if it
-// is -1, and what limits the arc there. legs is the normal of the leg on that side.
+// bounded returns the end of the arc of an edge's normals and what limits the arc there, on the left if side
+// is 1, on the right if it is -1. legs is the normal of the leg on that side.
 func bounded(legs, neighbor, normal r2.Vec, side float64) (r2.Vec, bound) {
 	switch {
 	case neighbor == r2.Vec{}:

@@ -38,7 +38,6 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// TestLevel verifies that of two agents that are level, the one with the higher ID keeps back.
 func TestLevel(t *testing.T) {
 	left, right := xy(0.6, 0.8), xy(-0.6, 0.8)
 	for _, id := range []uint64{1, 3} {
@@ -53,7 +52,6 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// TestDoor verifies that a jam passes, without penetration, a door as wide as two bodies.
 func TestDoor(t *testing.T) {
 	c := &crowd{speed: 1.34, near: 6, most: 10, dt: 0.05, sidestep: true}
 	for _, side := range []float64{-1, 1} {
@@ -82,8 +80,6 @@ func TestDoor(t *testing.T) {
 	t.Logf("%d steps", c.steps)
 }
 
-// TestArch verifies that agents that form an arch in front of a door all get out if and
-// only if they yield.
 func TestArch(t *testing.T) {
 	door := []Edge{Wall(xy(-9, 0), xy(-0.65, 0), 0.1), Wall(xy(0.65, 0), xy(9, 0), 0.1)}
 	for _, yield := range []bool{true, false} {
@@ -102,8 +98,7 @@ func TestArch(t *testing.T) {
 	}
 }
 
-// TestYieldClosing verifies how fast an agent that is too near behind another falls back:
-// it restores its distance in half a second, or in a step if that is longer.
+// The agent restores its distance in half a second, or in a step if that is longer.
 func TestYieldClosing(t *testing.T) {
 	const gap = 1.1 // m, between centers; bodies touch at 1 m, and the agent keeps 1.15 m
 	for _, dt := range []float64{0.01, 0.1, 0.5, 2} {

@@ -10,23 +10,23 @@ import (
 )
 
 // corner is a point where a shortest path may turn. The center of a disc describes an arc around a corner of
-// an obstacle; tangents approximate the arc, and a corner is where two of them meet.
+// an obstacle. Tangents approximate the arc, and a corner is where two of them meet.
 type corner struct {
-	at            r2.Vec // m, center of the disc
+	at            r2.Vec // m, of the center of the disc
 	before, after r2.Vec // unit vectors along the outline, away from the corner on both sides
 
 	of, from, to r2.Vec // m, the corner of the obstacle, and its neighbors; equal if the corner has no edges
 }
 
-// touches reports whether a path along way, which has the given length, passes the corner's obstacle on
-// one side, as all shortest paths do.
+// touches reports whether a path along way, which has the given length, passes the corner's obstacle on one
+// side, as all shortest paths do.
 func (c *corner) touches(way r2.Vec, length float64) bool {
 	a, b, least := vec.Cross(way, c.before), vec.Cross(way, c.after), float64(aligned*length)
 	return a >= -least && b >= -least || a <= least && b <= least
 }
 
-// side returns 0 if a path in a direction only touches the corner's obstacle. If the path leads through
-// the obstacle, side returns 1 if the outline before the corner is on the left, -1 if it is on the right.
+// side returns 0 if a path in a direction only touches the corner's obstacle. If the path leads through the
+// obstacle, it returns 1 if the outline before the corner is on the left, and -1 if it is on the right.
 func (c *corner) side(direction r2.Vec) int {
 	if c.touches(direction, vec.Norm(direction)) {
 		return 0
@@ -37,9 +37,9 @@ func (c *corner) side(direction r2.Vec) int {
 	return -1
 }
 
-// turns reports whether a path with the incoming direction come and the outgoing direction on bends around
-// the corner's obstacle, or goes straight ahead. Any other path could be shortened. come is a unit vector;
-// length is the length of on, and must be positive.
+// turns reports whether a path goes straight ahead at a corner or bends around the corner's obstacle. Any
+// other path could be shortened. The path comes in the direction come, a unit vector, and leaves in the
+// direction on, whose length, above 0, is given.
 func (c *corner) turns(come, on r2.Vec, length float64) bool {
 	turn, least := vec.Cross(come, on), float64(aligned*length)
 	if vec.Cross(come, vec.Add(c.before, c.after)) >= 0 {
@@ -51,16 +51,15 @@ func (c *corner) turns(come, on r2.Vec, length float64) bool {
 // aligned is the sine of the angle that rounding may add.
 const aligned = 1e-6
 
-// most is the largest angle between successive tangents of an arc. At this angle, the path along the
-// tangents is 1.3% longer than the arc.
+// most is the largest angle between successive tangents of an arc. The path along them is then 1.3% longer
+// than the arc.
 const most = math.Pi / 8
 
-// beyondArc is how far the corners of the tangents of an arc can lie outside the arc, relative to its
-// radius.
+// beyondArc is how far corners can lie outside their arc, relative to its radius.
 const beyondArc = 0.02
 
-// outline appends the convex corners of a shape, at a distance from the shape. If small is true
-// and the shape has no radius, outline uses one tangent per quarter circle.
+// outline appends the convex corners of a shape, at a distance from the shape. If small is true and the shape
+// has no radius, it uses one tangent per quarter circle.
 func outline(to []corner, s *space.Shape, distance float64, small bool) []corner {
 	ring := []r2.Vec{s.A, s.B}
 	if s.Ring != nil {
@@ -84,7 +83,7 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 		}
 		cross, dot := vec.Cross(in, out), vec.Dot(in, out)
 		angle := vec.Angle(in, out)
-		if dot < 0 && math.Abs(cross) < 1e-9 { // the tip of a polygon without area: rounding must not make it concave
+		if dot < 0 && math.Abs(cross) < 1e-9 { // the tip of a polygon without area, which rounding must not make concave
 			angle = math.Pi
 		}
 		if angle > 0 {
@@ -94,8 +93,8 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 	return to
 }
 
-// arc appends the corners of the tangents of an arc that begins in the direction first from its
-// center and turns left by angle. It copies the other fields of the corners from c.
+// arc appends the corners of the tangents of an arc that begins in the direction first from its center and
+// turns left by angle. It copies the other fields of the corners from c.
 func arc(to []corner, c corner, first r2.Vec, angle, radius float64, small bool) []corner {
 	step := most
 	if small {
@@ -120,7 +119,7 @@ func rotated(v r2.Vec, angle float64) r2.Vec {
 	return r2.Vec{X: float64(v.X*cos) - float64(v.Y*sin), Y: float64(v.X*sin) + float64(v.Y*cos)}
 }
 
-// distinct returns a ring without consecutive equal corners. If all corners are equal, it keeps one.
+// distinct returns a ring without consecutive equal corners, but with at least one corner.
 func distinct(ring []r2.Vec) (all []r2.Vec) {
 	for i, p := range ring {
 		if p != ring[(i+len(ring)-1)%len(ring)] {
@@ -151,18 +150,17 @@ func convex(ring []r2.Vec) bool {
 	return !(left && right)
 }
 
-// cells is a grid of squares, each with the corners in it.
+// cells is a grid of squares over the corners.
 type cells struct {
 	low           r2.Vec // m
 	size          float64
 	columns, rows int
-	start         []uint32 // per square, row by row: where its corners begin; they end where those of the next square begin
+	start         []uint32 // first corner of each square, row by row
 }
 
 // perCell is the approximate number of corners per square.
 const perCell = 2
 
-// sort lays the grid over the corners, and sorts them by square.
 func (c *cells) sort(corners []corner) {
 	low, high := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	for i := range corners {
@@ -200,8 +198,8 @@ func (c *cells) square(p r2.Vec) (x, y int) {
 		int(math.Floor(min(max((p.Y-c.low.Y)/c.size, -farthest), farthest)))
 }
 
-// ring calls visit for the squares that are away squares from the square at column x and row y. Each call
-// gets the corners of a run of adjacent squares.
+// ring calls visit with the corners of the squares that are away squares from the square at column x and row
+// y.
 func (c *cells) ring(x, y, away int, visit func(first, end uint32)) {
 	for row := max(y-away, 0); row <= min(y+away, c.rows-1); row++ {
 		if row == y-away || row == y+away {
@@ -220,8 +218,8 @@ func (c *cells) run(row, left, right int, visit func(first, end uint32)) {
 	}
 }
 
-// reach returns the distances, in squares, from the square at x, y to the nearest and the farthest square
-// of the grid.
+// reach returns the distances, in squares, from the square at x, y to the nearest and the farthest square of
+// the grid.
 func (c *cells) reach(x, y int) (nearest, farthest int) {
 	return max(0, -x, x-c.columns+1, -y, y-c.rows+1), max(x, c.columns-1-x, y, c.rows-1-y)
 }

@@ -1,6 +1,5 @@
-// Package route finds the shortest paths of a disc among obstacles: straight lines from corner to
-// corner. The shared index of obstacles decides whether a straight line is free. So gaps that are too
-// narrow for the disc are closed.
+// Package route finds the shortest paths of a disc among obstacles: straight lines from corner to corner. The
+// index of obstacles decides whether a line is free, so gaps that are too narrow for the disc are closed.
 package route
 
 import (
@@ -9,23 +8,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Graph holds the corners of obstacles, and which corners see one another. The zero value has no
-// obstacles.
+// Graph holds the corners of obstacles, and which corners see one another. The zero value has no obstacles.
 type Graph struct {
-	Bounds r2.Box // m, bounds of the disc's center; the zero Box means no bounds; set it before Build
+	Bounds r2.Box // m, of the disc's center; the zero Box means no bounds; set it before Build
 
 	index   *space.Index
 	body    float64 // m, radius of the disc
 	gap     float64 // m, distance that the disc keeps from obstacles
 	aside   float64 // m, distance from an obstacle within which a point may be nearer to it than its corners are
 	corners []corner
-	links   [][]link // links of each corner to the corners that it sees; nil if the corner is not expanded
+	links   [][]link // links to the corners that each corner sees, or nil before its expansion
 	asked   []uint32 // expanded corners, in the order of expansion
-	spared  []bool   // per corner, whether Know has made its expansion cost nothing; nil without Know
-	cells   cells    // index of corners
+	spared  []bool   // per corner, whether its expansion costs nothing; nil without Know
+	cells   cells
 
 	around around // scratch
-	found  []link // links found by linksOf
+	found  []link // scratch of linksOf
 }
 
 type link struct {
@@ -33,8 +31,8 @@ type link struct {
 	length float64 // m
 }
 
-// Build computes the corners of the obstacles in an index for a disc with the given radius, in m.
-// The index must not change afterwards.
+// Build computes the corners of the obstacles in an index for a disc with the given radius, in m. The index
+// must not change afterwards.
 func (g *Graph) Build(index *space.Index, body float64) {
 	g.index, g.body, g.gap = index, body, max(1e-3*body, 1e-6)
 	g.corners, g.aside = g.corners[:0], 0
@@ -58,13 +56,11 @@ func (g *Graph) Build(index *space.Index, body float64) {
 	g.links, g.asked, g.spared = make([][]link, len(g.corners)), g.asked[:0], nil
 }
 
-// Asked returns the expanded corners, that is, those whose links searches have asked for, in the order of
-// expansion.
+// Asked returns the expanded corners, whose links searches have asked for, in the order of expansion.
 func (g *Graph) Asked() []uint32 { return g.asked }
 
-// Know makes the expansion of some corners cost nothing, as if their links were known, and reports whether
-// all these corners exist. It is for a new graph of the same obstacles that continues where an earlier graph
-// stopped.
+// Know makes the expansion of some corners cost nothing, and reports whether all these corners exist. It is
+// for a new graph of the same obstacles that continues where an earlier graph stopped.
 func (g *Graph) Know(asked []uint32) bool {
 	g.asked, g.spared = append(g.asked[:0], asked...), make([]bool, len(g.corners))
 	for _, i := range asked {
@@ -79,12 +75,12 @@ func (g *Graph) Know(asked []uint32) bool {
 // Len returns the number of corners.
 func (g *Graph) Len() int { return len(g.corners) }
 
-// width is the radius of the disc that is swept along paths. It lies between the radius of the disc
-// and the distance of corners from obstacles, so rounding errors do not block paths along walls.
+// width is the radius of the disc that is swept along paths. It is less than the distance of corners from
+// obstacles, so rounding errors do not block paths along walls.
 func (g *Graph) width() float64 { return g.body + float64(g.gap/2) }
 
-// inside reports whether a point is within the bounds. The bounds are convex: a path between two
-// corners inside does not leave them, and a shortest path does not turn at their edge.
+// inside reports whether a point is within the bounds. They are convex, so shortest paths between corners
+// inside neither leave them nor turn at their edge.
 func (g *Graph) inside(p r2.Vec) bool {
 	return g.Bounds == (r2.Box{}) || vec.Clamp(p, g.Bounds) == p
 }
@@ -94,14 +90,14 @@ func (g *Graph) fits(p r2.Vec) bool {
 	return !ok || !(hit.Distance < g.width())
 }
 
-// flush reports whether no path turns at a corner because another obstacle continues where this
-// obstacle ends and blocks all paths that turn there.
+// flush reports whether no path turns at a corner, because an adjacent obstacle blocks all paths that turn
+// there.
 func (g *Graph) flush(c *corner) bool {
 	return g.blocked(c, c.before, c.after) || g.blocked(c, c.after, c.before)
 }
 
-// blocked reports whether one convex obstacle blocks both the slightest and the sharpest turn at a
-// corner, and so all turns between them.
+// blocked reports whether one convex obstacle blocks both the slightest and the sharpest turn at a corner,
+// and so all turns between them.
 func (g *Graph) blocked(c *corner, come, on r2.Vec) bool {
 	const slightest = 1e-4
 	straight := vec.Unit(vec.AddScaled(vec.Scale(-1, come), slightest, on))
@@ -114,8 +110,8 @@ func (g *Graph) blocked(c *corner, come, on r2.Vec) bool {
 	return ok && first.Index == last.Index && convex(shape.Ring)
 }
 
-// widthAt returns the radius to sweep from a point that may be too near to obstacles, such as the
-// start or the end of a search.
+// widthAt returns the radius to sweep from a point that may be too near to obstacles, such as the start or
+// the end of a search.
 func (g *Graph) widthAt(p r2.Vec) float64 {
 	if hit, ok := g.index.Nearest(p, g.width()); ok {
 		return min(max(hit.Distance-float64(g.gap/2), 0), g.width())
@@ -123,14 +119,13 @@ func (g *Graph) widthAt(p r2.Vec) float64 {
 	return g.width()
 }
 
-// pressed reports whether a point may be nearer to an obstacle than the obstacle's corners are.
-// Paths from such a point to a corner need not touch the obstacle.
+// pressed reports whether a point may be nearer to an obstacle than the obstacle's corners are. Paths from
+// such a point to a corner need not touch the obstacle.
 func (g *Graph) pressed(p r2.Vec) bool {
 	_, ok := g.index.Nearest(p, g.aside)
 	return ok
 }
 
-// free reports whether a disc with the radius width can move straight from one point to another.
 func (g *Graph) free(from, to r2.Vec, width float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -141,8 +136,8 @@ func (g *Graph) free(from, to r2.Vec, width float64) bool {
 	return !hit
 }
 
-// linksOf returns the links of a corner that may be part of a shortest path, and the number of
-// corners tested to find them: 0 if the links are known, or count as known after Know.
+// linksOf returns the links of a corner that may be part of a shortest path, and the number of corners tested
+// to find them: 0 if the links are known, or count as known after Know.
 func (g *Graph) linksOf(i int) (links []link, looks int) {
 	if g.links[i] == nil {
 		own, around := &g.corners[i], &g.around
@@ -166,8 +161,8 @@ func (g *Graph) linksOf(i int) (links []link, looks int) {
 	return g.links[i], looks
 }
 
-// sees reports whether a disc with the radius width can move straight from the viewpoint of s to the point
-// at offset way. If it cannot, s already holds a wall between the two, or sees adds it to s.
+// sees reports whether a disc with the radius width can move straight from the viewpoint of s to the point at
+// offset way. If it cannot, sees adds a wall between the two to s, if s has none yet.
 func (g *Graph) sees(s *sight, way r2.Vec, length, width float64) bool {
 	if length == 0 {
 		return true

@@ -31,7 +31,6 @@ func read(t testing.TB, file string) *scenario {
 	return x
 }
 
-// TestMaps verifies that every row of the scenarios has a path, no longer than that over the grid.
 func TestMaps(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "movingai"), "*.scen"))
 	if err != nil || len(files) == 0 {

@@ -8,31 +8,31 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Search holds the state of a search in a graph, and scratch memory for later searches. The zero
-// value is ready for Begin.
+// Search holds the state of a search in a graph, and scratch memory for later searches. The zero value is
+// ready for Begin.
 type Search struct {
 	graph              *Graph
 	from, to           r2.Vec
 	widthFrom, widthTo float64
-	pressed            [2]bool // whether the start and the goal are next to an obstacle
+	pressed            [2]bool // the start and the goal are next to an obstacle
 	last               uint32  // last corner of the path found, or begin
-	found              float64 // m, length of that path; +Inf if none has been found yet
+	found              float64 // m, length of that path; +Inf: none found yet
 
 	open   []step // heap, by bound
 	parent []uint32
-	length []float64 // m, length of the path to each corner; +Inf if unknown
+	length []float64 // m, of the path to each corner; +Inf if unknown
 	closed []bool
-	used   []uint32 // corners with entries to reset
+	used   []uint32 // corners to reset
 	behind around   // corners around the start
 	ahead  sight    // walls around the goal
 
-	straight float64 // m, straight distance to the goal
+	straight float64 // m, distance to the goal
 
 	Looks int // cost of the last search: about the number of corners tested
 }
 
-// step is a path to a corner or to the goal. If its last segment leads to the goal or begins at the
-// start, it is not known whether that segment is free.
+// step is a path to a corner or to the goal. Its segments from the start and to the goal may turn out to be
+// blocked.
 type step struct {
 	bound, length float64 // m, lower bound on the whole path, and length up to the corner
 	to, from      uint32
@@ -47,8 +47,8 @@ const (
 )
 
 // Find searches g for the shortest path between two positions, appends its corners and its end to path, and
-// returns its length in m. If there is none, it returns path unchanged, +Inf and false. It allocates only
-// until it has seen the largest graph and all links it needs.
+// returns its length in m. If there is none, it returns path unchanged, +Inf and false. It stops allocating
+// once it has seen the largest graph and all links it needs.
 func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	s.Begin(g, from, to)
 	for !s.Go(math.MaxInt) {
@@ -56,12 +56,12 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 	return s.Path(path)
 }
 
-// Begin starts a search of g for the shortest path between two positions. Go continues the search. The graph
-// must not change until after Path.
+// Begin starts a search of g for the shortest path between two positions, for Go to continue. The graph must
+// not change until after Path.
 //
-// The search is A* with the straight distance as the bound, over taut paths: they turn only around
-// obstacles, toward the obstacle. The search tests whether the first and the last segment are free
-// only when the path is the most promising one, as in Lazy A* (Cohen, Phillips, Likhachev, 2015).
+// The search is A* with the straight distance as the bound, over taut paths, which turn only around
+// obstacles, toward the obstacle. It tests whether the first and the last segment are free only when the path
+// is the most promising one, as in Lazy A* (Cohen, Phillips, Likhachev, 2015).
 func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 	s.graph, s.from, s.to, s.Looks = g, from, to, 0
 	s.last, s.found = begin, math.Inf(1)
@@ -81,8 +81,8 @@ func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 	s.ahead.begin(to, nil, g.gap/8)
 }
 
-// first adds to the heap the corners that the start may see and whose bound is at most the lowest bound
-// in the heap. It may add other corners too.
+// first adds to the heap the corners that the start may see and whose bound is at most the lowest bound in
+// the heap, and perhaps others.
 func (s *Search) first() {
 	g := s.graph
 	for s.behind.more() {
@@ -101,7 +101,6 @@ func (s *Search) first() {
 	}
 }
 
-// reached records a path to a corner if it is the shortest so far.
 func (s *Search) reached(link link, length float64, from uint32) {
 	l := length + link.length
 	if s.closed[link.to] || !(l < s.length[link.to]) {
@@ -114,8 +113,8 @@ func (s *Search) reached(link link, length float64, from uint32) {
 	s.push(step{bound: l + vec.Norm(vec.Sub(s.to, s.graph.corners[link.to].at)), length: l, to: link.to, from: from})
 }
 
-// Go continues a search until it is over or Looks has grown by at least looks. It reports whether the
-// search is over. Looks may grow further, by the tests for one corner and those around the start.
+// Go continues a search until it is over or Looks has grown by at least looks, and reports whether it is
+// over. Looks may grow further, by the tests for one corner and those around the start.
 func (s *Search) Go(looks int) (over bool) {
 	g := s.graph
 	for before := s.Looks; math.IsInf(s.found, 1); {
@@ -167,8 +166,8 @@ func (s *Search) place(i uint32) r2.Vec {
 	return s.graph.corners[i].at
 }
 
-// Path appends the corners of the path found and its end to path, and returns the length of the
-// path in m. If there is none, it returns path unchanged, +Inf and false.
+// Path appends the corners of the path found and its end to path, and returns its length in m. If there is
+// none, it returns path unchanged, +Inf and false.
 func (s *Search) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if math.IsInf(s.found, 1) {
 		return path, s.found, false
@@ -239,16 +238,16 @@ func (x *step) before(y *step) bool {
 	return x.to > y.to || x.to == y.to && x.from < y.from
 }
 
-// around visits the corners around a point, square by square. Near corners come first, so their
-// edges hide the corners behind them.
+// around visits the corners around a point, square by square. Near corners come first, so their edges hide
+// the corners behind them.
 type around struct {
 	sight
-	column, row    int // center square
+	column, row    int // of the center
 	away, farthest int // next and last ring, in squares
 	size           float64
 }
 
-// begin starts at a point. own is the corner at that point, or nil.
+// begin starts at a point. own is the corner there, or nil.
 func (a *around) begin(g *Graph, from r2.Vec, own *corner) {
 	a.sight.begin(from, own, g.gap/8)
 	a.column, a.row = g.cells.square(from)
@@ -259,10 +258,10 @@ func (a *around) begin(g *Graph, from r2.Vec, own *corner) {
 // distance returns a lower bound, in m, on the distances to all corners not visited yet.
 func (a *around) distance() float64 { return float64(float64(max(a.away-1, 0)) * a.size) }
 
-// more reports whether corners that may be visible are left.
 func (a *around) more() bool { return a.away <= a.farthest && !a.over(a.distance()) }
 
-// next calls visit for each corner of the next ring, with its offset, and returns the number of corners.
+// next calls visit for each corner of the next ring, with its offset from the point, and returns the number
+// of corners.
 func (a *around) next(g *Graph, visit func(k uint32, way r2.Vec, length float64)) (looks int) {
 	g.cells.ring(a.column, a.row, a.away, func(first, end uint32) {
 		looks += int(end - first)

@@ -59,8 +59,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// shortest returns the length of the shortest path from the first point to the second over the
-// other points, by Dijkstra's algorithm; +Inf if there is none.
+// shortest returns the length of the shortest path from the first point to the second over the others, by
+// Dijkstra's algorithm, or +Inf if there is none.
 func shortest(points []r2.Vec, free func(i, k int) bool) float64 {
 	length, closed := make([]float64, len(points)), make([]bool, len(points))
 	for i := 1; i < len(points); i++ {
@@ -85,8 +85,8 @@ func shortest(points []r2.Vec, free func(i, k int) bool) float64 {
 	}
 }
 
-// exact returns the length of the shortest path of a point among polygons, which must be convex and
-// counterclockwise. It considers all pairs of corners.
+// exact returns the length of the shortest path of a point, by trying all pairs of corners. The polygons must
+// be convex and counterclockwise.
 func exact(rings [][]r2.Vec, from, to r2.Vec) float64 {
 	points := append([]r2.Vec{from, to}, slices.Concat(rings...)...)
 	return shortest(points, func(i, k int) bool {
@@ -94,7 +94,6 @@ func exact(rings [][]r2.Vec, from, to r2.Vec) float64 {
 	})
 }
 
-// crosses reports whether a segment leads through the interior of a convex polygon with counterclockwise winding.
 func crosses(ring []r2.Vec, a, b r2.Vec) bool {
 	lo, hi := 0., 1.
 	way := vec.Sub(b, a)
@@ -161,7 +160,6 @@ func TestFindAllocates(t *testing.T) {
 	}
 }
 
-// TestFlat verifies that paths lead around polygons without area, whatever the order of their corners.
 func TestFlat(t *testing.T) {
 	from, to := r2.Vec{X: -3, Y: -0.1}, r2.Vec{X: 12, Y: -0.1}
 	for _, turn := range []float64{0, 0.3, 1, 2, 2.9} {
@@ -204,7 +202,7 @@ func cluttered(r *rand.Rand, n int) (shapes []space.Shape) {
 	for range n {
 		p := at()
 		switch r.IntN(5) {
-		case 0: // two boxes side by side, with equal or different heights
+		case 0: // two boxes side by side
 			x, y := math.Floor(p.X), math.Floor(p.Y)
 			add(space.Shape{Ring: box(x, y, x+1, y+2)})
 			add(space.Shape{Ring: box(x+1, y, x+2, y+float64(1+r.IntN(3)))})
@@ -223,8 +221,7 @@ func cluttered(r *rand.Rand, n int) (shapes []space.Shape) {
 	return shapes
 }
 
-// TestFindPlainly verifies that the corners and links that a search skips do not change the length
-// of a path. From positions next to an obstacle, the length may change by at most 1%.
+// From positions next to an obstacle, the length may change by at most 1%.
 func TestFindPlainly(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var s Search

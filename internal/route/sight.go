@@ -8,11 +8,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sectors is the number of directions that a sight distinguishes.
 const sectors = 512
 
-// sight holds, for each direction from a viewpoint, a wall that hides everything behind it. A few
-// walls hide most corners. A cross product or two then rejects these corners without a query.
+// sight holds, for each direction from a viewpoint, a wall that hides everything behind it. A few walls hide
+// most corners, which a cross product or two then rejects without a query.
 type sight struct {
 	at     r2.Vec
 	margin float64 // m, how far crossing paths stay away from the ends of a wall
@@ -39,7 +38,6 @@ var rays = func() (all [sectors + 1]r2.Vec) {
 	return all
 }()
 
-// sectorOf returns the sector of a direction that is not zero.
 func sectorOf(v r2.Vec) int {
 	x, y := math.Abs(v.X), math.Abs(v.Y)
 	var t float64 // grows with the angle, from 0 to 4
@@ -56,8 +54,8 @@ func sectorOf(v r2.Vec) int {
 	return int(t*(sectors/4)) & (sectors - 1)
 }
 
-// begin starts at a new viewpoint. own is the corner there, or nil. If there is a corner, only directions
-// that touch it matter.
+// begin starts at a new viewpoint. own is the corner there, or nil. With a corner, only directions that touch
+// it matter.
 func (s *sight) begin(at r2.Vec, own *corner, margin float64) {
 	s.at, s.margin, s.walls, s.open = at, margin, s.walls[:0], 0
 	for i := range s.wall {
@@ -76,7 +74,6 @@ func (s *sight) begin(at r2.Vec, own *corner, margin float64) {
 	}
 }
 
-// hides reports whether a known wall hides the point at offset way.
 func (s *sight) hides(way r2.Vec, length float64) bool {
 	i := sectorOf(way)
 	if length*length > s.hidden[i] {
@@ -86,8 +83,7 @@ func (s *sight) hides(way r2.Vec, length float64) bool {
 	return k >= 0 && s.walls[k].crosses(way, s.margin*length, s.margin)
 }
 
-// crosses reports whether a wall crosses a straight path from the viewpoint, and does so away from the
-// ends of the wall and of the path.
+// crosses reports whether a wall crosses a straight path from the viewpoint, away from the ends of both.
 func (w *hiding) crosses(way r2.Vec, least, margin float64) bool {
 	if !(vec.Cross(w.a, way) > least && vec.Cross(way, w.b) > least) {
 		return false
@@ -96,7 +92,6 @@ func (w *hiding) crosses(way r2.Vec, least, margin float64) bool {
 	return vec.Cross(along, vec.Sub(way, w.a)) < -margin*(math.Abs(along.X)+math.Abs(along.Y))
 }
 
-// add adds a wall that hides everything behind it.
 func (s *sight) add(from, to r2.Vec) {
 	w := hiding{vec.Sub(from, s.at), vec.Sub(to, s.at)}
 	area := vec.Cross(w.a, w.b)
@@ -118,7 +113,6 @@ func (s *sight) add(from, to r2.Vec) {
 	if first == last {
 		return
 	}
-	// The wall crosses all sectors between its ends.
 	i := (first + 1) & (sectors - 1)
 	near := distance(area, along, i)
 	for i != last {
@@ -131,8 +125,8 @@ func (s *sight) add(from, to r2.Vec) {
 	}
 }
 
-// distance returns the squared distance, slightly enlarged, at which a wall meets the ray that
-// begins a sector. area is twice the area of the triangle of the wall and the viewpoint.
+// distance returns the squared distance, slightly enlarged, at which a wall meets the ray that begins a
+// sector. area is twice the area of the triangle of the wall and the viewpoint.
 func distance(area float64, along r2.Vec, i int) float64 {
 	ray := rays[i]
 	t := area / vec.Cross(ray, along)
@@ -153,7 +147,6 @@ func (s *sight) over(distance float64) bool {
 	return true
 }
 
-// hit adds the wall that a sweep has hit.
 func (s *sight) hit(shape *space.Shape, contact r2.Vec) {
 	if shape.Ring == nil {
 		a, b := shape.A, shape.B
@@ -167,7 +160,7 @@ func (s *sight) hit(shape *space.Shape, contact r2.Vec) {
 	best, least := 0, math.Inf(1)
 	for i, p := range shape.Ring {
 		next := shape.Ring[(i+1)%len(shape.Ring)]
-		// The edge that was hit is the one for which the contact is the smallest detour between its ends.
+		// The contact is the smallest detour between the ends of the edge that was hit.
 		detour := vec.Norm(vec.Sub(contact, p)) + vec.Norm(vec.Sub(next, contact)) - vec.Norm(vec.Sub(next, p))
 		if detour < least {
 			best, least = i, detour

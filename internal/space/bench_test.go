@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// field returns m circles with radii of 3 to 7 m in a square, 1024 per km², and the length of the
-// square's sides in m.
+// field returns m circles with radii of 3 to 7 m in a square, 1024 per km², and the sides of the square in m.
 func field(m int) (shapes []Shape, side float64) {
 	r := rand.New(rand.NewPCG(7, 7))
 	side = 1000 * math.Sqrt(float64(m)/1024)
@@ -22,7 +21,7 @@ func field(m int) (shapes []Shape, side float64) {
 	return shapes, side
 }
 
-// ways returns random ways through the field, 20 m long, for bodies with a radius of 0.5 m.
+// ways returns random ways of 20 m through the field, for bodies with a radius of 0.5 m.
 func ways(side float64) []Way {
 	r := rand.New(rand.NewPCG(8, 8))
 	out := make([]Way, 1<<14)
@@ -66,7 +65,7 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// BenchmarkCrowdBuild takes snapshots of agents that are as dense as in a flock.
+// Agents are as dense as in a flock.
 func BenchmarkCrowdBuild(b *testing.B) {
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		if testing.Short() && n > 10_000 {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// brute answers the same queries as Index, by a loop over all shapes.
+// brute answers the queries of Index by a loop over all shapes.
 type brute struct{ *Index }
 
 func (x brute) Sweep(p, dir r2.Vec, length, body float64) (Hit, bool) {
@@ -100,7 +100,6 @@ func (x brute) CenterNearer(p r2.Vec, i int) bool {
 	return at != i
 }
 
-// layout returns n random shapes.
 type layout func(r *rand.Rand, n int) []Shape
 
 func point(r *rand.Rand, size float64) r2.Vec {
@@ -118,7 +117,6 @@ func direction(r *rand.Rand) r2.Vec {
 	return r2.Vec{X: cos, Y: sin}
 }
 
-// shape returns a circle, a wall or a polygon of about the given size.
 func shape(r *rand.Rand, at r2.Vec, size float64) Shape {
 	s := Shape{A: at, B: at, Radius: size * r.Float64()}
 	if r.IntN(4) == 0 {
@@ -135,7 +133,7 @@ func shape(r *rand.Rand, at r2.Vec, size float64) Shape {
 	return s
 }
 
-// ring returns a polygon in either winding. It may be concave and have repeated corners.
+// ring returns a polygon in either winding order. It may be concave and have repeated corners.
 func ring(r *rand.Rand, at r2.Vec, size float64) []r2.Vec {
 	var out []r2.Vec
 	n := 3 + r.IntN(6)
@@ -221,7 +219,6 @@ var layouts = map[string]layout{
 	},
 }
 
-// place returns a point on, in or near a shape, or a random point.
 func place(r *rand.Rand, shapes []Shape) r2.Vec {
 	s := &shapes[r.IntN(len(shapes))]
 	a, b := s.A, s.B
@@ -246,8 +243,7 @@ func place(r *rand.Rand, shapes []Shape) r2.Vec {
 	return vec.AddScaled(on, size*4*r.Float64(), point(r, 2))
 }
 
-// reference answers by a loop over all shapes. It has indexes of the same shapes in other orders
-// and layouts, which must give the same answers.
+// reference holds indexes of the same shapes in other orders and layouts, which must give the same answers.
 type reference struct {
 	brute
 	indexes []*Index
@@ -283,7 +279,7 @@ func (ref *reference) build(r *rand.Rand, shapes []Shape, reaches ...float64) {
 	}
 }
 
-// sameHit reports whether hit a of x equals hit b of y. It compares shapes by ID.
+// sameHit compares shapes by ID.
 func sameHit(x, y *Index, a, b Hit) bool {
 	a.Index, b.Index = int(x.Shape(a.Index).ID), int(y.Shape(b.Index).ID)
 	return a == b
@@ -368,7 +364,6 @@ func TestIndexIsBruteForce(t *testing.T) {
 					p := place(r, ref.shapes)
 					dir, way := direction(r), r2.Vec{}
 					if r.IntN(2) == 0 {
-						// Exactly toward something.
 						way = vec.Sub(place(r, ref.shapes), p)
 						dir = vec.Unit(way)
 					}

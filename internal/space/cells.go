@@ -8,10 +8,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Cells calls visit with each cell that lists a shape and overlaps box, and with the number of
-// shapes in the cell's list, until visit returns false. It visits the grids from the finest to the
-// coarsest, and the rows of each grid from the lowest up. A cell includes only its left and lower
-// sides; the outermost cells of a grid are infinite.
+// Cells calls visit with each cell that lists a shape and overlaps box, and with the number of shapes in its
+// list, until visit returns false. It visits the grids from the finest to the coarsest, and the rows of each
+// grid from the lowest up. A cell includes only its left and lower sides. The outermost cells are infinite.
 //
 // Cells scans all pieces. It allocates, and may run concurrently with queries.
 func (x *Index) Cells(box r2.Box, visit func(cell r2.Box, shapes int) bool) {
@@ -37,13 +36,12 @@ func (x *Index) Cells(box r2.Box, visit func(cell r2.Box, shapes int) bool) {
 	}
 }
 
-// listing is a shape in the list of a cell.
 type listing struct {
 	row, column int64
 	rank        uint32
 }
 
-// listings returns the sorted listings of a grid in the cells that overlap a box.
+// listings returns the listings of a grid in the cells that overlap a box, sorted.
 func (x *Index) listings(grid uint16, box r2.Box) (all []listing) {
 	lv := &x.levels[grid]
 	left, right := lv.cell(box.Min.X), lv.cell(box.Max.X)

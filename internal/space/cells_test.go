@@ -26,14 +26,13 @@ func cellsOf(x *Index, box r2.Box) (all []occupied) {
 
 var everywhere = r2.Box{Min: xy(math.Inf(-1), math.Inf(-1)), Max: xy(math.Inf(1), math.Inf(1))}
 
-// distanceTo returns the distance from a cell to the surface of a piece, or 0 if they overlap. A
-// wall counts as many points.
+// distanceTo returns the distance from a cell to a piece. It samples walls.
 func distanceTo(cell r2.Box, pc *piece) float64 {
 	best := math.Inf(1)
 	const parts = 200
 	for i := range parts + 1 {
 		p := vec.AddScaled(pc.a, float64(i)/parts, vec.Sub(pc.b, pc.a))
-		if pc.kind == inside { // use the box around the polygon, because lists go by that box
+		if pc.kind == inside { // lists go by the box around the polygon
 			p = xy(min(max(cell.Min.X, pc.a.X), pc.b.X), min(max(cell.Min.Y, pc.a.Y), pc.b.Y))
 		}
 		to := xy(max(cell.Min.X-p.X, 0, p.X-cell.Max.X), max(cell.Min.Y-p.Y, 0, p.Y-cell.Max.Y))
@@ -42,7 +41,6 @@ func distanceTo(cell r2.Box, pc *piece) float64 {
 	return max(best-pc.radius, 0)
 }
 
-// TestCellsAgainstBruteForce verifies that each cell lists about as many shapes as are within its reach.
 func TestCellsAgainstBruteForce(t *testing.T) {
 	seen := 0
 	for name, layout := range layouts {
@@ -158,7 +156,6 @@ func TestCellsOfNothing(t *testing.T) {
 	} {
 		testkit.Equal(t, len(cellsOf(tc.x, tc.box)) > 0, tc.want, "%s", tc.name)
 	}
-	// A circle in the outermost cell, which is infinite.
 	var far Index
 	far.Build([]Shape{disc(3, 3, 1), {ID: 1, A: xy(1e50, -1e50), B: xy(1e50, -1e50), Radius: 1}}, 1, 0)
 	found := false
@@ -179,7 +176,7 @@ func TestOccupancy(t *testing.T) {
 	for _, c := range []struct {
 		name                          string
 		shapes                        []Shape
-		found, pieces, grids, longest int // longest: lower bound for the longest list
+		found, pieces, grids, longest int // longest: lower bound
 	}{
 		{"nothing", nil, 0, 0, 0, 0},
 		{"nothing valid", []Shape{disc(math.NaN(), 0, 1)}, 0, 0, 0, 0},

@@ -146,7 +146,6 @@ func TestContains(t *testing.T) {
 	}
 }
 
-// TestSweepStopsAtTheSurface verifies contacts by the distances to the surface along the way.
 func TestSweepStopsAtTheSurface(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	hits := 0
@@ -188,7 +187,6 @@ func TestSweepStopsAtTheSurface(t *testing.T) {
 	}
 }
 
-// TestWallsAreWatertight verifies that no ray toward a corner leaves a closed outline of walls without thickness.
 func TestWallsAreWatertight(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for range 300 {
@@ -203,7 +201,6 @@ func TestWallsAreWatertight(t *testing.T) {
 		var x Index
 		x.Build(shapes, 5, 0)
 		for _, c := range corners {
-			// Aim at the corners, where two walls meet.
 			dir := vec.Unit(vec.Sub(c, offset))
 			if _, ok := x.Sweep(offset, dir, 100, 0); !ok {
 				t.Fatalf("from %v to the corner %v: got=no hit, want=hit", offset, c)

@@ -10,18 +10,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Crowd is a snapshot of agents, sorted by the cells of an unbounded grid of squares. The zero value
-// is empty.
+// Crowd is a snapshot of agents, sorted by the cells of an unbounded grid of squares. The zero value is
+// empty.
 //
-// The place of an agent is its index in that order: cell by cell, and by ID within a cell. Cells that share a
-// slot (see below) count as one. Places depend only on the agents and the cell size, and so does the order in
-// which queries visit agents. So sums over neighbors are reproducible to the last bit, for any order of rows
-// and any number of workers.
+// The place of an agent is its index in that order: cell by cell, and by ID within a cell. Places, and the
+// order in which queries visit agents, depend only on the agents and the cell size. So sums over neighbors
+// are reproducible to the last bit, for any order of rows and any number of workers.
 //
-// Cells share a table of slots without keys: at most one slot per agent, but at least 64. If the table has
-// room for all cells of the crowd's bounding box, each cell has its own slot, row by row. Otherwise
-// the golden ratio spreads rows over the table, and cells in the same slot share their agents.
-// Sharing costs a little time and changes no answer, so a crowd may be spread over any area.
+// Cells share a table of slots without keys. If the table has room for all cells of the bounding box, each
+// has its own slot, row by row. Otherwise the golden ratio spreads rows over the table. Cells in the same
+// slot count as one, which costs a little time and changes no answer.
 //
 // Queries do not allocate and may run concurrently with one another, but not with Build.
 type Crowd struct {
@@ -39,17 +37,17 @@ type Crowd struct {
 	bodies  bool     // some rows have the column Radius
 	even    bool     // all agents have the same Radius
 	bulk    float64  // m, largest radius except for large bodies
-	large   Index    // the few largest bodies among those whose radius is above the cell size
-	shapes  []Shape  // large bodies, with the place as ID
-	largest float64  // m, largest radius of all bodies
+	large   Index    // the few largest bodies whose radius is above the cell size
+	shapes  []Shape  // of large, with the place as ID
+	largest float64  // m, largest radius
 	skipped int
 
-	run      func(workers int, task func(worker int)) // runs tasks; nil means on the caller's goroutine
+	run      func(workers int, task func(worker int)) // nil means on the caller's goroutine
 	most     int                                      // maximum number of workers
 	builders []builder
 	rows     []Rows   // during Build
 	slots    []uint32 // by row
-	owners   []uint32 // per group of rowsAtOnce row numbers: index in rows
+	owners   []uint32 // index in rows, by row number divided by rowsAtOnce
 	tasks    [5]func(worker int)
 }
 
@@ -65,28 +63,28 @@ type Rows struct {
 		Entities(lo int, to []ecs.Entity)
 	}
 
-	// Images marks copies of agents, at the positions where agents across a periodic edge see them.
-	// Index does not find copies.
+	// Images marks copies of agents, at the positions where agents across a periodic edge see them. Index
+	// does not find copies.
 	Images bool
 
 	first  int    // first row in Entities
 	number uint32 // number of that row; the numbers of each archetype begin at a multiple of rowsAtOnce
 }
 
-// Share makes Build use up to the given number of workers for large crowds, but at most four. run is a function
-// such as Pool.Run.
+// Share makes Build use up to the given number of workers for large crowds, but at most four. run is a
+// function such as Pool.Run.
 func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int) {
 	x.run, x.most = run, workers
 }
 
-// Build takes a new snapshot. It skips rows with a position, velocity or radius that is not finite, coordinates
-// or a radius beyond 1e100 m, or a negative radius. The cell size, in meters, changes only the order of results and
-// the radii that Sums and Around accept; queries whose radius is slightly below the cell size are the cheapest.
-// A size that is not above 0 counts as 1.
+// Build takes a new snapshot. It skips rows with a position, velocity or radius that is not finite,
+// coordinates or a radius beyond 1e100 m, or a negative radius. The cell size, in meters, changes only the
+// order of results and the radii that Sums and Around accept. Queries are cheapest if their radius is
+// slightly below the cell size. A size that is not above 0 counts as 1.
 func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, size) }
 
-// BuildWithin is like Build, but chooses the cell size from narrowest to widest, in meters: the
-// denser the agents, the narrower the cells.
+// BuildWithin is like Build, but chooses the cell size from narrowest to widest, in meters. The denser the
+// agents, the narrower the cells.
 func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	n, layered, imaged := 0, false, false
 	x.bodies = false
@@ -143,7 +141,6 @@ func (x *Crowd) empty() {
 	}
 }
 
-// measure sets the cell size, in meters, and maps cells to slots.
 func (x *Crowd) measure(size float64) {
 	x.size = min(max(size, 1/farthest), farthest)
 	if !(size > 0) {
@@ -186,8 +183,8 @@ func (x *Crowd) bound() {
 	}
 }
 
-// lay maps cells to slots. If there is room, each cell of the bounding box gets one slot, with an
-// empty column and row beside the box for agents that look past its edge.
+// lay maps cells to slots. If there is room, each cell of the bounding box gets its own slot. An empty column
+// and row beside the box are for agents that look past its edge.
 func (x *Crowd) lay() {
 	const golden = 0x9e3779b97f4a7c15
 	x.stride, x.cells = golden, patch{0, 2 * edge, 0, 2 * edge}
@@ -201,7 +198,6 @@ func (x *Crowd) lay() {
 	}
 }
 
-// number numbers the rows of all archetypes, so that each number identifies one row.
 func (x *Crowd) number() {
 	x.owners = x.owners[:0]
 	for i := range x.rows {
@@ -218,7 +214,7 @@ type rowAt struct {
 	i uint32
 }
 
-// fill writes the columns from the records. Each worker fills a range of places.
+// fill writes the columns in the worker's range of places.
 func (x *Crowd) fill(worker int) {
 	n, workers := x.agents.Len(), len(x.builders)
 	lo, hi := n*worker/workers, n*(worker+1)/workers
@@ -248,7 +244,6 @@ func (x *Crowd) fill(worker int) {
 	}
 }
 
-// deal copies the records at places lo to hi to the columns, without radii.
 func (a *Agents) deal(lo, hi int) {
 	records := a.records[lo:hi]
 	x, y, vx, vy := a.X[lo:][:len(records)], a.Y[lo:][:len(records)], a.VX[lo:][:len(records)], a.VY[lo:][:len(records)]
@@ -267,7 +262,7 @@ func (a *Agents) deal(lo, hi int) {
 	}
 }
 
-// fill reads the less common columns from the rows. Going column by column keeps many reads in flight.
+// fill reads the less common columns. Going column by column keeps many reads in flight.
 func (a *Agents) fill(place int, rows []rowAt, radii bool) {
 	if radii {
 		radius := a.Radius[place:][:len(rows)]

@@ -12,15 +12,15 @@ import (
 
 const (
 	absent      = math.MaxUint32 // slot of a row that is not indexed
-	rowsAtOnce  = 64             // number of rows whose entities are read together
+	rowsAtOnce  = 64             // rows whose entities are read together
 	fewDigits   = 6              // smallest number of bits of a slot number
-	octaves     = 2048           // number of exponents of a float64
-	rowsAWorker = 8192           // number of rows that justify waking a worker
+	octaves     = 2048           // exponents of a float64
+	rowsAWorker = 8192           // rows that justify waking a worker
 	mostWorkers = 4              // more would only wait for memory, and each needs a table of slots
 )
 
-// builder is one worker's share of a Build: it counts consecutive rows and then places them. In each
-// slot, its agents follow those of the previous builder, so the order is the same as with a single worker.
+// builder is one worker's share of a Build. In each slot, its agents follow those of the previous builder, so
+// the order is the same as with a single worker.
 type builder struct {
 	first, end int      // row numbers
 	next       []uint32 // per slot: number of agents, then the place of the next one
@@ -40,8 +40,7 @@ type builder struct {
 	_            [64]byte // keeps workers on separate cache lines
 }
 
-// roomFor returns a slice of n elements that reuses s if possible. Except the first time, new
-// memory has room to grow.
+// roomFor is like Resized, but leaves room to grow, except the first time.
 func roomFor[T any](s []T, n int) []T {
 	if cap(s) > 0 && cap(s) < n {
 		return make([]T, n, n+n/4)
@@ -49,7 +48,6 @@ func roomFor[T any](s []T, n int) []T {
 	return Resized(s, n)
 }
 
-// share divides n rows among builders.
 func (x *Crowd) share(n int) {
 	workers := 1
 	if x.run != nil {
@@ -91,7 +89,6 @@ func (x *Crowd) build(task int) {
 	x.run(len(x.builders), x.tasks[task])
 }
 
-// each calls visit for the rows of a builder, archetype by archetype, with their slots.
 func (x *Crowd) each(b *builder, visit func(r Rows, slots []uint32)) {
 	first := 0
 	for i := range x.rows {
@@ -114,7 +111,6 @@ func part[T any](column []T, lo, hi int) []T {
 	return column[lo:hi]
 }
 
-// count finds the slot of each row, and counts the agents per slot.
 func (x *Crowd) count(b *builder) {
 	clear(b.next)
 	clear(b.sizes[:])
@@ -139,7 +135,6 @@ func (x *Crowd) count(b *builder) {
 	})
 }
 
-// size records a radius, and reports whether it is valid.
 func (b *builder) size(radius float64) bool {
 	if !(radius >= 0 && radius <= farthest) {
 		return false
@@ -149,7 +144,6 @@ func (b *builder) size(radius float64) bool {
 	return true
 }
 
-// begin computes where each slot begins for each builder.
 func (x *Crowd) begin() {
 	x.skipped = 0
 	first := &x.builders[0]
@@ -171,7 +165,6 @@ func (x *Crowd) begin() {
 	clear(x.places)
 }
 
-// place assigns places to rows and writes the records there.
 func (x *Crowd) place(b *builder) {
 	b.some, b.disorder, b.late = false, false, b.late[:0]
 	x.each(b, func(r Rows, slots []uint32) {
@@ -186,8 +179,8 @@ func (x *Crowd) place(b *builder) {
 	})
 }
 
-// placeSome places up to rowsAtOnce rows. It assembles each record before it writes it, because
-// writing field by field would stall on one cache line after another.
+// placeSome assembles each record before it writes it, because writing field by field would stall on one
+// cache line after another.
 func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	hi, a := lo+len(slots), &x.agents
 	pos, vel, radius := r.Position[lo:hi], part(r.Velocity, lo, hi), part(r.Radius, lo, hi)
@@ -237,7 +230,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	}
 }
 
-// know records the place of an entity unless the entity is zero. It returns false if there is no room for its ID.
+// know records the place of an entity, if it is not zero. It returns false if there is no room for its ID.
 func (x *Crowd) know(e ecs.Entity, place uint32) bool {
 	id := int(e.ID())
 	if id >= len(x.places) {
@@ -249,7 +242,6 @@ func (x *Crowd) know(e ecs.Entity, place uint32) bool {
 	return true
 }
 
-// finish records the places of new entities, and reports whether any IDs are out of order.
 func (x *Crowd) finish() (disorder bool) {
 	last, some := uint64(0), false
 	for i := range x.builders {
@@ -272,7 +264,6 @@ func (x *Crowd) finish() (disorder bool) {
 	return disorder
 }
 
-// sort sorts the agents of each slot by ID. Each worker sorts a range of slots.
 func (x *Crowd) sort(worker int) {
 	slots, workers := len(x.start)-1, len(x.builders)
 	for s := slots * worker / workers; s < slots*(worker+1)/workers; s++ {
@@ -286,7 +277,7 @@ func (x *Crowd) sort(worker int) {
 	}
 }
 
-// bySwaps is the size of the largest slot that is sorted by insertion.
+// bySwaps is the most agents of a slot that are sorted by insertion.
 const bySwaps = 24
 
 func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
@@ -308,8 +299,8 @@ func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
 	}
 }
 
-// before reports whether the agent at place i comes before the agent at place j: by ID, then by
-// entity, then by position, from left to right, and from below.
+// before reports whether the agent at place i comes before the one at place j: by ID, then by entity, then by
+// position, from left to right and from below.
 func (x *Crowd) before(i, j int) bool {
 	if a, b := x.agents.ID[i], x.agents.ID[j]; a != b {
 		return a < b
@@ -321,7 +312,7 @@ func (x *Crowd) before(i, j int) bool {
 	if a.Generation() != b.Generation() || x.agents.Image == nil {
 		return a.Generation() < b.Generation()
 	}
-	// Both are the same agent; at least one of them is an image across an edge.
+	// One of them is an image across an edge.
 	p, q := x.agents.Position(uint32(i)), x.agents.Position(uint32(j))
 	return p.X < q.X || p.X == q.X && p.Y < q.Y
 }
@@ -365,13 +356,12 @@ func (x *Crowd) cell(v float64) int64 {
 	return int64(max(-edge, min(edge, float64(v*x.scale))) + edge)
 }
 
-// slot returns the slot of a cell; see Index.slot.
+// slot is like Index.slot.
 func (x *Crowd) slot(column, row int64) uint64 {
 	return (uint64(column)<<(x.shift&63) + uint64(row)*x.stride) >> (x.shift & 63)
 }
 
-// gatherLarge indexes the few largest bodies among those whose radius is above the cell size, so that
-// queries for the other bodies need not search as far.
+// gatherLarge indexes the few largest bodies, so that queries for the others need not search as far.
 func (x *Crowd) gatherLarge() {
 	x.largest = 0
 	for i := range x.builders {
@@ -384,7 +374,7 @@ func (x *Crowd) gatherLarge() {
 			more += x.builders[i].sizes[octave]
 		}
 	}
-	limit := max(x.size, math.Float64frombits(uint64(octave+1)<<52)) // at least as large as any radius in the octave
+	limit := max(x.size, math.Float64frombits(uint64(octave+1)<<52)) // at least any radius in the octave
 	x.bulk, x.shapes = x.largest, x.shapes[:0]
 	if x.largest > limit {
 		x.bulk = 0

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestCrowdBox verifies that each cell has its own slot unless one agent is far away.
 func TestCrowdBox(t *testing.T) {
 	var rows Rows
 	for i := range 1000 {
@@ -50,7 +49,7 @@ func TestCrowdColumns(t *testing.T) {
 		for i := range all {
 			rows := &all[i]
 			for k := range rows.Radius {
-				if sizes == 0 { // all have the same radius
+				if sizes == 0 {
 					rows.Radius[k].Meters = 0.25
 				}
 				rows.Prefer = append(rows.Prefer, c.PreferredVelocity{Vec: r2.Vec{X: r.NormFloat64(), Y: float64(r.IntN(2))}})

@@ -11,11 +11,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agents holds the agents of a snapshot by place, one column per property. A loop over neighbors
-// reads only the columns it needs.
+// Agents holds the agents of a snapshot by place, one column per property.
 //
-// X, Y, VX, VY, Radius, DirX and DirY have Padding readable elements after the last agent. There, X
-// and Y are too far away to be near any agent.
+// The columns of float64 have Padding readable elements after the last agent. There, X and Y are too far away
+// to be near any agent.
 type Agents struct {
 	X, Y     []float64 // m
 	VX, VY   []float64 // m/s
@@ -24,20 +23,19 @@ type Agents struct {
 	DirY     []float64
 	ID       []uint64 // see components.IDOf
 	On, Sees []uint32 // layers; nil if no agent has Layers
-	Image    []bool   // whether the agent is an image; nil if there are no images: see Rows.Images
+	Image    []bool   // nil if there are no images: see Rows.Images
 
 	entities []ecs.Entity
 	records  []record  // until the columns are filled
-	rows     []uint32  // row numbers, during Build; nil unless Build reads rows again
+	rows     []uint32  // row numbers, during Build; nil if Build need not read rows again
 	numbers  []float64 // backs X to Radius
 	ways     []float64 // backs DirX and DirY
 	images   []bool    // backs Image
 	numbered []uint32  // backs rows
 }
 
-// record holds the properties of an agent in one cache line. place writes records in the order of
-// places, and fill copies them to the columns. Writing each column directly, or reading each column
-// of the rows, would stall on as many cache lines as there are columns.
+// record holds an agent in one cache line. Records are written in the order of places, and then copied to the
+// columns, because direct writes would stall on as many cache lines as there are columns.
 type record struct {
 	position, velocity r2.Vec
 	more               r2.Vec // preferred velocity, if the crowd has Directions; otherwise X is the radius
@@ -69,8 +67,8 @@ func AgentsOf(list ...Neighbor) *Agents {
 	return a
 }
 
-// Spare returns memory for one value per agent, valid until the next Build. It reuses the memory of
-// the records, or own if the values do not fit. The values are undefined.
+// Spare returns memory for one value per agent, valid until the next Build. It reuses the memory of the
+// records, or own if the values do not fit. The values are undefined.
 func Spare[T any](x *Crowd, own *[]T) []T { return column.Reuse(x.agents.records, own) }
 
 // Len returns the number of agents.
@@ -97,7 +95,7 @@ func (a *Agents) Position(i uint32) r2.Vec { return r2.Vec{X: a.X[i], Y: a.Y[i]}
 // Velocity returns the velocity of an agent, in m/s.
 func (a *Agents) Velocity(i uint32) r2.Vec { return r2.Vec{X: a.VX[i], Y: a.VY[i]} }
 
-// Sight returns the layers that an agent sees, one bit each: all of them if no agent has Layers.
+// Sight returns the layers that an agent sees, one bit each.
 func (a *Agents) Sight(i uint32) uint32 {
 	if a.Sees == nil {
 		return math.MaxUint32
@@ -105,8 +103,7 @@ func (a *Agents) Sight(i uint32) uint32 {
 	return a.Sees[i]
 }
 
-// Seen reports whether an agent is on one of the layers. If no agent has Layers, all agents are on the
-// first layer.
+// Seen reports whether an agent is on one of the layers. Without Layers, agents are on the first layer.
 func (a *Agents) Seen(i, layers uint32) bool {
 	if a.On == nil {
 		return layers&1 != 0
@@ -114,10 +111,10 @@ func (a *Agents) Seen(i, layers uint32) bool {
 	return a.On[i]&layers != 0
 }
 
-// resize makes room for n agents, with radii, layers and image flags as requested.
+// resize makes room for n agents.
 //
-// The numeric columns share one allocation. If each column began at a page boundary, the columns
-// would compete for the same cache sets, because loops read the same index of each column.
+// The numeric columns share one allocation. If each began at a page boundary, they would compete for the same
+// cache sets, because loops read the same index of each column.
 func (a *Agents) resize(n int, bodies, layered, imaged bool) {
 	columns := [...]*[]float64{&a.X, &a.Y, &a.VX, &a.VY, &a.Radius}
 	stride := n + Padding
@@ -143,7 +140,6 @@ func (a *Agents) resize(n int, bodies, layered, imaged bool) {
 	}
 }
 
-// number makes room for row numbers if they are needed.
 func (a *Agents) number(known bool) {
 	if a.rows = nil; known {
 		a.rows = roomFor(a.numbered, len(a.X))
@@ -151,7 +147,6 @@ func (a *Agents) number(known bool) {
 	}
 }
 
-// walk makes room for preferred directions if they are recorded.
 func (a *Agents) walk(has bool) {
 	if a.DirX, a.DirY = nil, nil; has {
 		n := len(a.X)
@@ -180,25 +175,25 @@ func (a *Agents) swap(i, j int) {
 	}
 }
 
-// Gatherer is scratch memory for queries by place, for one goroutine and one crowd at a time. The
-// zero value is ready to use. Call Reset after each Build.
+// Gatherer is scratch memory for queries by place, for one goroutine and one crowd at a time. The zero value
+// is ready to use. Call Reset after each Build.
 type Gatherer struct {
 	column, row int64 // cell of the candidates
 	valid       bool
-	stretches   [6]stretch // place ranges of the candidates
+	stretches   [6]stretch // of the candidates
 	own         uint32     // index of the candidate that is first in the slot of that cell
 	first       uint32     // place of that candidate
 	below, upTo int        // bounds of the candidates in the row of that cell
-	x, y        []float64  // m, candidates: all agents in the cell and in the eight cells around it
-	place       []uint32   // places of the candidates, if placed
+	x, y        []float64  // m, of the candidates: all agents in the cell and in the eight cells around it
+	place       []uint32   // of the candidates, if placed
 	placed      bool
 	found       []uint32       // results of Nearby
 	squares     []float64      // m², squared distances of these results
 	around      [6]kernel.Part // results of Around
 
 	room   kernel.FlockRoom
-	heap   r2.Vec  // position that several candidates share
-	heaped bool    // heap is set
+	heap   r2.Vec // position that several candidates share
+	heaped bool
 	inHeap float64 // number of these candidates
 	ways   r2.Vec  // sum of the directions in which they leave
 }
@@ -216,19 +211,17 @@ func (g *Gatherer) hold(n int) {
 	g.found, g.squares = g.found[:n], g.squares[:n]
 }
 
-// fewCandidates is the smallest number of candidates that hold makes room for.
 const fewCandidates = 256
 
-// manyCandidates is the largest number of candidates for which copying them pays.
+// manyCandidates is the largest number of candidates that are worth copying.
 const manyCandidates = 1 << 14
 
-// Gather appends the places of the agents that the agent at place sees within radius meters,
-// between centers, in the order of Within. It skips the agent itself and agents on none of the
-// layers that the agent sees.
+// Gather appends the places of the other agents that the agent at place sees within radius meters, in the
+// order of Within.
 //
-// For consecutive places, Gather is much faster than Within: the agents of a cell share candidates,
-// which are copied once. It has no branch for each candidate, because about a third of these
-// branches would be mispredicted: it writes every candidate, and advances past those that are near.
+// For consecutive places, Gather is much faster than Within, because the agents of a cell share candidates.
+// It writes every candidate and advances past the near ones, because about a third of branches would be
+// mispredicted.
 func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) []uint32 {
 	p, first := x.agents.Position(place), len(to)
 	if !(radius >= 0) {
@@ -266,8 +259,7 @@ func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) [
 	return to
 }
 
-// rows returns the range of candidates that can be within radius of an agent in the cell whose y is
-// given. It skips rows of cells that are out of reach.
+// rows returns the range of candidates that can be within radius of a point with the given y in the cell.
 func (g *Gatherer) rows(x *Crowd, y, radius float64) (lo, hi int) {
 	hi = len(g.x)
 	if radius > float64(x.size*(3./4)) {
@@ -298,7 +290,6 @@ func (g *Gatherer) takePlaces() {
 	}
 }
 
-// seen keeps the places in to[first:] whose agents are on layers that the agent at place sees.
 func (x *Crowd) seen(place uint32, to []uint32, first int) []uint32 {
 	n, sees := first, x.agents.Sight(place)
 	for _, i := range to[first:] {
@@ -310,8 +301,8 @@ func (x *Crowd) seen(place uint32, to []uint32, first int) []uint32 {
 	return to[:n]
 }
 
-// candidates copies the agents in the cell of p and in the eight cells around it to g, unless g holds
-// them already. It returns false if there are too many.
+// candidates copies the agents in the cell of p and in the eight cells around it to g. It returns false if
+// there are too many.
 func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
 	column, row := x.cell(p.X), x.cell(p.Y)
 	if g.valid && column == g.column && row == g.row {

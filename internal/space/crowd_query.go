@@ -13,15 +13,12 @@ import (
 // None is the place of no agent.
 const None = math.MaxUint32
 
-// stretch is a range of places.
 type stretch struct{ lo, hi uint32 }
 
-// patch is a rectangle of cells.
 type patch struct{ left, right, bottom, top int64 }
 
-// patch returns the cells that contain all agents within radius of p, and whether scanning these cells pays.
-// It does not pay if there are more cells than about a quarter of all slots: many cells would share slots,
-// and scanning all agents is faster.
+// patch returns the cells that contain all agents within radius of p, and whether scanning them is faster
+// than scanning all agents. It is slower if there are many cells, because they would share slots.
 func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 	r := around(radius)
 	if !(float64(2*r*x.scale) < float64(len(x.start))) {
@@ -38,11 +35,10 @@ func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 	return f, (w+1)*h <= int64(len(x.start)/4)
 }
 
-// around returns a radius enlarged to allow for rounding.
 func around(radius float64) float64 { return float64(radius*(1+rounding)) + underflow }
 
-// row returns the places of the agents in one row of a patch: two stretches if the slots wrap around the end of
-// the table.
+// row returns the places of the agents in one row of a patch. These are two stretches if the slots wrap
+// around the end of the table.
 func (x *Crowd) row(f *patch, row int64) (a, b stretch) {
 	slots := uint64(len(x.start) - 1)
 	from := x.slot(f.left, row)
@@ -53,8 +49,8 @@ func (x *Crowd) row(f *patch, row int64) (a, b stretch) {
 	return stretch{x.start[from], x.start[slots]}, stretch{0, x.start[to-slots]}
 }
 
-// near calls visit with stretches until visit returns false. Together, the stretches contain each
-// agent within radius of p exactly once, and may contain other agents.
+// near calls visit with stretches that together contain each agent within radius of p exactly once, and
+// perhaps other agents, until visit returns false.
 func (x *Crowd) near(p r2.Vec, radius float64, visit func(s stretch) bool) {
 	f, good := x.patch(p, radius)
 	if !good {
@@ -69,13 +65,12 @@ func (x *Crowd) near(p r2.Vec, radius float64, visit func(s stretch) bool) {
 	}
 }
 
-// asks reports whether a query is valid and there are agents to find.
 func (x *Crowd) asks(p r2.Vec, radius float64) bool {
 	return within(p) && radius >= 0 && x.Len() > 0
 }
 
-// Within calls visit for each agent whose center is at most radius meters from p, until visit returns
-// false. Within each row of cells, it visits agents by place. It skips the agent at place self.
+// Within calls visit for each agent whose center is at most radius meters from p, until visit returns false.
+// Within each row of cells, it visits agents by place. It skips the agent at place self.
 func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
 	if !x.asks(p, radius) {
 		return
@@ -94,8 +89,8 @@ func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place u
 // squared returns the square of a length, clamped to a finite number.
 func squared(r float64) float64 { return min(float64(r*r), math.MaxFloat64) }
 
-// Touching calls visit for each agent whose body is at most radius meters from p, until visit returns false: first
-// in the order of Within, and then bodies larger than Bulk, by place. It skips the agent at place self.
+// Touching calls visit for each agent whose body is at most radius meters from p, until visit returns false:
+// first in the order of Within, and then bodies larger than Bulk, by place. It skips the agent at place self.
 func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
 	if !x.asks(p, radius) {
 		return
@@ -128,9 +123,9 @@ type NeighborHit struct {
 	Distance float64 // m, between centers
 }
 
-// Nearest fills the slice to with the nearest agents within radius meters of p, at most len(to),
-// and returns their number. The nearest agents come first, and among equally near agents the one
-// with the lowest ID. Nearest skips the agent at place self, and agents on none of the layers.
+// Nearest fills the slice to with the nearest agents within radius meters of p, at most len(to), and returns
+// their number. The nearest come first, and among equally near agents the one with the lowest ID. Nearest
+// skips the agent at place self, and agents on none of the layers.
 func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []NeighborHit) int {
 	if !x.asks(p, radius) || len(to) == 0 {
 		return 0
@@ -142,7 +137,7 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Neig
 	return n
 }
 
-// Order considers the agents at the places in near, fills the slice to with those nearest to the agent at
+// Order fills the slice to with those of the agents at the places in near that are nearest to the agent at
 // place, in the order of Nearest, and returns their number. Their distances are squared, in m².
 func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	p := x.agents.Position(place)
@@ -185,14 +180,13 @@ func (x *Crowd) Large(p r2.Vec, radius float64, visit func(place uint32) bool) {
 	}
 }
 
-// MostAround is the largest number of candidates for which testing each candidate pays. For more,
-// Nearby is faster.
+// MostAround is the largest number of candidates for Around. For more, Nearby is faster.
 const MostAround = 64
 
-// Around returns ranges of places. Together, they contain the agent at place and each agent within
-// radius meters of it exactly once, and may contain other agents. The ranges serve n consecutive agents;
-// most is the maximum of n. parts is nil if there are too many candidates, if radius is negative or not
-// below the cell size, or if there are layers. parts is valid until the next call.
+// Around returns ranges of places. Together, they contain the agent at place and each agent within radius
+// meters of it exactly once, and perhaps other agents. The ranges serve n ≤ most consecutive agents.
+// parts is nil if there are too many candidates, if radius is negative or not below the cell size, or if
+// there are layers. parts is valid until the next call.
 func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (parts []kernel.Part, n int) {
 	if x.agents.On != nil || !(radius >= 0 && radius <= float64(x.size*(1-margin))) {
 		return nil, most
@@ -229,10 +223,10 @@ const (
 	roomy   = 7  // other agents per cell to aim for
 )
 
-// fitting returns the cell size, in meters, that fits the density where most agents are, according to the
-// counts of the builders. If the present cell size is good enough, it returns that.
+// fitting returns the cell size, in meters, that fits the density where most agents are, or the present cell
+// size if that is good enough.
 //
-// It estimates the median, over all agents, of the number of other agents in the same slot. So a single
+// It estimates the median, over all agents, of the number of other agents in the same slot, so that a single
 // jam does not make cells narrow everywhere.
 func (x *Crowd) fitting() float64 {
 	var agents, slots [33]int // by octave of the number of agents that share a slot
@@ -262,10 +256,10 @@ func (x *Crowd) fitting() float64 {
 	return float64(x.size * math.Sqrt(roomy/others))
 }
 
-// Ray returns the place of the first agent that a ray hits within length meters, and its distance, or false if
-// there is none. The ray starts at p and follows the unit vector dir. Among equally far agents, the one with the
-// lowest ID wins. A body that contains p is at distance 0. Ray skips the agent at place self, its images, and
-// agents on none of the layers.
+// Ray returns the place of the first agent that a ray hits within length meters, and its distance, or false
+// if there is none. The ray starts at p and follows the unit vector dir. A body that contains p is at
+// distance 0. Among equally far agents, the one with the lowest ID wins. Ray skips the agent at place self,
+// its images, and agents on none of the layers.
 func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place uint32, distance float64, ok bool) {
 	if !x.asks(p, length) || !vec.Finite(dir) {
 		return 0, 0, false
@@ -305,15 +299,11 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 	return place, distance, place != None
 }
 
-// spare is the number of agents that the first search aims to find for each requested agent.
+// spare is the number of agents that the first search of Nearby aims to find for each requested agent.
 const spare = 1.5
 
-// Nearby fills the slice to with the nearest agents that the agent at place sees within radius meters,
-// and returns their number. The result is that of Order for the places from Gather, with squared
-// distances.
-//
-// It searches the candidates of the cell first, and searches farther only if it must: once it has
-// found enough agents, they are the nearest.
+// Nearby fills the slice to with the nearest agents that the agent at place sees within radius meters, and
+// returns their number. The result is that of Order for the places from Gather.
 func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborHit) int {
 	if !(radius >= 0) || len(to) == 0 {
 		return 0
@@ -342,8 +332,8 @@ func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborH
 	return x.nearest(p, r, radius, place, x.agents.Sight(place), to)
 }
 
-// near returns the places of the candidates from lo to hi, except self, whose squared distance from
-// p is at most limit. It records the squared distances.
+// near returns the places of the candidates from lo to hi, except self, whose squared distance from p is at
+// most limit. It records the squared distances.
 func (g *Gatherer) near(p r2.Vec, self uint32, lo, hi int, limit float64) []uint32 {
 	g.x[self] = math.MaxFloat64 // makes its squared distance infinite
 	xs := g.x[lo:hi]
@@ -358,8 +348,7 @@ func (g *Gatherer) near(p r2.Vec, self uint32, lo, hi int, limit float64) []uint
 	return near[:n]
 }
 
-// seen keeps the places whose agents are on layers that the agent at place sees, and their squared
-// distances.
+// seen keeps the places of agents on layers that the agent at place sees, and their squared distances.
 func (g *Gatherer) seen(x *Crowd, near []uint32, place uint32) []uint32 {
 	n, sees := 0, x.agents.Sight(place)
 	for k, i := range near {
@@ -371,7 +360,7 @@ func (g *Gatherer) seen(x *Crowd, near []uint32, place uint32) []uint32 {
 	return near[:n]
 }
 
-// nearest is like Nearest with squared distances. Its first search has radius r.
+// nearest is like Nearest, with squared distances. Its first search has radius r.
 func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []NeighborHit) int {
 	limit := squared(radius)
 	for ; ; r = min(2*r, radius) {
@@ -384,7 +373,7 @@ func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []N
 				d2 := vec.Norm2(vec.Sub(x.agents.Position(i), p))
 				if d2 <= reach && i != self && x.agents.Seen(i, layers) {
 					if n = x.rank(to, n, NeighborHit{i, d2}); n == len(to) {
-						reach = to[n-1].Distance // in a jam, most agents are farther away than the last of these
+						reach = to[n-1].Distance // in a jam, most agents are farther away
 					}
 				}
 			}
@@ -396,18 +385,17 @@ func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []N
 	}
 }
 
-// byCounting is the largest number of places that are sorted by counting, which takes quadratic
-// time but mispredicts no branches.
+// byCounting is the largest number of places that are sorted by counting. That takes quadratic time but
+// mispredicts no branches.
 const byCounting = 24
 
-// order fills the slice to with the nearest of the agents at the places in near, nearest first,
-// given their squared distances. It returns their number.
+// order fills the slice to with the nearest of the agents in near, nearest first, and returns their number.
 func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) int {
 	squares = squares[:len(near)]
 	if len(near) > byCounting {
 		return x.rankAll(near, squares, to)
 	}
-	var before [byCounting]int // number of agents that come before each agent
+	var before [byCounting]int // by index: number of agents that are nearer
 	alike := false
 	for k, d2 := range squares {
 		after := 0
@@ -430,12 +418,11 @@ func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) int {
 	return min(len(near), len(to))
 }
 
-// rankAll is like order, but sorts by insertion.
 func (x *Crowd) rankAll(near []uint32, squares []float64, to []NeighborHit) (n int) {
 	if len(to) == 0 {
 		return 0
 	}
-	// If all agents are at the same position, comparing IDs with the last agent in to rejects most of them.
+	// Comparing IDs with the last agent in to rejects most agents if all are at the same position.
 	reach, last, ids := math.Inf(1), uint64(0), x.agents.ID
 	for k, d2 := range squares {
 		if d2 > reach || d2 == reach && ids[near[k]] > last {

@@ -18,16 +18,16 @@ import (
 //	Far      int    // number of neighbors that are not very near
 type Sums = kernel.FlockSums
 
-// sumLanes is the number of partial sums. Candidate i is added to lane i modulo sumLanes, so
-// vectors of every width give the same sums.
+// sumLanes is the number of partial sums. Candidate i goes to lane i modulo sumLanes, so vectors of every
+// width give the same sums.
 const sumLanes = kernel.Lanes
 
-// Sums fills the slice to with the sums for len(to) agents at consecutive places, beginning with
-// first. Each sum is over the other agents within radius meters. Sums returns false if agents have
-// layers, or if radius is negative or not below the cell size. A sum of velocities may overflow.
+// Sums fills the slice to with the sums for len(to) agents at consecutive places from first on, over the
+// other agents within radius meters. It returns false if agents have layers, or if radius is negative or not
+// below the cell size. A sum of velocities may overflow.
 //
-// In Repel, an agent at a distance below near, in meters, counts as if it were at that distance.
-// See Asunder for the direction of an agent at the same position.
+// In Repel, an agent at a distance below near, in meters, counts as if it were at that distance. See Asunder
+// for the direction of an agent at the same position.
 func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums) bool {
 	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) {
 		return false
@@ -36,7 +36,7 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 	g.heaped = false
 	for len(to) > 0 {
 		among, n := x.beside(first, len(to), radius)
-		// The kernel and flock leave very near agents out of Repel; sumApart adds them.
+		// The kernel and flock leave very near agents out of Repel.
 		a, some := &x.agents, to[:n]
 		if !kernel.Flock(a.X, a.Y, a.VX, a.VY, &among, first, limit, least, &g.room, some) {
 			flock(a, &among, first, limit, least, &g.room, some)
@@ -55,8 +55,8 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 // PerMeter returns the weight in Repel, in 1/m, of agents at a distance of at most near, in meters.
 func PerMeter(near float64) float64 { return 1 / max(near, 0x1p-1000) }
 
-// beside returns the stretches of candidates for the agent at place, and the number n of consecutive
-// agents that share them; most is the maximum of n. It skips rows of cells that are out of reach.
+// beside returns the stretches of candidates for the agent at place, and the number n ≤ most of consecutive
+// agents that share them. It skips rows of cells that are out of reach.
 func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Stretches, n int) {
 	p := x.agents.Position(place)
 	column, row := x.cell(p.X), x.cell(p.Y)
@@ -77,11 +77,9 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 	return among, n
 }
 
-// flock fills the slice to with the sums for the agents from place first on, which share candidates.
-// Agents are neighbors up to the squared distance limit, and very near up to the squared distance least,
-// both in m².
-//
-// It first copies all candidates into one array, which makes the loops over them long.
+// flock fills the slice to with the sums for the agents from place first on, which share candidates. Agents
+// are neighbors up to the squared distance limit, and very near up to the squared distance least. Copying all
+// candidates into one array makes the loops over them long.
 func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float64, room *kernel.FlockRoom, to []Sums) {
 	candidates, _ := among.Len()
 	x, y, vx, vy := room.Columns(candidates)
@@ -100,12 +98,10 @@ func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float6
 	}
 }
 
-// someCandidates is the number of candidates that are tested before the near ones are summed.
 const someCandidates = 32 * sumLanes
 
-// flockOf returns the sums over the candidates for the one with index own.
-//
-// It first lists the near candidates without branches, which would often be mispredicted.
+// flockOf returns the sums over the candidates for the one with index own. It first lists the near
+// candidates, without branches, which would often be mispredicted.
 func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 	var found [someCandidates]uint32
 	var lanes [sumLanes][6]float64
@@ -142,7 +138,7 @@ func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 		}
 	}
 	x[own] = p.X
-	for half := sumLanes / 2; half > 0; half /= 2 { // pairwise reduction
+	for half := sumLanes / 2; half > 0; half /= 2 {
 		for i := range half {
 			for k := range lanes[i] {
 				lanes[i][k] += lanes[i+half][k]
@@ -157,8 +153,8 @@ func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 	return f
 }
 
-// sumApart returns the sum of the unit vectors from the candidates to the agent at place, over
-// candidates whose squared distance is at most limit. See Asunder for candidates at the same position.
+// sumApart returns the sum of the unit vectors to the agent at place from candidates whose squared distance
+// is at most limit. See Asunder for candidates at the same position.
 func (x *Crowd) sumApart(g *Gatherer, among *kernel.Stretches, place uint32, limit float64) r2.Vec {
 	a, p := &x.agents, x.agents.Position(place)
 	var sums [2]float64
@@ -185,8 +181,9 @@ func (x *Crowd) sumApart(g *Gatherer, among *kernel.Stretches, place uint32, lim
 	return away
 }
 
-// apart sets sums to the sum of the unit vectors from other agents to the agent at place, over agents whose squared
-// distance is at most limit. It excludes agents whose squared distance is less than least, and returns their number.
+// apart sets sums to the sum of the unit vectors to the agent at place from other agents whose squared
+// distance is at most limit. It leaves out agents whose squared distance is below least, and returns their
+// number.
 func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float64, sums *[2]float64) (odd int) {
 	var lanes [sumLanes][2]float64
 	p := a.Position(place)
@@ -216,8 +213,8 @@ func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float6
 	return odd
 }
 
-// samePlace returns the number of candidates at position p, including the agent that asks, and the sum of the
-// directions in which they leave p. It caches its last answer.
+// samePlace returns the number of candidates at p and the sum of the directions in which they leave. It
+// caches its last answer.
 func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n float64, ways r2.Vec) {
 	if !g.heaped || g.heap != p {
 		g.heaped, g.heap, g.inHeap, g.ways = true, p, 0, r2.Vec{}
@@ -233,14 +230,14 @@ func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n flo
 	return g.inHeap, g.ways
 }
 
-// Asunder returns half the difference between the directions in which two agents leave the position
-// that they share. The first agent leaves along this vector, and the second along its opposite.
+// Asunder returns half the difference between the directions in which two agents leave the position that they
+// share. The first agent leaves along this vector, and the second along its opposite.
 func (a *Agents) Asunder(self, other uint32) r2.Vec {
 	return vec.Scale(0.5, vec.Sub(a.way(self), a.way(other)))
 }
 
-// way returns the unit vector along which an agent leaves a position that it shares: a hash of its ID, and of the number
-// of agents with that ID right before it. Hosts should avoid equal IDs, but such agents still get different vectors.
+// way returns the unit vector along which an agent leaves a position that it shares. It is a hash of the ID
+// and of the number of agents with that ID right before, so that agents with equal IDs differ.
 func (a *Agents) way(i uint32) r2.Vec {
 	id, alike := a.ID[i], uint64(0)
 	for k := i; k > 0 && a.ID[k-1] == id; k-- {

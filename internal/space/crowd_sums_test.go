@@ -36,7 +36,7 @@ func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums, veryNea
 				way = vec.Unit(to)
 			}
 			add(&f.Repel, &size.Repel, vec.Scale(PerMeter(near), way))
-			size.Repel = vec.Add(size.Repel, r2.Vec{X: PerMeter(near), Y: PerMeter(near)}) // agents at the same position leave in opposite directions
+			size.Repel = vec.Add(size.Repel, r2.Vec{X: PerMeter(near), Y: PerMeter(near)}) // agents at the same position
 		}
 	}
 	if f.N > 0 {
@@ -45,8 +45,6 @@ func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums, veryNea
 	return f, size, veryNear
 }
 
-// TestSumIsBruteForce verifies that sums equal those of a loop over all agents up to rounding, and that
-// their bits depend neither on earlier queries nor on which agents are asked for together.
 func TestSumIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 6))
 	asked, veryNear := 0, 0
@@ -69,7 +67,7 @@ func TestSumIsBruteForce(t *testing.T) {
 			for place := range uint32(x.Len()) {
 				radius := []float64{4, 4, 4, 2, 1e-200, 0}[r.IntN(6)]
 				near := radius * []float64{0x1p-10, 0x1p-10, 0.5, 1}[r.IntN(4)]
-				var some [3]Sums // for the agent and the next ones
+				var some [3]Sums
 				if !x.Sums(&g, place, radius, near, some[:min(len(some), x.Len()-int(place))]) {
 					t.Fatalf("%s: Sums for a radius of %v: got=false, want=true", l.name, radius)
 				}

@@ -37,7 +37,6 @@ func entities(n int) []ecs.Entity {
 	return all
 }
 
-// rowsOf splits people into Rows; most is the maximum number of agents in each.
 func rowsOf(people []person, most int) (all []Rows) {
 	for part := range slices.Chunk(people, most) {
 		var r Rows
@@ -86,7 +85,6 @@ var crowdLayouts = []struct {
 	}},
 }
 
-// peopleIn returns n people in a layout, some with large bodies and some with layers.
 func peopleIn(place func(*rand.Rand, int) r2.Vec, r *rand.Rand, n int) []person {
 	all, es := make([]person, n), entities(n)
 	for i := range all {
@@ -103,7 +101,7 @@ func peopleIn(place func(*rand.Rand, int) r2.Vec, r *rand.Rand, n int) []person 
 		all[i] = p
 	}
 	if n > 3 {
-		all[n/2].radius = 1000 // a giant
+		all[n/2].radius = 1000
 	}
 	return all
 }
@@ -131,7 +129,7 @@ func within2(p, q r2.Vec, radius float64) bool {
 	return radius >= 0 && vec.Norm2(vec.Sub(q, p)) <= squared(radius)
 }
 
-// checkCrowd compares all answers around p, or for self if it is not nil, with those of loops over all people.
+// checkCrowd compares answers around p, or for self if it is not nil, with those of loops over all people.
 func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person, radius float64) {
 	t.Helper()
 	place := uint32(None)
@@ -193,7 +191,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 	if all := slices.DeleteFunc(found, func(i uint32) bool { return !x.agents.Seen(i, self.sees) }); !slices.Equal(got, all) {
 		t.Fatalf("seen from %v within %v m: got=%v, want=%v, as from Within", p, radius, got, all)
 	}
-	slices.Reverse(got) // not in the order of the cell
+	slices.Reverse(got)
 	for _, k := range []int{0, 1, 3, 10, 30} {
 		to := make([]NeighborHit, k)
 		check("Order", to[:x.Order(place, got, to)], on(self.sees), squared)
@@ -203,7 +201,6 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 
 var lookRadii = []float64{0, 1e-200, 0.3, 1, 3.9999, 4, 4.0001, 6.5, 9, 50, 2000, 1e7, 1e99, math.Inf(1), -1, math.NaN()}
 
-// TestCrowdIsBruteForce verifies answers in cells of several sizes, whatever the order of rows.
 func TestCrowdIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 6))
 	for _, l := range crowdLayouts {
@@ -211,7 +208,7 @@ func TestCrowdIsBruteForce(t *testing.T) {
 			var x, y Crowd
 			for _, n := range []int{0, 1, 2, 17, 300, 90, 600} {
 				people := peopleIn(l.place, r, n)
-				for i := range n / 20 { // some in the same places
+				for i := range n / 20 {
 					people[n/2+i].at = people[i].at
 				}
 				for _, cell := range []float64{4 * (1 + 2*margin), 1, 0.25} {
@@ -299,7 +296,6 @@ func TestCrowdSkips(t *testing.T) {
 	}
 }
 
-// sameAgents reports whether two snapshots have the same agents at the same places.
 func sameAgents(x, y *Crowd) bool {
 	a, b := x.agents, y.agents
 	a.records, b.records, a.rows, b.rows, a.numbered, b.numbered = nil, nil, nil, nil, nil, nil
@@ -340,7 +336,6 @@ func TestCrowdEqualIDs(t *testing.T) {
 	}
 }
 
-// TestCrowdPlaces verifies that only entities of the last snapshot have places, even if one has a recycled ID.
 func TestCrowdPlaces(t *testing.T) {
 	w := ecs.NewWorld(16)
 	e := w.NewEntity()
@@ -434,7 +429,6 @@ func FuzzCrowd(f *testing.F) {
 	})
 }
 
-// TestGatherFromAHeap verifies that agents are found if there are too many candidates to copy.
 func TestGatherFromAHeap(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	people := peopleIn(func(r *rand.Rand, _ int) r2.Vec { return xy(4*r.Float64(), 4*r.Float64()) }, r, manyCandidates+500)

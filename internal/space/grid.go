@@ -5,10 +5,10 @@
 // depend neither on the order of obstacles nor on the layout of the index. Among obstacles at the same
 // distance, the one with the lowest ID wins.
 //
-// Queries accept any coordinates and lengths. A query with NaN, a coordinate beyond 1e100 meters, or a
-// negative length finds nothing; for an Index, so does a query with an infinite length. Nearest, Within and
-// About of an Index accept negative distances, which are those of points inside obstacles. Queries other than
-// Cells do not allocate. Queries may run concurrently with one another, but not with Build or Move.
+// A query with NaN, a coordinate beyond 1e100 meters, or a negative length finds nothing. In an Index, a query
+// with an infinite length finds nothing either, but Nearest, Within and About accept negative distances, which
+// are those of points inside obstacles. Only Cells allocates memory for its answers. Queries may run
+// concurrently with one another, but not with Build or Move.
 package space
 
 import (
@@ -19,19 +19,18 @@ import (
 )
 
 const (
-	// Width of a cell, divided by its reach. If it is at most √2, every point is within reach of some cell
-	// even if a query visits only every other row and column.
+	// Width of a cell, divided by its reach. It is at most √2, so that the cells in every other row and
+	// column reach every point.
 	cellPerReach = 1.4
 	// Walls go into the finest grid in which they are at most this many cells long.
 	cellsPerWall = 8
 	// Coordinates farther than this many cells from the origin are in the outermost cells. Nearer
 	// coordinates, in cells, are exact to a fraction of margin.
 	edge = 1 << 30
-	// To allow for rounding, cells also list pieces beyond their reach, up to this fraction of their
-	// width.
+	// Cells also list pieces beyond their reach, up to this fraction of their width, to allow for rounding.
 	margin = 0x1p-16
-	// Cells list pieces beyond their reach, up to the lesser of manyStrides strides and half the smallest
-	// reach. If that half is less than fewStrides strides, they list no pieces beyond their reach.
+	// The slack is manyStrides strides, or half the smallest reach if that is less. A slack below fewStrides
+	// strides becomes 0.
 	manyStrides, fewStrides = 32, 4
 	// The table has about one slot per entriesPerSlot entries. If there are few pieces, it has
 	// more: at most slotsPerEntry per entry, slotsPerPiece per piece, and extraSlots in total.
@@ -47,14 +46,13 @@ type level struct {
 	power int     // size is 2^power times the finest size
 }
 
-// bound is a circle that encloses a piece. The bound of a circle is the circle itself.
+// bound is a circle that encloses a piece. If the piece is a circle, both are equal.
 type bound struct {
 	x, y, radius float64 // m
 	shape        uint32  // index in the order given to Build
 	kind         kind
 }
 
-// layOut chooses the grids and builds the lists.
 func (x *Index) layOut(reach, stride float64) {
 	x.bounds, x.whole, x.levels = x.bounds[:0], x.whole[:0], x.levels[:0]
 	x.round = true
@@ -91,10 +89,10 @@ func (x *Index) layOut(reach, stride float64) {
 	x.start = Resized(x.start, mask+3)
 	x.lists = Resized(x.lists, total+pad)
 	clear(x.start)
-	// Counting sort: start[i+2] counts the entries of slot i. After the sums, start[i+1] is the next free
-	// position of slot i, so in the end, start[i] is where its list begins.
+	// start[i+2] counts the entries of slot i. After the sums, start[i+1] is the next free position of slot
+	// i. In the end, start[i] is where its list begins.
 	x.runs(0, len(x.pieces), func(i int, row, left, right int64) {
-		// Cells of a row are adjacent; the last slot wraps to the first.
+		// Cells of a row have adjacent slots; the last slot wraps to the first.
 		slot := x.slot(&x.levels[x.pieces[i].level], left, row)
 		for ; left <= right; left++ {
 			x.start[slot&mask+2]++
@@ -117,9 +115,8 @@ func (x *Index) layOut(reach, stride float64) {
 
 // slots returns the number of slots for the given number of entries, not yet rounded up to a power of two.
 //
-// With many pieces, a larger table would have fewer shared slots but exceed the caches. With few
-// pieces, most cells are empty and should not share a slot with a cell that lists pieces, because a
-// lookup of an empty slot ends at once.
+// A larger table would exceed the caches if there are many pieces. If there are few, empty cells should have
+// slots of their own, because a lookup of an empty slot ends at once.
 func (x *Index) slots(entries int, box r2.Box) int {
 	cells := 0.
 	for i := range x.levels {
@@ -130,7 +127,6 @@ func (x *Index) slots(entries int, box r2.Box) int {
 	return max(64, entries/entriesPerSlot, int(min(cells, float64(most))))
 }
 
-// box returns the bounding box of the centers of all bounds.
 func (x *Index) box() r2.Box {
 	box := nowhere()
 	for i := range x.bounds {
@@ -147,9 +143,8 @@ func Resized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// usefulReach returns the reach of the finest grid: the requested reach within limits. The lower limit is the
-// typical size of pieces, because a shorter reach would only add grids. The upper limit is the typical
-// spacing between pieces, because several short lookups are faster than a long sweep among many pieces.
+// usefulReach returns the requested reach within limits. A reach below the typical size of pieces would only
+// add grids. Beyond the typical spacing between pieces, several short lookups are faster than a long sweep.
 func (x *Index) usefulReach(reach float64, box r2.Box) float64 {
 	magnitudes, sized := 0, 0
 	for i := range x.bounds {
@@ -195,8 +190,8 @@ func (pc *piece) cellSize() float64 {
 	return max(pc.radius, extent/cellsPerWall)
 }
 
-// levelFor returns the index of the grid in which a piece covers few cells, and adds the grid if it is new.
-// reach is the reach of the finest possible grid.
+// levelFor returns the index of the grid of a piece, and adds that grid if it is new. The finest possible
+// grid has the given reach.
 func (x *Index) levelFor(pc *piece, reach float64) uint16 {
 	size, need := cellPerReach*reach, pc.cellSize()
 	power := 0
@@ -219,8 +214,8 @@ func (x *Index) levelFor(pc *piece, reach float64) uint16 {
 	return uint16(len(x.levels) - 1)
 }
 
-// runs calls visit for each of the pieces in x.pieces[first:end] and each row of cells that lists it, with
-// the leftmost and the rightmost column.
+// runs calls visit for each row of cells that lists a piece of x.pieces[first:end], with the leftmost and the
+// rightmost column.
 func (x *Index) runs(first, end int, visit func(piece int, row, left, right int64)) {
 	for i := first; i < end; i++ {
 		pc := &x.pieces[i]
@@ -248,8 +243,8 @@ func (x *Index) runs(first, end int, visit func(piece int, row, left, right int6
 	}
 }
 
-// chord returns half the length of the chord of a circle at a distance from the center; negative
-// distances count as 0.
+// chord returns half the length of the chord at a distance from the center of a circle. Negative distances
+// count as 0.
 func chord(radius, distance float64) float64 {
 	distance = max(distance, 0)
 	return math.Sqrt(max(0, float64((radius-distance)*(radius+distance))))
@@ -271,14 +266,12 @@ func clip(a, b r2.Vec, low, high float64) (float64, float64) {
 	return from, to
 }
 
-// cell returns the column or row that contains a coordinate.
 func (lv *level) cell(v float64) int64 {
 	return int64(max(-edge, min(edge, float64(v*lv.scale))) + edge)
 }
 
-// slot returns the slot of a cell. Cells of a row are adjacent, and the golden ratio spreads rows
-// over the table. The cells of a filled rectangle have distinct slots if the table has more than
-// twice as many slots as the rectangle has cells.
+// slot returns the slot of a cell. The golden ratio spreads the rows over the table, so the cells of a
+// rectangle have distinct slots if they are fewer than half as many as the slots.
 func (x *Index) slot(lv *level, column, row int64) int {
 	const golden = 0x9e3779b97f4a7c15
 	return int((uint64(column)<<(x.shift&63) + uint64(row)*golden + lv.salt) >> (x.shift & 63))
@@ -286,16 +279,15 @@ func (x *Index) slot(lv *level, column, row int64) int {
 
 func (x *Index) list(slot int) []entry { return x.lists[x.start[slot]:x.start[slot+1]] }
 
-// innerSlot returns the slot of the cell that contains p. p must lie within the extent.
+// innerSlot returns the slot of the cell that contains p, which must lie within the extent.
 func (x *Index) innerSlot(lv *level, p r2.Vec) int {
 	return x.slot(lv, int64(float64(p.X*lv.scale)+edge), int64(float64(p.Y*lv.scale)+edge))
 }
 
-// inner returns the list of the cell that contains p. p must lie within the extent.
 func (x *Index) inner(lv *level, p r2.Vec) []entry { return x.list(x.innerSlot(lv, p)) }
 
-// near calls visit with lists that together contain every piece within radius of p. The lists may contain
-// other pieces, and duplicates. near reports whether the lists contain all pieces of the index.
+// near calls visit with lists that together contain every piece within radius of p, and perhaps others, even
+// twice. It reports whether they contain all pieces of the index.
 func (x *Index) near(p r2.Vec, radius float64, visit func(list []entry)) (all bool) {
 	if !(x.cost(radius) <= float64(len(x.whole))) {
 		visit(x.whole)
@@ -329,8 +321,8 @@ func (x *Index) nearIn(lv *level, p r2.Vec, radius float64, visit func(list []en
 	return false
 }
 
-// crowded reports whether the lists of the cells in every other row and column of a rectangle are
-// together longer than the list of all pieces, as happens if pieces overlap.
+// crowded reports whether the lists that nearIn would visit are together longer than the list of all pieces,
+// as happens if pieces overlap.
 func (x *Index) crowded(lv *level, left, right, bottom, top int64) bool {
 	sum := 0
 	for row := bottom; row <= top+1; row += 2 {
@@ -343,7 +335,6 @@ func (x *Index) crowded(lv *level, left, right, bottom, top int64) bool {
 	return false
 }
 
-// cost estimates the number of lookups that near makes.
 func (x *Index) cost(radius float64) float64 {
 	if radius <= x.reach {
 		return 0
@@ -355,7 +346,7 @@ func (x *Index) cost(radius float64) float64 {
 	return sum
 }
 
-// cost estimates the number of lookups in the grid for a radius above its reach.
+// cost estimates the number of lookups that nearIn makes if radius exceeds the reach.
 func (lv *level) cost(radius float64) float64 {
 	n := max(0, float64(radius*lv.scale))
 	return float64((n + 1) * (n + 1))

@@ -10,13 +10,13 @@ import (
 
 // Index finds shapes. The zero value is empty.
 //
-// It cuts shapes into pieces: circles, walls, and interiors of polygons. Pieces lie in grids whose
-// cells are 1, 2, 4, … times as wide as those of the finest grid; a piece is in the grid in which it
-// covers few cells. Every cell lists the pieces within its reach. The reach grows with the width of
-// the cells, so one lookup per grid finds everything nearer to a point than the smallest reach.
+// It cuts shapes into circles, walls, and interiors of polygons. These pieces lie in grids whose cells are 1,
+// 2, 4, … times as wide as those of the finest grid; each is in the grid in which it covers few cells. Every
+// cell lists the pieces within its reach, which grows with its width. So one lookup per grid finds everything
+// nearer to a point than the smallest reach.
 //
-// The cells of all grids share one table of slots without keys. Cells in the same slot share their
-// pieces. Sharing costs a little time but no correctness, because every piece is tested exactly.
+// The cells of all grids share one table of slots without keys. Answers are correct even if cells share a
+// slot, because every piece is tested exactly.
 type Index struct {
 	shapes  []Shape
 	corners []r2.Vec // of all rings
@@ -37,7 +37,6 @@ type Index struct {
 	round  bool     // all pieces are circles
 }
 
-// piece is a unit of testing.
 type piece struct {
 	a, b   r2.Vec // ends of a wall; bounding box of an interior
 	radius float64
@@ -46,7 +45,6 @@ type piece struct {
 	kind   kind
 }
 
-// home holds the ends of a piece when it was listed.
 type home struct{ a, b r2.Vec }
 
 type kind uint8
@@ -57,13 +55,12 @@ const (
 	inside // interior of a polygon; its edges are walls
 )
 
-// Build indexes a copy of shapes. Invalid shapes keep their index but are never found: those with a
-// number that is not finite or is beyond ±1e100, a negative radius, or a ring of fewer than three
-// corners.
+// Build indexes a copy of shapes. Invalid shapes keep their index but are never found: those with a number
+// that is not finite or is beyond ±1e100, a negative radius, or a ring of fewer than three corners.
 //
-// The cheapest queries are those up to reach meters around a point, and sweeps of a disc of radius r
-// up to 2*(reach-r) meters. stride is the distance, in meters, that a circle or wall is expected to
-// move at a time: see Move. Neither reach nor stride changes an answer.
+// Queries up to reach meters around a point, and sweeps of a disc of radius r up to 2*(reach-r) meters, are
+// the cheapest. stride is the distance, in meters, that circles and walls are expected to move at a time.
+// Neither reach nor stride changes an answer.
 func (x *Index) Build(shapes []Shape, reach, stride float64) {
 	x.copy(shapes)
 	x.cut()
@@ -73,8 +70,7 @@ func (x *Index) Build(shapes []Shape, reach, stride float64) {
 // Move moves the i-th shape given to Build, which becomes a copy of *to. It can move circles and walls that
 // keep their ID and radius. It returns false and does nothing if the index must be rebuilt instead.
 //
-// Lists include pieces up to a slack of several strides beyond the reach of their cells. As long as a piece
-// stays within the slack, it stays in its lists, and moving it costs almost nothing.
+// Moves of a few strides cost almost nothing.
 func (x *Index) Move(i int, to *Shape) bool {
 	s, k := &x.shapes[i], x.only[i]
 	if x.slack == 0 || k == none || to.Ring != nil || !to.Valid() || to.ID != s.ID || to.Radius != s.Radius ||
@@ -160,13 +156,13 @@ func (x *Index) addWall(a, b r2.Vec, radius float64, rank int) {
 	x.pieces = append(x.pieces, piece{a: a, b: b, radius: radius, rank: uint32(rank), kind: k})
 }
 
-// index returns the index, in the order given to Build, of the shape with the given rank by ID.
+// index returns the index in x.shapes of the shape with the given rank by ID.
 func (x *Index) index(rank uint32) int { return int(uint32(x.order[rank])) }
 
 func (x *Index) shape(rank uint32) *Shape { return &x.shapes[x.index(rank)] }
 
-// distance returns the distance from p to the surface of a piece, negative inside. For points
-// outside a polygon, the distance to its interior is infinite; its edges are pieces of their own.
+// distance returns the distance from p to the surface of a piece, negative inside. Outside a polygon, the
+// distance to its interior is infinite, because its edges are pieces of their own.
 func (x *Index) distance(pc *piece, p r2.Vec) float64 {
 	switch {
 	case pc.kind == circle:
@@ -181,7 +177,6 @@ func (x *Index) distance(pc *piece, p r2.Vec) float64 {
 	return math.Inf(1)
 }
 
-// holds reports whether p is in the polygon whose interior is pc.
 func (x *Index) holds(pc *piece, p r2.Vec) bool {
 	return p.X >= pc.a.X && p.X <= pc.b.X && p.Y >= pc.a.Y && p.Y <= pc.b.Y &&
 		contains(x.shape(pc.rank).Ring, p)
@@ -211,13 +206,13 @@ type Occupancy struct {
 	Shapes  int // shapes that can be found
 	Pieces  int // circles, walls and interiors
 	Grids   int
-	Slots   int // size of the table
-	Taken   int // slots that list a piece
-	Entries int // in all lists together
-	Longest int // length of the longest list: the largest number of entries that one lookup reads
+	Slots   int
+	Taken   int // that list a piece
+	Entries int // in all lists
+	Longest int // length of the longest list
 }
 
-// Mean returns the mean length of the lists that are not empty, or 0 if all are empty.
+// Mean returns the mean length of the lists that are not empty, or 0 if there are none.
 func (o Occupancy) Mean() float64 {
 	if o.Taken == 0 {
 		return 0

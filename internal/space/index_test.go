@@ -66,7 +66,7 @@ func TestOddArguments(t *testing.T) {
 			p, length, body = xy(pick(), pick()), pick(), pick()
 		case 5:
 			if dir = xy(pick(), pick()); vec.Finite(dir) && dir.X*dir.X+dir.Y*dir.Y > 1 {
-				// dir is not a unit vector: any answer will do.
+				// Any answer will do, because dir is not a unit vector.
 				ref.indexes[0].Sweep(p, dir, pick(), pick())
 				continue
 			}
@@ -180,7 +180,6 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// TestConcurrentQueries verifies answers while other goroutines run queries, and inside another query.
 func TestConcurrentQueries(t *testing.T) {
 	shapes, side := field(1024)
 	var x Index
@@ -226,8 +225,6 @@ func TestConcurrentQueries(t *testing.T) {
 	wg.Wait()
 }
 
-// TestSlotsOfARectangle verifies that the cells of a rectangle have distinct slots if there are fewer than
-// half as many cells as slots.
 func TestSlotsOfARectangle(t *testing.T) {
 	for _, size := range [][2]int64{{60, 60}, {3600, 1}, {1, 3600}, {900, 4}, {10, 360}, {200, 18}} {
 		x := Index{start: make([]uint32, 8192+2), shift: 64 - 13}

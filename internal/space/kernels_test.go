@@ -9,7 +9,6 @@ import (
 	"github.com/8f878440/crowd/internal/kernel"
 )
 
-// useKernels uses the AVX2 kernels until the end of the test. If there are none, it skips the test.
 func useKernels(t *testing.T) {
 	before := kernel.Use(kernel.AVX2)
 	t.Cleanup(func() { kernel.Use(before) })
@@ -21,7 +20,8 @@ func useKernels(t *testing.T) {
 var oddNumbers = []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64,
 	-0x1p500, 0x1p-500, -1e-310, math.SmallestNonzeroFloat64}
 
-// number returns a random number of about the given size, often an integer, or, in odd percent of cases, one of oddNumbers.
+// number returns a random number of about the given size, often an integer. In odd percent of cases, it
+// returns one of oddNumbers.
 func number(r *rand.Rand, size float64, odd int) float64 {
 	if r.IntN(100) < odd {
 		return oddNumbers[r.IntN(len(oddNumbers))]
@@ -29,15 +29,12 @@ func number(r *rand.Rand, size float64, odd int) float64 {
 	return math.Round(float64(size*r.NormFloat64())) + float64(r.IntN(2))*r.Float64()
 }
 
-// sameBits reports whether numbers are equal bit for bit, except that any two NaNs are equal.
 func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool {
 		return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y
 	})
 }
 
-// TestKernels verifies that the kernel of SweepAll finds the same pieces on the same ways as the Go
-// code, in the same order.
 func TestKernels(t *testing.T) {
 	useKernels(t)
 	all := 0
@@ -94,7 +91,6 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestSingle verifies that find notices one way among many that needs several lookups or is invalid.
 func TestSingle(t *testing.T) {
 	var x Index
 	shapes, side := field(100)
@@ -113,7 +109,6 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// TestHitKernels verifies that ways touch circles at the same distances, and hit them in the same points, as in the Go code.
 func TestHitKernels(t *testing.T) {
 	useKernels(t)
 	numbers := func(h Hit) []float64 {
@@ -167,7 +162,6 @@ func TestHitKernels(t *testing.T) {
 	}
 }
 
-// TestSumKernels verifies that the kernels of sums give the same bits as the Go code, except those of a NaN.
 func TestSumKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 8))
 	fill := func(column []float64, odd int) {

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestMoveIsBuild verifies that an index whose shapes have moved answers like a new one.
 func TestMoveIsBuild(t *testing.T) {
 	moves, builds := 0, 0
 	for name, make := range layouts {
@@ -24,7 +23,7 @@ func TestMoveIsBuild(t *testing.T) {
 				ref.indexes = append(ref.indexes, x)
 			}
 			for step := range 40 {
-				// A wall may turn about its end A: then only B is far from where it was.
+				// A wall may turn about its end A, so that only B moves far.
 				strides := []float64{0.05, 0.05, 0.05, 1, 100}
 				stride, turn := strides[r.IntN(5)], strides[r.IntN(5)]
 				changed := []int{}
@@ -65,8 +64,6 @@ func TestMoveIsBuild(t *testing.T) {
 	t.Logf("%d shapes moved, %d times rebuilt", moves, builds)
 }
 
-// TestMoveKeepsReach verifies that a piece that has moved by almost the slack, or not at all, is
-// found from as far away as cells reach, anywhere in a cell.
 func TestMoveKeepsReach(t *testing.T) {
 	sides := []r2.Vec{xy(1, 0), xy(-1, 0), xy(0, 1), xy(0, -1)}
 	for _, span := range []r2.Vec{{}, xy(30, 0), xy(0, 30)} {
@@ -80,7 +77,7 @@ func TestMoveKeepsReach(t *testing.T) {
 					t.Fatalf("Move by %v, span %v: got=false, want=true", by, span)
 				}
 				for _, side := range sides {
-					end := at // the end that is farthest to this side
+					end := at
 					if vec.Dot(span, side) > 0 {
 						end = vec.Add(at, span)
 					}

@@ -8,8 +8,8 @@ import (
 )
 
 // Nearest returns the obstacle whose surface is nearest to p, and false if none is within limit meters.
-// Inside an obstacle, the distance is negative: the nearest obstacle is the one whose surface p is deepest
-// below. Among equally near obstacles, the one with the lowest ID wins.
+// Inside an obstacle, the distance is negative, so the nearest obstacle is the one whose surface p is deepest
+// below.
 func (x *Index) Nearest(p r2.Vec, limit float64) (hit Hit, ok bool) {
 	if !within(p) || !(math.Abs(limit) <= math.MaxFloat64) || len(x.pieces) == 0 {
 		return hit, false
@@ -45,8 +45,8 @@ type surface struct {
 	distance float64
 }
 
-// Within calls visit once for each obstacle whose surface is at most radius meters from p, by ascending
-// ID, until visit returns false. Distances are defined as in Nearest.
+// Within calls visit once for each obstacle whose surface is at most radius meters from p, by ascending ID,
+// until visit returns false. Distances are defined as in Nearest.
 func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance float64) bool) {
 	if !within(p) || !(math.Abs(radius) <= math.MaxFloat64) {
 		return
@@ -55,8 +55,7 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 		x.inOrder(list, p, radius, 0, visit)
 		return
 	}
-	// Pieces come in no order, with duplicates. Each pass collects the obstacles of lowest rank
-	// that are left.
+	// Pieces come in no order, with duplicates. Each pass collects the remaining obstacles of lowest rank.
 	var batch [32]surface
 	next := uint32(0)
 	for {
@@ -89,8 +88,8 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 	}
 }
 
-// About calls visit once for each obstacle whose surface is at most radius meters from p, by ascending ID. It may
-// also visit obstacles that are slightly farther away: it is for callers that compute distances themselves.
+// About is like Within, but may also visit obstacles slightly farther away. It is for callers that compute
+// distances themselves.
 func (x *Index) About(p r2.Vec, radius float64, visit func(i int)) {
 	if !within(p) || !(math.Abs(radius) <= math.MaxFloat64) {
 		return
@@ -119,8 +118,8 @@ func (x *Index) About(p r2.Vec, radius float64, visit func(i int)) {
 	}
 }
 
-// one returns a list with all pieces within radius of p: that of a cell, or that of all pieces if
-// this is cheaper than looking up many cells. ok is false if neither applies.
+// one returns a list with all pieces within radius of p: that of a cell, or that of all pieces if looking up
+// many cells would cost more. ok is false if neither applies.
 func (x *Index) one(p r2.Vec, radius float64) (list []entry, ok bool) {
 	if len(x.levels) == 1 && radius <= x.reach {
 		lv := &x.levels[0]
@@ -130,9 +129,9 @@ func (x *Index) one(p r2.Vec, radius float64) (list []entry, ok bool) {
 }
 
 // inOrder is like Within for a list that contains all pieces within radius, but visits only obstacles from
-// the given rank on. Lists are in the order of pieces, and so of obstacles.
+// the given rank on. Every list is in the order of obstacles.
 func (x *Index) inOrder(list []entry, p r2.Vec, radius float64, from uint32, visit func(i int, distance float64) bool) {
-	last := surface{none, 0} // not visited yet; its other pieces may be nearer
+	last := surface{none, 0} // not visited yet, because its other pieces may be nearer
 	for i := range list {
 		k := list[i].Piece
 		d := x.distanceWithin(k, p, radius)
@@ -153,7 +152,7 @@ func (x *Index) inOrder(list []entry, p r2.Vec, radius float64, from uint32, vis
 	}
 }
 
-// distanceWithin returns the distance from p to piece k, or +Inf if it certainly exceeds radius.
+// distanceWithin returns the distance from p to piece k. It may return +Inf if the distance exceeds radius.
 func (x *Index) distanceWithin(k uint32, p r2.Vec, radius float64) float64 {
 	b := &x.bounds[k]
 	if !b.near(p, radius) {
@@ -162,16 +161,16 @@ func (x *Index) distanceWithin(k uint32, p r2.Vec, radius float64) float64 {
 	return x.distance(&x.pieces[k], p)
 }
 
-// near returns false only if the surface of the piece is more than radius from p. No part of the
-// surface is nearer than the piece's bounding circle, or deeper than the center of that circle.
+// near returns false only if the surface of the piece is more than radius from p. A negative radius is valid,
+// because no part of the surface is deeper than the center of the bounding circle.
 func (b *bound) near(p r2.Vec, radius float64) bool {
 	far := radius + b.radius + underflow
 	toX, toY := b.x-p.X, b.y-p.Y
 	return far >= 0 && !(float64(toX*toX)+float64(toY*toY) > float64(far*far)*(1+rounding))
 }
 
-// insert adds an obstacle to the n obstacles in the batch, sorted by rank, and returns the new n. Of
-// two duplicates it keeps the smaller distance. If the batch is full, it drops the last obstacle.
+// insert adds an obstacle to the batch of n obstacles, sorted by rank, and returns the new n. Of two
+// duplicates it keeps the nearer one. If the batch is full, it drops the last obstacle.
 func insert(batch *[32]surface, n int, o surface) int {
 	i := n
 	for i > 0 && batch[i-1].rank >= o.rank {
@@ -190,8 +189,8 @@ func insert(batch *[32]surface, n int, o surface) int {
 	return n
 }
 
-// Inside returns the index of the obstacle that contains p below its surface, and false if there is none.
-// Of several, it returns the one with the lowest ID.
+// Inside returns the index of the obstacle with the lowest ID that contains p below its surface, and false if
+// there is none.
 func (x *Index) Inside(p r2.Vec) (int, bool) {
 	if !within(p) {
 		return 0, false
@@ -211,9 +210,8 @@ func (x *Index) Inside(p r2.Vec) (int, bool) {
 	return x.index(x.pieces[found].rank), true
 }
 
-// Probes returns the index of a circle that contains one of the points, and false if there is none; the rim
-// of a circle belongs to it. Of several circles, Probes returns the one whose center is nearest to p, and of
-// those the one with the lowest ID.
+// Probes returns the index of a circle that contains one of the points, and false if there is none. The rim
+// of a circle belongs to it. Of several circles, Probes returns the one whose center is nearest to p.
 //
 // Source: "Understanding Steering Behaviors: Collision Avoidance", which probes a point ahead and
 // one halfway there.
@@ -246,8 +244,8 @@ func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 	return x.index(x.pieces[found].rank), true
 }
 
-// CenterNearer reports whether the center of another circle is nearer to p than that of circle i, or is
-// equally near and belongs to a circle with a lower ID.
+// CenterNearer reports whether another circle has a center nearer to p than that of circle i, or an equally
+// near center and a lower ID.
 //
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance".
 func (x *Index) CenterNearer(p r2.Vec, i int) bool {
@@ -269,7 +267,6 @@ func (x *Index) CenterNearer(p r2.Vec, i int) bool {
 	return nearer
 }
 
-// isCircle reports whether a piece is a whole shape, and a circle.
 func (x *Index) isCircle(pc *piece) bool {
 	return pc.kind == circle && x.shape(pc.rank).Ring == nil
 }

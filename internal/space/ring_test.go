@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestRingFault verifies which rings are refused, whatever their position, rotation, winding and first corner.
 func TestRingFault(t *testing.T) {
 	for name, test := range map[string]struct {
 		ring    [][2]float64
@@ -74,7 +73,6 @@ func TestRingFaultPlace(t *testing.T) {
 	}
 }
 
-// TestRingFaultCost verifies that rings with many corners are checked, or refused if that takes too long.
 func TestRingFaultCost(t *testing.T) {
 	var comb, slanted, star []r2.Vec
 	for i := range 16_000 {

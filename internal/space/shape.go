@@ -14,13 +14,13 @@ import (
 // farthest is the largest valid coordinate and radius, in meters.
 const farthest = 1e100
 
-// Shape is an obstacle, in world coordinates and meters: a circle, a wall with round ends, or a
-// solid polygon.
+// Shape is an obstacle, in world coordinates and meters: a circle, a wall with round ends, or a solid
+// polygon.
 type Shape struct {
-	ID     uint32   // unique; of equally near shapes, the one with the lowest ID wins
+	ID     uint32   // unique
 	A, B   r2.Vec   // ends of a wall; equal for a circle; unused for a polygon
 	Radius float64  // >= 0: of the circle, or half the thickness of the wall or outline
-	Ring   []r2.Vec // corners of a polygon, in either winding order; the first is not repeated; nil means no polygon
+	Ring   []r2.Vec // corners of a polygon, in either order; the first is not repeated; nil means no polygon
 }
 
 // Valid reports whether a shape can be indexed.
@@ -66,7 +66,6 @@ func nowhere() r2.Box {
 	return r2.Box{Min: r2.Vec{X: inf, Y: inf}, Max: r2.Vec{X: -inf, Y: -inf}}
 }
 
-// include returns a box extended to contain a circle.
 func include(box r2.Box, p r2.Vec, radius float64) r2.Box {
 	return r2.Box{
 		Min: r2.Vec{X: min(box.Min.X, p.X-radius), Y: min(box.Min.Y, p.Y-radius)},
@@ -74,7 +73,6 @@ func include(box r2.Box, p r2.Vec, radius float64) r2.Box {
 	}
 }
 
-// within reports whether both coordinates of a point are valid.
 func within(p r2.Vec) bool {
 	return math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest
 }
@@ -89,18 +87,17 @@ type Hit struct {
 	Way      int     // index of the way; only SweepAll sets it
 }
 
-// Limits of the check of a ring, which bound its time.
+// Limits that bound the time of RingFault.
 const (
 	maxCompared = 1 << 28 // pairs of edges
 	maxBeside   = 1 << 24 // pairs of edges whose boxes meet
 	maxTouches  = 2000    // corners on edges that do not end there
 )
 
-// RingFault returns why a ring of finite corners cannot be the outline of a solid, or "" if it can.
-// A ring must not cross itself or wind around twice: its interior would be left of some edges and
-// right of others, but rules assume that it is on the same side of all edges. A ring may touch
-// itself in corners, or along edges that lead there and back, such as spikes and cuts to holes.
-// Corners may repeat, and may all be on one line.
+// RingFault returns why a ring of finite corners cannot be the outline of a solid, or "" if it can. A ring
+// must not cross itself or wind around twice, because rules assume that the interior is on the same side of
+// all edges. It may touch itself in corners, or along edges that lead there and back, such as spikes and cuts
+// to holes. Corners may repeat, and may all be on one line.
 func RingFault(ring []r2.Vec) string {
 	o := newOutline(ring)
 	compared, beside := 0, 0
@@ -136,7 +133,6 @@ func crossesAt(at r2.Vec) string {
 	return fmt.Sprintf("crosses itself at (%.9g, %.9g), want an outline that does not", at.X, at.Y)
 }
 
-// outlineOf is the state of the check of a ring.
 type outlineOf struct {
 	ring    []r2.Vec // without repeated corners
 	near    float64  // m, distance up to which points count as equal
@@ -144,13 +140,13 @@ type outlineOf struct {
 	touches []touch
 }
 
-// span is the extent of an edge along both axes. Spans are sorted by their low ends.
+// span is the extent of an edge along both axes.
 type span struct {
 	low, high, left, right float64
 	edge                   int // index of the first corner of the edge
 }
 
-// touch is a corner that lies on an edge.
+// touch is a corner that lies on another edge.
 type touch struct {
 	edge int
 	at   float64 // position along the edge, 0 to 1
@@ -180,8 +176,8 @@ func newOutline(ring []r2.Vec) *outlineOf {
 
 func (o *outlineOf) corner(i int) r2.Vec { return o.ring[i%len(o.ring)] }
 
-// meet returns the point where the edges from corners i and k cross. If they do not cross, it
-// records the corners that lie on the other edge.
+// meet returns the point where the edges from corners i and k cross. Otherwise, it records the corners that
+// lie on the other edge.
 func (o *outlineOf) meet(i, k int) (at r2.Vec, crosses bool) {
 	a, b, c, d := o.corner(i), o.corner(i+1), o.corner(k), o.corner(k+1)
 	e, f := vec.Sub(b, a), vec.Sub(d, c)
@@ -206,7 +202,6 @@ func (o *outlineOf) meet(i, k int) (at r2.Vec, crosses bool) {
 	return at, false
 }
 
-// touch records the corner p if it lies on an edge.
 func (o *outlineOf) touch(edge int, p r2.Vec) {
 	a := o.corner(edge)
 	along, to := vec.Sub(o.corner(edge+1), a), vec.Sub(p, a)
@@ -216,9 +211,8 @@ func (o *outlineOf) touch(edge int, p r2.Vec) {
 	}
 }
 
-// twisted returns a corner where the ring crosses itself or begins to overlap itself. Touches
-// divide an edge into pieces, and twisted checks both sides of each piece: the winding number of
-// every point must be 0, or 1 in the ring's own orientation.
+// twisted returns a corner where the ring crosses or begins to overlap itself. Touches divide an edge into
+// pieces. On both sides of each piece, the winding number must be 0, or 1 in the ring's own orientation.
 func (o *outlineOf) twisted() (at r2.Vec, wrong bool) {
 	turn, area := 0, 0.
 	for i, p := range o.ring {
@@ -268,23 +262,20 @@ func (o *outlineOf) winding(p r2.Vec) (n int) {
 	return n
 }
 
-// The rough test selects the pieces that are tested exactly. It is fast: an entry of a list holds
-// the piece's bounding circle in 32 bits, so the test reads nothing else and takes no branches. The
-// radius is enlarged by the rounding errors, so the test never rejects a piece that the disc
-// touches, and accepts few others.
+// The rough test selects the pieces that are tested exactly. It takes no branches, and reads only the entries
+// of lists, which hold the pieces' bounding circles in 32 bits. The radius allows for rounding, so the test
+// never rejects a piece that the disc touches.
 //
-// Coordinates are in cells of the grid, modulo 32. A way that needs one lookup can touch only
-// things less than 9 cells from its middle, so the wrapped difference of two coordinates is their
-// distance. A farther piece may pass by mistake, and then fails the exact test.
+// Coordinates are in cells of the grid, modulo 32. A way that needs one lookup can touch only things less
+// than 9 cells from its middle, so the wrapped difference of two coordinates is their distance. A farther
+// piece may pass by mistake, and then fails the exact test.
 
 const (
 	// The coordinates of a way have 32 bits, in units of 2^-27 cells.
 	unitsPerCell = 1 << 27
-	// An entry keeps 12 bits of each coordinate, in this unit. The bits it drops amount to less
-	// than one unit.
+	// An entry keeps 12 bits of each coordinate, in this unit. It drops less than one unit.
 	step = 1 << 20
-	// An entry keeps 8 bits of the radius, in this unit. No piece in a grid has a larger radius:
-	// see cellSize.
+	// An entry keeps 8 bits of the radius, in this unit. They suffice for all pieces of a grid: see cellSize.
 	radiusStep = 1 << 22
 	// Bound on the loss of both coordinates, at most one step each, plus rounding.
 	lost = 1.5*step + 1<<12
@@ -293,10 +284,8 @@ const (
 	fixed = 1.5 * (1 << 31)
 )
 
-// entry is a piece in a list.
 type entry = kernel.Entry
 
-// entryOf returns the entry of a piece for the lists of its grid.
 func (x *Index) entryOf(piece uint32) entry {
 	b, lv := &x.bounds[piece], &x.levels[x.pieces[piece].level]
 	count := func(v float64) uint32 {
@@ -307,15 +296,14 @@ func (x *Index) entryOf(piece uint32) entry {
 	return entry{Spot: count(b.x)<<20 | count(b.y)<<8 | uint32(min(radius, 255)), Piece: piece}
 }
 
-// spot returns the cell that contains a coordinate within the extent, and the coordinate in fixed point.
+// spot returns the cell that contains a coordinate, and the coordinate in fixed point.
 func (lv *level) spot(v float64) (cell int64, at uint32) {
 	b := math.Float64bits(float64(v*lv.scale) + fixed)
 	return int64(b >> 21 & (1<<31 - 1)), uint32(b) << 6
 }
 
-// look looks up the ways from first on, prepares them for the rough test, and adds those that have a list
-// to f.Busy. It reports whether one lookup is enough for each of these ways, and returns the new number
-// of lists.
+// look looks up the ways from first on, and adds those that have a list to f.Busy. It reports whether one
+// lookup is enough for each of them, and returns the new number of lists.
 func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) (single bool, _ int) {
 	single = true
 	units, start := f.Units, x.start
@@ -336,10 +324,9 @@ func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) 
 	return single, lists
 }
 
-// rough keeps the entries that a disc may touch; which holds the index of the disc's way for each entry. It
-// drops an entry if its circle, enlarged by the body, is beside the rectangle around the way or past
-// its ends. It appends the pieces of the others to the found pieces, and returns their new number.
-// Because its results are unpredictable, it takes no branches: the sign of a difference decides.
+// rough appends the pieces of the entries that a disc may touch to the found pieces, and returns their new
+// number. For each entry, which holds the index of the disc's way. Branches would be unpredictable, so the
+// sign of a difference decides.
 func rough(f *kernel.Sifter, entries []entry, which []uint8, found int) int {
 	which = which[:len(entries)]
 	for k := range entries {

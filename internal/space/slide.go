@@ -17,10 +17,8 @@ type Disc struct {
 	Box      r2.Box  // m, if the center is in this box, it stays there; zero means no box
 }
 
-// mostBumps is the maximum number of deflections per call.
 const mostBumps = 4
 
-// bump is the first contact of a disc.
 type bump struct {
 	distance float64 // m, along the way
 	into     float64 // m, component of the way along the normal; negative
@@ -28,18 +26,16 @@ type bump struct {
 	piece    uint32  // or none-4 to none-1 for the sides of the box
 }
 
-// Slide moves a disc along its way up to the first contact, and then along the surface that it touches.
-// In a corner the disc stops. Slide removes the velocity component into each surface that stops the disc.
+// Slide moves a disc along its way up to the first contact, and then along the surface that it touches. In a
+// corner the disc stops. Slide removes the velocity component into each surface that stops the disc.
 //
-// The distance from the center to a wall or circle never falls below the radius, or below its
-// initial value if that was smaller: shapes consist of convex pieces, so a straight path that does not
-// lead into a piece at its start never does. No center passes through a wall, however long the path is and whatever
-// the disc overlaps. The only shapes that do not stop the disc are polygons that contain the center
-// of the disc. A disc without a radius gets a tiny one: see Least.
+// The distance from the center to a wall or circle never falls below the radius, or below its initial value
+// if that was smaller. So no center passes through a wall. Only polygons that contain the center do not stop
+// the disc. A disc without a radius gets a tiny one: see Least.
 //
-// Finally, if the disc overlaps shapes, Slide moves it out of the shape with the nearest surface, by up
-// to Out, as far as other shapes allow. If the position, way or radius is not finite, the position or radius is
-// beyond 1e100 m, or the radius is negative, Slide does nothing and returns false.
+// Finally, if the disc overlaps shapes, Slide moves it out of the shape with the nearest surface, by up to
+// Out, as far as other shapes allow. Slide does nothing and returns false if the position, way or radius is
+// not finite, the position or radius is beyond 1e100 m, or the radius is negative.
 func (x *Index) Slide(d *Disc) bool {
 	length := vec.Norm(d.Way)
 	if !within(d.At) || !(d.Radius >= 0 && d.Radius <= farthest) || !(length <= math.MaxFloat64) {
@@ -55,21 +51,20 @@ func (x *Index) Slide(d *Disc) bool {
 	return true
 }
 
-// skinOf returns the distance at which a disc at p counts as touching a surface: about a billionth of the sum of
-// 1 m, the coordinates and the radius. For walls up to a thousand kilometers long, rounding errors are smaller.
+// skinOf returns the distance at which a disc at p counts as touching a surface. It exceeds the rounding
+// errors for walls up to a thousand kilometers long.
 func skinOf(p r2.Vec, body float64) float64 {
 	return 0x1p-30 * (1 + math.Abs(p.X) + math.Abs(p.Y) + body)
 }
 
-// Least returns the radius that Slide uses for a disc at p with radius body, in m: body itself, or a lower
-// limit of a few nanometers, which grows with the distance from the origin.
+// Least returns the radius, in m, that Slide uses for a disc at p with radius body: body itself, or a lower
+// limit of a few nanometers, which grows with the coordinates.
 func Least(p r2.Vec, body float64) float64 { return max(body, 4*skinOf(p, body)) }
 
 func holdsPoint(b *r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y
 }
 
-// slider is the state of a disc during Slide.
 type slider struct {
 	*Disc
 	x     *Index
@@ -100,8 +95,8 @@ func (s *slider) move(length float64) {
 	}
 }
 
-// aside returns the vector nearest to v that leads into none of the surfaces with the given
-// normals: v itself, v without its component along one of the normals, or zero.
+// aside returns the vector nearest to v that leads into no surface with one of the given normals: v itself, v
+// without its component along one of the normals, or zero.
 func aside(v r2.Vec, normals []r2.Vec) (best r2.Vec) {
 	least := float64(rounding * vec.Norm(v))
 	allowed := func(u r2.Vec) bool {
@@ -124,7 +119,6 @@ func aside(v r2.Vec, normals []r2.Vec) (best r2.Vec) {
 	return best
 }
 
-// leave moves the disc out of the shape that it overlaps, by up to Out.
 func (s *slider) leave() {
 	if !(s.Out > 0) || !within(s.At) {
 		return
@@ -141,8 +135,8 @@ func (s *slider) leave() {
 	s.At = vec.Add(s.At, way)
 }
 
-// first returns the first contact of the disc on a way of the given length. A surface that the disc
-// touches at the start counts only if the way leads into it by more than least.
+// first returns the first contact of the disc on a way of the given length. A surface that the disc touches
+// at the start counts only if the way leads into it by more than least.
 func (s *slider) first(way r2.Vec, length, least float64) (bump, bool) {
 	first := bump{distance: length, piece: none}
 	dir := vec.Unit(way)
@@ -163,8 +157,8 @@ func (s *slider) first(way r2.Vec, length, least float64) (bump, bool) {
 	return first, first.piece != none
 }
 
-// try keeps the contact with a piece if it is earlier than first. If the disc touches several
-// pieces at once, try keeps the one that the way leads into most.
+// try keeps the contact with a piece if it is earlier than first. Among contacts at the start, it keeps the
+// one that the way leads into most.
 func (s *slider) try(k uint32, way, dir r2.Vec, least float64, first *bump) {
 	pc := &s.x.pieces[k]
 	if pc.kind == inside {
@@ -192,7 +186,6 @@ func (s *slider) try(k uint32, way, dir r2.Vec, least float64, first *bump) {
 	s.take(bump{t, vec.Dot(way, normal), normal, k}, first)
 }
 
-// take sets first to b if b is earlier, unless the center is in the polygon that b touches.
 func (s *slider) take(b bump, first *bump) {
 	earlier := b.distance < first.distance || b.distance == first.distance && (first.piece == none ||
 		b.into < first.into || b.into == first.into && b.piece < first.piece)
@@ -207,7 +200,6 @@ func (s *slider) take(b bump, first *bump) {
 	*first = b
 }
 
-// clear returns the distance from the center to the surface of a circle or wall.
 func (s *slider) clear(pc *piece) float64 {
 	if pc.kind == circle {
 		return vec.Norm(vec.Sub(s.At, pc.a)) - pc.radius
@@ -216,8 +208,7 @@ func (s *slider) clear(pc *piece) float64 {
 	return f.distance(pc.a, pc.b, s.At) - pc.radius
 }
 
-// normalOf returns the normal of a circle or wall at its contact with a disc that has moved t from
-// p along dir.
+// normalOf returns the normal of a circle or wall where a disc that has moved t from p along dir touches it.
 func normalOf(pc *piece, p, dir r2.Vec, t, reach float64) r2.Vec {
 	if pc.kind == circle {
 		return touchCircle(pc.a, p, dir, t, reach)
@@ -226,7 +217,7 @@ func normalOf(pc *piece, p, dir r2.Vec, t, reach float64) r2.Vec {
 	return normal
 }
 
-// sides is like try for the sides of the box, which must contain the center. Call it after try for all pieces.
+// sides is like try for the sides of the box, which must contain the center.
 func (s *slider) sides(way, dir r2.Vec, least float64, first *bump) {
 	side := func(k uint32, gap float64, normal r2.Vec) {
 		towards := -vec.Dot(dir, normal)

@@ -58,7 +58,6 @@ func TestSlide(t *testing.T) {
 	}
 }
 
-// room returns the walls of a closed room with the given number of corners, and the corners.
 func room(r *rand.Rand, corners int, size float64, at r2.Vec) ([]Shape, []r2.Vec) {
 	ring := make([]r2.Vec, corners)
 	for i := range ring {
@@ -76,8 +75,6 @@ func room(r *rand.Rand, corners int, size float64, at r2.Vec) ([]Shape, []r2.Vec
 	return shapes, ring
 }
 
-// TestSlideStaysInTheRoom verifies that no disc leaves a closed room, however far it moves, and that
-// overlaps do not grow.
 func TestSlideStaysInTheRoom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for k := range 400 {
@@ -86,7 +83,7 @@ func TestSlideStaysInTheRoom(t *testing.T) {
 			at = r2.Vec{X: 1e4 * r.Float64(), Y: -1e6 * r.Float64()}
 		}
 		shapes, ring := room(r, 4+r.IntN(9), 5, at)
-		for range r.IntN(4) { // pillars and partitions in the room
+		for range r.IntN(4) {
 			p := vec.Add(at, r2.Vec{X: 4*r.Float64() - 2, Y: 4*r.Float64() - 2})
 			s := Shape{ID: uint32(len(shapes)), A: p, B: p, Radius: r.Float64()}
 			if r.IntN(2) == 0 {
@@ -105,7 +102,7 @@ func TestSlideStaysInTheRoom(t *testing.T) {
 			}
 			size := []float64{0.01, 0.1, 1, 20, 1e5, 1e120}[r.IntN(6)]
 			d.Way = r2.Vec{X: size * (r.Float64() - 0.5), Y: size * (r.Float64() - 0.5)}
-			if r.IntN(3) == 0 { // at a corner
+			if r.IntN(3) == 0 {
 				d.Way = vec.Scale(4*r.Float64(), vec.Sub(ring[r.IntN(len(ring))], d.At))
 			}
 			d.Velocity, d.Out = d.Way, []float64{0, 0.01, 100}[r.IntN(3)]

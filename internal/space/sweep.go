@@ -10,34 +10,32 @@ import (
 )
 
 const (
-	none = math.MaxUint32 // no piece
+	none = math.MaxUint32
 	// Bound on the relative rounding error of a length.
 	rounding = 0x1p-44
-	// Bound on the loss of a length to underflow, in meters.
+	// Bound on the error of a length by underflow, in meters.
 	underflow = 0x1p-120
 )
 
-// Way is the path of a disc: the start of its center, the unit vector along which it moves, its
-// length, and the radius of the disc. A zero vector means that the disc stays.
+// Way is the path of a disc: the start of its center, the unit vector along which it moves, its length, and
+// the radius of the disc. A zero vector means that the disc stays.
 type Way = kernel.Way
 
 func half(w *Way) float64 { return float64(w.Length / 2) }
 
 func middle(w *Way) r2.Vec { return vec.AddScaled(w.From, half(w), w.Dir) }
 
-// contact is the first contact that a sweep has found so far.
 type contact struct {
 	distance float64 // m; the length of the way if there is no contact
 	piece    uint32
 }
 
-// Sweep returns the first obstacle that a disc of radius body touches when its center moves from p along
-// the unit vector dir for length meters, and false if there is none. An obstacle that the disc touches at p has
-// distance 0. Among obstacles touched at the same distance, the one with the lowest ID wins. If dir is zero, the
-// disc stays at p.
+// Sweep returns the first obstacle that a disc of radius body touches when its center moves from p along the
+// unit vector dir for length meters, and false if there is none. An obstacle that the disc touches at p has
+// distance 0. If dir is zero, the disc stays at p. If p is at the center or on the centerline of an obstacle,
+// the normal points against dir.
 //
-// Distance and contact are exact to a few roundings: there are no steps, so no obstacle is too thin
-// to be found. If p is at the center or on the centerline of an obstacle, the normal points against dir.
+// Distance and contact are exact to a few roundings, and no obstacle is too thin to be found.
 func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
 	way, first := Way{From: p, Dir: dir, Length: length, Body: body}, contact{length, none}
 	if middle := middle(&way); x.single(&way, middle) {
@@ -54,15 +52,15 @@ func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
 	return hit, true
 }
 
-// single reports whether the lists of the cells at the middle of a way contain everything that the disc can touch.
+// single reports whether one lookup per grid, at the middle of a way, finds everything that the disc can
+// touch.
 func (x *Index) single(w *Way, middle r2.Vec) bool {
 	return w.Length >= 0 && w.Body >= 0 && half(w)+w.Body <= x.reach &&
 		math.Abs(middle.X) < x.extent && math.Abs(middle.Y) < x.extent
 }
 
-// far sweeps a way for which one lookup per grid is not enough. It sweeps grid by grid, in stretches that
-// fit the reach of the grid (see stretch), until the contact lies within the stretches covered: by then it
-// has tested every piece of the grid with an earlier contact. An invalid way has no contact.
+// far sweeps a way for which one lookup per grid is not enough, in stretches that fit the reach of each grid.
+// An invalid way has no contact.
 func (x *Index) far(w *Way) contact {
 	half, first := half(w), contact{w.Length, none}
 	if !within(w.From) || !vec.Finite(w.Dir) || !(half >= 0 && half <= math.MaxFloat64) ||
@@ -97,21 +95,19 @@ func (x *Index) far(w *Way) contact {
 	return first
 }
 
-// stretch returns half the length, in meters, of the stretches in which a disc is swept in the grid.
 func (lv *level) stretch(body float64) float64 { return max(lv.reach-body, body) }
 
-// among replaces first, as try does, with the earliest contact with a piece of a list, if that is
-// earlier.
+// among is like try for all pieces of a list.
 func (x *Index) among(list []entry, w *Way, first *contact) {
 	const some = 16
 	var maybe [some]uint32
 	for len(list) > 0 {
 		if first.distance == 0 && list[0].Piece > first.piece {
-			return // nothing is earlier, and ties go to earlier pieces
+			return // ties go to earlier pieces
 		}
 		part := list[:min(some, len(list))]
 		list = list[len(part):]
-		short := *w // contacts beyond the first one found so far do not matter
+		short := *w
 		short.Length = first.distance
 		for _, piece := range maybe[:x.sift(part, &short, &maybe)] {
 			x.try(piece, &x.bounds[piece], w, first)
@@ -119,9 +115,8 @@ func (x *Index) among(list []entry, w *Way, first *contact) {
 	}
 }
 
-// sift sets maybe to the pieces in a part of a list that the disc may touch, and returns their
-// number. These are the pieces whose bound, enlarged by the body, meets a rectangle around the way.
-// It is the rough test for ways of any length.
+// sift is the rough test for ways of any length. It sets maybe to the pieces whose bound, enlarged by the
+// body, meets a rectangle around the way, and returns their number.
 func (x *Index) sift(part []entry, w *Way, maybe *[16]uint32) (n int) {
 	half := half(w)
 	spare := float64(rounding*(half+w.Body)) + underflow
@@ -138,7 +133,8 @@ func (x *Index) sift(part []entry, w *Way, maybe *[16]uint32) (n int) {
 	return n
 }
 
-// try replaces first with the contact with a piece if that is earlier, or equally early and the piece comes first.
+// try replaces first with the contact with a piece if that is earlier, or equally early and of an earlier
+// piece.
 func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 	var t float64
 	var ok bool
@@ -156,12 +152,11 @@ func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 	}
 }
 
-// The functions below are the geometry of single obstacles. They subtract coordinates first, so
-// they lose no precision far from the origin.
+// The functions below are the geometry of single obstacles. They subtract coordinates first, so they lose no
+// precision far from the origin.
 
-// sweepCircle returns the distance that a point moves from p along the unit vector dir until it is
-// within radius of c, and false if it does not get there within length. If p is within radius of c,
-// the distance is 0.
+// sweepCircle returns the distance that a point moves from p along the unit vector dir until it is within
+// radius of c, and false if that exceeds length. The distance is 0 if p is within radius of c.
 func sweepCircle(c, p, dir r2.Vec, length, radius float64) (float64, bool) {
 	w := vec.Sub(c, p)
 	gap := vec.Norm2(w) - float64(radius*radius)
@@ -190,8 +185,8 @@ func sweepWall(a, b, p, dir r2.Vec, length, radius float64) (float64, bool) {
 		if !(approach < 0) {
 			return 0, false
 		}
-		// Take the side of the wall that faces p, as seen along the path. Comparing the sides of
-		// the ends, without computing a point, makes two walls agree about an end that they share.
+		// Take the side of the wall that faces p. Comparing the sides of the ends, without computing a point,
+		// makes two walls agree about an end that they share.
 		wa, wb := vec.Sub(a, p), vec.Sub(b, p)
 		shift := float64(radius * vec.Cross(n, dir))
 		asideA, asideB := vec.Cross(wa, dir)+shift, vec.Cross(wb, dir)+shift
@@ -213,9 +208,9 @@ func sweepWall(a, b, p, dir r2.Vec, length, radius float64) (float64, bool) {
 // frame is the position of a point relative to a wall.
 type frame struct {
 	along  r2.Vec  // unit vector from the first end to the second
-	length float64 // m, length of the wall
-	ahead  float64 // m, position along the wall, from its first end
-	side   float64 // m, distance to the left of the line of the wall
+	length float64 // m, of the wall
+	ahead  float64 // m, position along the wall
+	side   float64 // m, to the left of the line of the wall
 }
 
 func frameOf(a, b, p r2.Vec) frame {
@@ -235,8 +230,8 @@ func (f *frame) distance(a, b, p r2.Vec) float64 {
 	return math.Abs(f.side)
 }
 
-// normal returns the normal of the wall on the side of the point. For a point on the line of the
-// wall, it returns the normal against dir, or the left normal if dir is along the wall.
+// normal returns the normal of the wall on the side of the point. On the line of the wall, it returns the
+// normal against dir, or the left normal if dir is along the wall.
 func (f *frame) normal(dir r2.Vec) r2.Vec {
 	n := vec.Left(f.along)
 	if f.side < 0 || f.side == 0 && vec.Dot(n, dir) > 0 {
@@ -245,8 +240,8 @@ func (f *frame) normal(dir r2.Vec) r2.Vec {
 	return n
 }
 
-// touchCircle returns the normal of the circle around c at its contact with a disc that has moved t
-// from p along dir; reach is the sum of the two radii.
+// touchCircle returns the normal of the circle around c where it touches a disc that has moved t from p along
+// dir. reach is the sum of the two radii.
 func touchCircle(c, p, dir r2.Vec, t, reach float64) r2.Vec {
 	v := vec.AddScaled(vec.Sub(p, c), t, dir)
 	switch {
@@ -258,12 +253,12 @@ func touchCircle(c, p, dir r2.Vec, t, reach float64) r2.Vec {
 	return r2.Vec{X: 1}
 }
 
-// touchWall returns the point of the segment from a to b that is nearest to a disc that has moved t
-// from p along dir, and the normal at that point.
+// touchWall returns the point of the segment from a to b nearest to a disc that has moved t from p along dir,
+// and the normal there.
 func touchWall(a, b, p, dir r2.Vec, t, reach float64) (foot, normal r2.Vec) {
 	f := frameOf(a, b, p)
 	ahead := f.ahead + float64(t*vec.Dot(f.along, dir))
-	// Two points that meet have no direction between them: the side that the moving point came from
+	// Two points that meet have no direction between them, so the side that the moving point came from
 	// decides.
 	sharp := reach == 0 && t > 0
 	switch {
@@ -304,8 +299,7 @@ func contains(ring []r2.Vec, p r2.Vec) bool {
 	return inside
 }
 
-// outline returns the distance from p to the outline of a polygon, and the ends of the first of the
-// nearest edges.
+// outline returns the distance from p to the outline of a polygon, and the ends of the first nearest edge.
 func outline(ring []r2.Vec, p r2.Vec) (distance float64, a, b r2.Vec) {
 	distance = math.Inf(1)
 	from := ring[len(ring)-1]
@@ -325,8 +319,8 @@ func outline(ring []r2.Vec, p r2.Vec) (distance float64, a, b r2.Vec) {
 	return distance, a, b
 }
 
-// touchRing returns the point of a polygon's outline that is nearest to p, and the normal there. p
-// must lie in the polygon.
+// touchRing returns the point of a polygon's outline nearest to p, which must lie in the polygon, and its
+// normal.
 func touchRing(ring []r2.Vec, p, dir r2.Vec) (foot, normal r2.Vec) {
 	_, a, b := outline(ring, p)
 	if a == b {
@@ -340,8 +334,8 @@ func touchRing(ring []r2.Vec, p, dir r2.Vec) (foot, normal r2.Vec) {
 		return b, touchCircle(p, b, dir, 0, 0)
 	}
 	foot = vec.AddScaled(a, min(max(f.ahead, 0), f.length), f.along)
-	// The point is on the inner side of the edge, so the normal points to the other side. If the
-	// point is on the edge itself, the winding order decides.
+	// The normal points away from p, which is on the inner side. If p is on the edge itself, the winding
+	// order decides.
 	switch {
 	case f.side > 0 || f.side == 0 && doubleArea(ring) > 0:
 		return foot, vec.Right(f.along)
@@ -363,10 +357,10 @@ func doubleArea(ring []r2.Vec) float64 {
 	return sum
 }
 
-// Pieces returns the number of pieces: circles, walls, and interiors of polygons.
+// Pieces returns the number of circles, walls and interiors.
 func (x *Index) Pieces() int { return len(x.pieces) }
 
-// Corners returns the number of corners of an interior, and 0 for other pieces.
+// Corners returns the number of corners if the piece is an interior, and 0 otherwise.
 func (x *Index) Corners(piece int) int {
 	if pc := &x.pieces[piece]; pc.kind == inside {
 		return len(x.shape(pc.rank).Ring)
@@ -381,8 +375,8 @@ func (x *Index) Heights(piece int, reach float64) (low, high float64) {
 	return min(pc.a.Y, pc.b.Y) - reach, max(pc.a.Y, pc.b.Y) + reach
 }
 
-// Strips appends the ranges of x, as pairs, in which the horizontal line at y is nearer than reach to
-// a piece or, if the piece is an interior, inside the outline. They agree with Nearer up to rounding.
+// Strips appends pairs of x, the ranges in which the horizontal line at y is nearer than reach to a piece or
+// inside it. They agree with Nearer up to rounding.
 func (x *Index) Strips(to []float64, piece int, y, reach float64) []float64 {
 	pc := &x.pieces[piece]
 	if pc.kind == inside {
@@ -396,7 +390,7 @@ func (x *Index) Strips(to []float64, piece int, y, reach float64) []float64 {
 		return to
 	}
 	reach += pc.radius
-	var ends [6]float64 // strips of both round ends, and of the two sides
+	var ends [6]float64 // of both round ends, and of the two sides
 	all := chordAt(ends[:0], pc.a, y, reach)
 	if pc.kind == wall {
 		all = chordAt(all, pc.b, y, reach)
@@ -415,7 +409,6 @@ func (x *Index) Nearer(piece int, p r2.Vec, reach float64) bool {
 	return x.distanceWithin(uint32(piece), p, reach) < reach
 }
 
-// chordAt appends the range of x in which the horizontal line at y is inside a circle.
 func chordAt(to []float64, center r2.Vec, y, radius float64) []float64 {
 	if away := y - center.Y; math.Abs(away) < radius {
 		half := chord(radius, math.Abs(away))

@@ -14,8 +14,7 @@ const (
 	queue = kernel.SiftQueue
 )
 
-// Sweeps is scratch memory for SweepAll, for one goroutine at a time. The zero value is ready to
-// use.
+// Sweeps is scratch memory for SweepAll, for one goroutine at a time. The zero value is ready to use.
 type Sweeps struct {
 	sifter kernel.Sifter
 	first  [block]contact
@@ -25,19 +24,16 @@ type Sweeps struct {
 	gather gathered
 }
 
-// gathered holds lists one after another, with the way of each entry.
 type gathered struct {
 	entry [queue + pad]entry
 	way   [queue + pad]uint8
 }
 
-// SweepAll sweeps many ways, and returns the number of hits. It sets the first elements of hits to
-// the hits, in any order, with Hit.Way set. It panics if hits is not as long as ways.
+// SweepAll sweeps many ways, and returns the number of hits. It sets the first elements of hits, in any
+// order, with Hit.Way set. It panics if hits is not as long as ways.
 //
-// It is much faster than calling Sweep in a loop. A single sweep waits for memory, and the
-// processor mispredicts how long a list is and whether anything is hit. SweepAll does all lookups
-// first, then all rough tests without branches, and then the exact tests of the few pieces left,
-// most of which are touched.
+// It is much faster than a loop over Sweep, which waits for memory and mispredicts branches. SweepAll does
+// all lookups first, then all rough tests without branches, and then the few exact tests that are left.
 func (x *Index) SweepAll(ways []Way, hits []Hit, s *Sweeps) (n int) {
 	if len(ways) != len(hits) {
 		panic(fmt.Sprintf("crowd: SweepAll: %d ways, but room for %d hits", len(ways), len(hits)))
@@ -84,7 +80,6 @@ func (x *Index) sweepBlock(ways []Way, hits []Hit, s *Sweeps) (n int) {
 	return n
 }
 
-// hitAll sets hits for the contacts on the ways with the indexes in which.
 func (x *Index) hitAll(which []uint8, ways []Way, hits []Hit, s *Sweeps) {
 	for k := 0; k < len(which); {
 		if x.round {
@@ -101,8 +96,8 @@ func (x *Index) hitAll(which []uint8, ways []Way, hits []Hit, s *Sweeps) {
 	}
 }
 
-// sweepLevel finds first contacts in one grid with one lookup per way. It reports whether that is
-// enough for all ways, and returns the number of ways that have a list.
+// sweepLevel finds first contacts in one grid. It reports whether one lookup is enough for all ways, and
+// returns the number of ways that have a list.
 func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) (bool, int) {
 	f := &s.sifter
 	single, lists, done, found := x.find(s, lv, ways)
@@ -129,9 +124,9 @@ func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) (bool, int) {
 	}
 }
 
-// find looks up all ways in one grid, and finds as many of the pieces that they may touch as there is
-// room for. It reports whether one lookup is enough for all ways. It returns the number of ways
-// that have a list, the number of these that are done, and the number of pieces.
+// find looks up all ways in one grid, and finds as many pieces that they may touch as there is room for. It
+// reports whether one lookup is enough for all ways. It returns the numbers of ways that have a list, of
+// these that are done, and of pieces.
 func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done, found int) {
 	f := &s.sifter
 	f.Reach, f.Extent, f.Scale, f.Units = x.reach, x.extent, lv.scale, float64(lv.scale*unitsPerCell)
@@ -146,8 +141,8 @@ func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done
 	return single, lists, done, found
 }
 
-// sift takes as many lists as there is room for, beginning with list number done, and finds the
-// pieces that their ways may touch. It returns the new values of done and found.
+// sift finds the pieces that ways may touch, as long as there is room, beginning with list number done. It
+// returns the new values of done and found.
 func (s *Sweeps) sift(done, lists, found int) (int, int) {
 	f, g := &s.sifter, &s.gather
 	for done < lists {
@@ -161,8 +156,8 @@ func (s *Sweeps) sift(done, lists, found int) (int, int) {
 	return done, found
 }
 
-// lists gathers lists, beginning with list number done, until their total number of entries would
-// exceed most. It returns the new value of done and the number of entries.
+// lists gathers up to most entries of lists, beginning with list number done. It returns the new value of
+// done and the number of entries.
 func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 	for ; done < lists; done++ {
 		i := f.Busy[done]
@@ -170,7 +165,7 @@ func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 		if n+to-from > most {
 			break
 		}
-		// Always copy a constant number of elements: that compiles to one move and needs no branch.
+		// Copying a constant number of elements compiles to one move and needs no branch.
 		*(*[pad]entry)(g.entry[n : n+pad : n+pad]) = [pad]entry(f.Lists[from : from+pad : from+pad])
 		binary.LittleEndian.PutUint32(g.way[n:n+pad:n+pad], uint32(i)*0x01010101)
 		for k := pad; k < to-from; k++ {
@@ -181,7 +176,6 @@ func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 	return done, n
 }
 
-// tryAll runs the exact test on the pieces that were found.
 func (x *Index) tryAll(ways []Way, s *Sweeps, found int) {
 	f, done := &s.sifter, 0
 	if x.round && found > 0 {

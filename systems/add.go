@@ -13,49 +13,43 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Add adds the given components to an entity, and also the components that their behaviors require,
-// such as Steering: see RequiredComponents. The entity must not have any of the given components
-// yet, but may have the required ones.
+// Add adds components to an entity, and those that their behaviors require: see RequiredComponents.
 //
 //	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Seek{Gain: 2})
 //
-// It panics if a component is not a plain value or is given twice, and, like arche, if the entity already
-// has one of the given components or the world is locked. To use the bindings of a frame, call AddBound.
+// It panics if the entity already has a given component, if one is given twice or is not a plain value,
+// or if the world is locked. To use the bindings of a frame, call AddBound.
 func Add(w *ecs.World, e ecs.Entity, components ...any) { exchange(nil, w, e, nil, components, false) }
 
-// AddBound is like Add, but uses the bindings of a frame: it converts a component of this module to
-// the type bound to it, which may also be given directly. It works before and after Initialize. It
-// also panics if the name and layout of a host's component match those of a component of this
-// module that is neither given nor bound.
+// AddBound is like Add, but converts a component of this module to the type bound to it, which may also
+// be given directly. It works before and after Initialize. It also panics if a host's component has the
+// name and layout of a component of this module that is neither given nor bound.
 func AddBound(f *frame.Frame, w *ecs.World, e ecs.Entity, components ...any) {
 	checkBound(f, components)
 	exchange(f.Bindings(), w, e, nil, components, false)
 }
 
-// Replace replaces components of an entity with others, as AddBound does, in one move between
-// archetypes. Use it for an agent that changes its behavior.
+// Replace replaces components of an entity, in one move between archetypes and with the bindings of a
+// frame.
 //
 //	systems.Replace(f, &world, guard, patrolling, c.Quarry{Entity: thief}, c.Pursuit{Gain: 2, Horizon: 3})
 //
-// Only the types of the values in old matter, and Replace ignores types that the entity lacks, so a
-// state machine may list the behaviors of all its states. Given components that the entity already
-// has get the new values. Types that are both old and new stay, and so do components that behaviors
-// share, such as Steering. Replace panics like AddBound, but the entity may have the given components;
-// it also panics if a value in old is nil or a pointer.
+// Only the types of the values in old matter. Replace ignores those that the entity lacks, so old may
+// list the components of all states of a state machine. Components that are given or required stay.
+// Replace panics like AddBound, but not if the entity has a given component. It also panics if a value
+// in old is nil or a pointer.
 func Replace(f *frame.Frame, w *ecs.World, e ecs.Entity, old []any, components ...any) {
 	checkBound(f, components)
 	exchange(f.Bindings(), w, e, old, components, true)
 }
 
-// checkBound panics if a host's component should have been bound.
 func checkBound(f *frame.Frame, components []any) {
 	if err := f.Bindings().Unbound(components, allComponents()); err != nil {
 		panic("crowd: " + err.Error())
 	}
 }
 
-// exchange replaces old components of an entity with the given ones. Unless replaces is true, the
-// entity must not have any of the given ones.
+// exchange requires that the entity has none of the given components, unless replaces is true.
 func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components []any, replaces bool) {
 	all, err := RequiredComponents(bound.ToOurs(components))
 	if err != nil {
@@ -92,12 +86,12 @@ func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components 
 }
 
 // Default returns a behavior with the defaults of scene files, with angles in radians. Parameters
-// without a default, such as the index of a path, are zero.
+// without a default are zero.
 //
 //	orca := systems.Default[c.ORCA]()
 //
-// It panics if T is not a behavior of the catalog. For a host's behavior, use the New function of
-// its entry.
+// It panics if T is not a behavior of the catalog. For a host's behavior, use the New function of its
+// entry.
 func Default[T any]() T {
 	var zero T
 	e := entryOf(zero, nil)
@@ -107,9 +101,9 @@ func Default[T any]() T {
 	return *e.New().(*T)
 }
 
-// RequiredComponents returns the given components, followed by the components that their behaviors
-// require, such as Steering, as listed in the catalog and in the entries of a host. The error names
-// a component that is not a plain value or is given twice.
+// RequiredComponents returns the given components, followed by those that their behaviors require,
+// according to the catalog and a host's entries. It fails if a component is given twice or is not a
+// plain value.
 func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, error) {
 	given := map[reflect.Type]bool{}
 	for i, comp := range components {
@@ -138,9 +132,9 @@ func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, er
 	return all, nil
 }
 
-// CheckReferences checks the parameters of a behavior that refer to another entity or to a row of a table
-// of the world. It returns the key of the first parameter that refers to a dead entity or a missing row,
-// and the problem. If there is none, it returns empty strings. The zero entity is allowed.
+// CheckReferences returns the key of the first parameter that refers to a dead entity or a missing row
+// of a table of the world, and the problem. It returns empty strings if there is none. The zero entity
+// is allowed.
 func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string) {
 	for i := range params {
 		p := &params[i]
@@ -156,8 +150,7 @@ func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string)
 	return "", ""
 }
 
-// tableLen returns the number of rows of a table of the world, given the name of its list in scene
-// files, or false if there is no such table.
+// list is the name of a table in scene files.
 func tableLen(w *ecs.World, list string) (rows int, known bool) {
 	switch list {
 	case "paths":

@@ -12,13 +12,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Arrival steers each agent toward its Target: at full speed outside the slowing radius, and inside it
-// at a speed proportional to the distance.
+// Arrival steers each agent toward its Target: at MaxSpeed outside the slowing radius, and inside it at
+// a speed proportional to the distance.
 //
-// With time step dt, k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error in one step,
-// the distance inside the radius is multiplied by 1-k per step: an agent arrives without overshoot if
-// k ≤ 1, oscillates if 1 < k < 2, and never settles if k ≥ 2. With gain g and mass m there is no overshoot if
-// SlowingRadius ≥ 4·m·MaxSpeed/g.
+// With gain g and mass m, an agent does not overshoot if SlowingRadius ≥ 4·m·MaxSpeed/g. With time step
+// dt, gain m/dt and k = MaxSpeed·dt/SlowingRadius, it does not overshoot if k ≤ 1, oscillates if k is
+// between 1 and 2, and never settles if k ≥ 2.
 //
 // Reads Position, Velocity, Target, Limits, Arrival. Adds to Steering.
 //
@@ -53,10 +52,8 @@ func (s *Arrival) Run(b *frame.Batch) {
 	}
 }
 
-// arrive returns the desired velocity minus the velocity, in m/s, for a target whose offset
-// is to, at distance d. It returns -v at the target. The desired speed is maxSpeed·min(d/radius, 1).
-//
-// The function arrive in internal/kernel/asm and workload W2 in benchmarks/plain.go repeat this rule.
+// arrive returns the velocity error for a target at distance d, whose offset is to. The function arrive
+// in internal/kernel/asm and workload W2 in benchmarks/plain.go repeat this rule.
 func arrive(to r2.Vec, d float64, v r2.Vec, maxSpeed, radius float64) r2.Vec {
 	if d < radius {
 		d = radius
@@ -83,15 +80,13 @@ func timeConstant(at *float64) catalog.Param {
 	return catalog.Number("time-constant", at, "s", "time constant of the velocity").Within(catalog.AboveZero).Or(1.)
 }
 
-// DampedArrival turns the velocity of each agent toward its Target, and damps it in the zone within the
-// slowing radius.
+// DampedArrival turns the velocity of each agent toward its Target, and damps it within the slowing
+// radius. A slow agent approaches the target asymptotically, and an agent at rest never starts.
 //
-// The faithful mode keeps the faults of its source. With a gain of 1, the speed outside the zone grows
-// as e^(t/TimeConstant) until it equals the distance divided by TimeConstant, and an agent that enters
-// the zone faster than 2·SlowingRadius/TimeConstant passes the target and stops beyond it. The safe
-// mode limits the speed to MaxSpeed and stops on the target if a step would pass it. In both modes, an
-// agent that enters the zone slowly approaches the target asymptotically, and an agent at rest never
-// starts.
+// In the faithful mode, with a gain of 1, the speed outside the radius grows as e^(t/TimeConstant), up
+// to the distance divided by TimeConstant. An agent faster than 2·SlowingRadius/TimeConstant at the rim
+// stops beyond the target. The safe mode limits the speed to MaxSpeed and stops such an agent on the
+// target.
 //
 // Reads Position, Target, DampedArrival and, if present, Limits. Writes Velocity.
 // Source: "Arrive", second method, a Unity article.
@@ -131,8 +126,7 @@ func (s *DampedArrival) Run(b *frame.Batch) {
 	}
 }
 
-// damp returns the new velocity for a target whose offset is to; share is the gain times the time
-// step, divided by the time constant. The zone includes its rim.
+// damp includes the rim in the zone. share is Gain·dt/TimeConstant.
 func damp(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	turn := towards(to, v, timeConstant)
 	if vec.Norm(to) > radius {
@@ -156,16 +150,14 @@ var dampedArrivalEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// stopDistance is the distance from its target, in meters, at which a kinematic arrival stops.
-const stopDistance = 0.001
+const stopDistance = 0.001 // m, distance from the target at which a kinematic arrival stops
 
-// towards returns |v| times the unit vector of to/timeConstant - v.
 func towards(to, v r2.Vec, timeConstant float64) r2.Vec {
 	return vec.WithNorm(vec.Sub(vec.Scale(1/timeConstant, to), v), vec.Norm(v))
 }
 
-// stopAtTarget returns v, or the velocity that ends the step exactly on the target if a step at v
-// would reach or pass it, or zero within stopDistance of the target.
+// stopAtTarget returns v, or zero within stopDistance. If v would reach or pass the target, it returns
+// the velocity that ends the step there.
 func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 	d2 := vec.Norm2(to)
 	if d2 <= stopDistance*stopDistance {
@@ -178,13 +170,12 @@ func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 }
 
 // OpposingArrival turns the velocity of each agent toward its Target. Within the slowing radius, it
-// accelerates the agent away from the target, in proportion to speed times distance.
+// accelerates the agent away from the target, in proportion to speed times distance. An agent at rest
+// never starts.
 //
-// The faithful mode keeps the faults of the source. With a gain of 1, an agent loses a speed of
-// SlowingRadius/(2·TimeConstant) on the way from the rim to the target: one that enters the zone more slowly
-// stops short of the target and stays there, and one that enters faster passes the target. The safe mode
-// limits the speed by Limits, includes the rim in the zone, and stops on the target if a step would pass it.
-// In both modes, slow agents stop short, and an agent at rest never starts.
+// With a gain of 1, an agent loses a speed of SlowingRadius/(2·TimeConstant) between the rim and the
+// target. A slower agent stops short. A faster agent passes the target in the faithful mode, and stops
+// on it in the safe mode, which also limits the speed by Limits and includes the rim in the zone.
 //
 // Reads Position, Target, OpposingArrival and, if present, Limits. Writes Velocity.
 //
@@ -232,8 +223,7 @@ func (s *OpposingArrival) Run(b *frame.Batch) {
 	}
 }
 
-// opposeFaithful returns the new velocity for a target whose offset is to; share is the gain times the time
-// step, divided by the time constant. Exactly on the rim and within stopDistance, the agent freezes.
+// opposeFaithful freezes the agent exactly on the rim and within stopDistance.
 func opposeFaithful(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	d := vec.Norm(to)
 	switch {
@@ -268,11 +258,10 @@ var opposingArrivalEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// SmoothArrival slows each agent down by a smooth step between two distances from its Target: full
-// speed at Max and beyond, and zero at Min and nearer. Agents approach Min asymptotically.
-//
-// For an agent with Drive, SmoothArrival sets Drive.Speed, up to Drive.TopSpeed; it steers other agents
-// toward the Target at that speed, up to Limits.MaxSpeed.
+// SmoothArrival slows each agent down by a smooth step, from full speed at the distance Max from its
+// Target to zero at Min, which agents approach asymptotically. For agents with Drive, it sets
+// Drive.Speed, up to Drive.TopSpeed. It steers other agents toward the Target, at up to
+// Limits.MaxSpeed.
 //
 // Reads Position, Target, SmoothArrival and, for agents without Drive, Velocity and Limits. Writes
 // Drive, or adds to Steering.
@@ -318,8 +307,7 @@ func (s *SmoothArrival) Run(b *frame.Batch) {
 	}
 }
 
-// smoothSpeed returns speed·s²(3-2s), where s rises from 0 at d = near to 1 at d = far,
-// and is constant elsewhere.
+// smoothSpeed returns speed·s²(3-2s), where s rises from 0 at distance near to 1 at distance far.
 func smoothSpeed(d, speed, near, far float64) float64 {
 	switch {
 	case d > far:

@@ -46,9 +46,8 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// arriving returns the distances to the target, positive short of it and negative past it, of an
-// agent that starts at distance 1, deep inside the slowing radius, with the desired velocity. The
-// gain removes the share tau of the error in a step, and maxSpeed·dt/R is k.
+// arriving returns the distances to the target, negative past it, of an agent that starts at distance 1
+// with the desired velocity. A step removes the share tau of the error; maxSpeed·dt/R is k.
 func arriving(k, tau float64, steps int) []float64 {
 	const dt, radius = 0.5, 1024
 	maxSpeed := k * radius / dt
@@ -84,7 +83,7 @@ func TestArrivalStability(t *testing.T) {
 	}
 }
 
-// TestArrivalStabilityWithMass verifies that the arrival is stable if and only if tau < 2 and k < 4/tau - 2.
+// The arrival is stable if and only if tau < 2 and k < 4/tau - 2.
 func TestArrivalStabilityWithMass(t *testing.T) {
 	swing := func(k, tau float64) float64 { return largest(arriving(k, tau, 4000)[3900:]) }
 	for _, tau := range []float64{0.05, 0.25, 0.5, 1, 1.5, 1.9} {
@@ -166,8 +165,7 @@ func damped(radius float64) frame.Slice {
 	return frame.Over([]c.DampedArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
 }
 
-// coming runs an agent on the x axis toward the target at 0 for a minute, with a slowing radius of 2 m.
-// It returns the maximum speed, the maximum x and the agent at the end.
+// coming runs an agent toward a target at 0. It returns the maximum speed and x, and the agent.
 func coming(x, speed, dt, maxSpeed float64, faithful bool) (peak, farthest float64, w *walker) {
 	w = newWalker(xy(x, 0), xy(speed, 0), r2.Vec{}, maxSpeed, 0)
 	r := w.rig(dt, []frame.System{&DampedArrival{Faithful: faithful}, &Integration{}}, damped(2))
@@ -205,9 +203,8 @@ func TestDampedSpeedLimit(t *testing.T) {
 	}
 }
 
-// TestDampedStrands verifies the overshoot of the faithful rule with a radius of 2 m. Inside the zone, a
-// fast agent loses 2 m/s per meter. If it enters faster than 4 m/s, it overshoots by half a meter for each
-// m/s above that, and strands there.
+// In the zone of 2 m, a fast agent loses 2 m/s per meter. Above 4 m/s, it overshoots by half a meter
+// for each m/s, and strands there.
 func TestDampedStrands(t *testing.T) {
 	for _, tc := range []struct{ speed, want float64 }{
 		{5, 0.5}, {4.5, 0.25}, {6, 1}, {4, 0}, {3, 0}, {2, 0}, {0.5, 0},

@@ -11,7 +11,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Arrived describes the arrival of an agent within the radius of its Goal.
+// Arrived describes the arrival of an agent at its goal.
 type Arrived struct {
 	Entity ecs.Entity
 	ID     uint64  // see components.IDOf
@@ -21,10 +21,10 @@ type Arrived struct {
 	Remove bool    // Goal.Remove
 }
 
-// Arrivals lists the agents that came within Goal.Radius of their Target in a step. A radius below 1 mm counts as 1 mm.
-// Put it last in a frame, after the systems that move agents. An agent is listed again only after it was
-// outside, for example because its target changed. An agent on a Path may also arrive at waypoints; an
-// agent with an Itinerary arrives only when the itinerary is done.
+// Arrivals lists the agents that came within Goal.Radius, or 1 mm if that is more, of their Target in a
+// step. An agent is listed again only after it was outside. An agent on a Path may arrive at waypoints;
+// an agent with an Itinerary arrives only when the itinerary is done. Put Arrivals after the systems
+// that move agents.
 //
 // Reads Position, Target and, if present, Agent and Itinerary. Writes Goal.
 type Arrivals struct {
@@ -79,8 +79,7 @@ func (s *Arrivals) arrive(b *frame.Batch, i int, agent []c.Agent, g *c.Goal) {
 	*list = append(*list, a)
 }
 
-// usual is the minimum capacity of the lists.
-const usual = 64
+const usual = 64 // minimum capacity of the lists
 
 func (s *Arrivals) Observe(*ecs.World) {
 	s.list = slices.Grow(s.list[:0], usual)
@@ -93,8 +92,7 @@ func (s *Arrivals) Observe(*ecs.World) {
 	})
 }
 
-// List returns the agents that arrived in the last step, sorted by ID. The list is valid until the
-// next step.
+// List returns the agents that arrived in the last step, sorted by ID. It is valid until the next step.
 func (s *Arrivals) List() []Arrived { return s.list }
 
 var goalEntry = catalog.Of(catalog.Entry{
@@ -107,5 +105,4 @@ var goalEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "distance at which it has arrived")}
 })
 
-// atOnce is the maximum number of rows that systems look up together in a snapshot of neighbors.
-const atOnce = 64
+const atOnce = 64 // maximum number of rows per lookup of neighbors

@@ -14,18 +14,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Avoidance pushes each agent with a Threat sideways, away from the point of contact. An agent at
-// rest that touches an obstacle is pushed directly away from it.
+// Avoidance pushes each agent with a Threat sideways, away from the point of contact. It pushes an
+// agent at rest directly away from the obstacle.
 //
-// Outward selects the original rule, which pushes along the normal of the Threat. In the modes ScanProbes
-// and ScanNearestFirst, the normal points from the obstacle's center to a point ahead of the agent. So the
-// force is backward if that point is short of the center, and forward, into the obstacle, if it is beyond.
+// With Outward, in the modes ScanProbes and ScanNearestFirst, it pushes an agent forward, into the
+// obstacle, if the point ahead of the agent is beyond the center.
 //
 // Reads Velocity, Threat, Avoidance. Adds to Steering.
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance" for the
 // choice of side, and the original tutorial for Outward.
 type Avoidance struct {
-	Outward bool // push along the Threat's normal
+	Outward bool // push along the Threat's normal, as in the original tutorial
 
 	vel    frame.In[c.Velocity]
 	threat frame.In[c.Threat]
@@ -49,7 +48,6 @@ func (s *Avoidance) Run(b *frame.Batch) {
 	}
 }
 
-// push pushes the agents at the given rows, which have a threat.
 func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par []c.Avoidance, steer []c.Steering) {
 	for k := 0; k < len(rows); {
 		if !s.Outward {
@@ -66,12 +64,9 @@ func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par 
 	}
 }
 
-// lateral returns the unit vector perpendicular to the velocity on the side of the obstacle's normal. If
-// the normal is parallel to the velocity, it returns the vector to the right. For an agent at rest,
-// it returns the normal.
-//
-// The source tests on which side the center lies. For a circle, the normal points away from the
-// center, so the result is the same, and the test also works for walls.
+// lateral returns the unit vector perpendicular to v on the side of the normal, or to the right if both
+// are parallel. For an agent at rest, it returns the normal. The source tests on which side the center
+// of a circle lies; the normal also works for walls.
 func lateral(v, normal r2.Vec) r2.Vec {
 	speed := vec.Norm(v)
 	if speed < vec.MinNorm {
@@ -97,19 +92,18 @@ var avoidanceEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("max-force", &b.MaxForce, "N", "strength of the push").Pausing().AsGain()}
 })
 
-// ThreatScan finds the obstacle that each agent would hit first within its look-ahead, and writes
-// it to Threat. Without such an obstacle, it writes the zero Threat. An agent at rest is tested at
-// its position.
+// ThreatScan writes to Threat the obstacle that each agent would hit first within its look-ahead, or
+// the zero Threat. An agent at rest is tested at its position.
 //
 // The exact scan considers the body's radius and all kinds of obstacles. The other modes follow the
-// tutorials, for point agents and circles only, and panic if there is any other kind of obstacle.
+// tutorials: agents are points, and obstacles other than circles cause a panic.
 //
 // Reads Position, Velocity, ThreatScan, Radius if present, and Obstacles. Writes Threat.
 //
 // Source: "Understanding Steering Behaviors: Collision Avoidance" (ScanProbes), its cocos2d-x
 // variant (ScanNearestFirst); the exact scan is ours.
 type ThreatScan struct {
-	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
+	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame
 	Mode      ScanMode
 
 	obstacleIndex
@@ -123,8 +117,8 @@ type ThreatScan struct {
 
 type scanned struct {
 	farSight
-	rows    uint64 // scans in all steps
-	threats uint64 // scans that found a threat, in all steps
+	rows    uint64 // in all steps
+	threats uint64 // in all steps
 
 	ways [waysAtOnce]space.Way
 	hits [waysAtOnce]space.Hit
@@ -162,8 +156,8 @@ func (s *ThreatScan) Run(b *frame.Batch) {
 	}
 }
 
-// aim sets ways to the sweeps of agents, and returns the maximum distance, in m, from the middle of a
-// sweep to a point that it covers. Agents are points if radius is nil.
+// aim sets ways. It returns the maximum distance, in m, from the middle of a sweep to a point that it
+// covers.
 func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, threat []c.Threat) (far float64) {
 	n := len(ways)
 	pos, vel, scan = pos[:n], vel[:n], scan[:n]
@@ -186,7 +180,6 @@ func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatSc
 	return max(far, fars[0], fars[1], fars[2], fars[3])
 }
 
-// forget clears threats; it writes only threats that are not zero.
 func forget(threat []c.Threat) {
 	var rows [waysAtOnce]uint8
 	for _, k := range threatened(threat, &rows) {
@@ -210,8 +203,8 @@ func (s *ThreatScan) Observe(*ecs.World) {
 	s.seen.Each(func(f *scanned) { s.index(s.Obstacles).Expect(f.reach) })
 }
 
-// Scanned returns the number of scans since the frame was initialized, and the number of scans that
-// found a threat. An agent counts once per step.
+// Scanned returns the number of scans since Initialize, one per agent and step, and how many found a
+// threat.
 func (s *ThreatScan) Scanned() (agents, threats uint64) {
 	s.seen.Each(func(f *scanned) {
 		agents += f.rows
@@ -230,7 +223,6 @@ func (s *ThreatScan) Keep(a *frame.Archive) {
 	}
 }
 
-// runProbes scans according to the rule of the tutorials, for circles and point agents.
 func (s *ThreatScan) runProbes(b *frame.Batch) {
 	pos, vel, scan, threat := s.pos.Of(b), s.vel.Of(b), s.scan.Of(b), s.threat.Of(b)
 	seen := s.seen.Of(b)
@@ -257,11 +249,10 @@ var threatScanEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("look-ahead", &b.LookAhead, "m", "distance ahead; 0 tests the position of the agent").Blinding()}
 })
 
-// waysAtOnce is the maximum number of agents per query of the index.
-const waysAtOnce = 64
+const waysAtOnce = 64 // maximum number of agents per query of the index
 
-// threatened sets rows to the indexes of the rows that have a threat, and returns them. threat has at most
-// waysAtOnce rows. The loop is branch-free because the branches would be unpredictable.
+// threatened returns the rows that have a threat. It has no branches, because they would be
+// unpredictable.
 func threatened(threat []c.Threat, rows *[waysAtOnce]uint8) []uint8 {
 	k, n := kernel.Threatened(threat, rows)
 	for ; k < len(threat); k++ {

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// avoidanceOf returns the steering of an agent at the origin that sees circles.
 func avoidanceOf(t *testing.T, mode ScanMode, outward bool, v r2.Vec, lookAhead float64, circles ...circle) r2.Vec {
 	obstacles := &sense.Obstacles{}
 	s := newStage(t, 1, obstacles, &ThreatScan{Obstacles: obstacles, Mode: mode}, &Avoidance{Outward: outward})
@@ -43,8 +42,7 @@ func TestOutwardForce(t *testing.T) {
 	}
 }
 
-// TestAtTheCenter verifies that the force is finite and at most MaxForce if the point ahead, or an agent
-// at rest, is at the center of a circle. There, the formula of the source divides zero by zero.
+// At the center of a circle, the formula of the source divides zero by zero.
 func TestAtTheCenter(t *testing.T) {
 	for _, v := range []r2.Vec{xy(3, 0), {}} {
 		at := circle{100, 0, 20}

@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// avoiders is a crowd of agents of all kinds that avoid each other among obstacles of all kinds.
+// avoiders is a crowd of agents of all kinds among obstacles of all kinds.
 type avoiders struct {
 	*stage
 	orca     *ORCA
@@ -29,8 +29,7 @@ func systemsOfAvoiders(o *ORCA, more ...any) []any {
 	return append([]any{&sense.Obstacles{}, &sense.Neighbors{}, &Arrival{}, o, &Integration{}}, more...)
 }
 
-// newAvoiders puts n agents and obstacles into the world of a stage. An order above 0 shuffles the rows,
-// and puts every fifth agent into another archetype.
+// An order above 0 shuffles the rows, and puts every fifth agent into another archetype.
 func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
 	t := &avoiders{stage: s, orca: o, entities: make([]ecs.Entity, n)}
 	side := math.Sqrt(float64(n) / 0.25)
@@ -83,7 +82,7 @@ func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
 	return t
 }
 
-// lawsOf returns the components of the walking rules of agent i.
+// lawsOf returns the walking rules of agent i.
 func lawsOf(i int) (laws []any) {
 	if i%11 == 0 { // agent i has no ORCA
 		return nil
@@ -128,7 +127,6 @@ func (t *avoiders) hashed(h *measure.Hash) uint64 {
 	return h.Sum()
 }
 
-// valueOf returns a component of an entity, or its zero value if the entity does not have it.
 func valueOf[T any](s *stage, e ecs.Entity) (value T) {
 	if has := testkit.ComponentOf[T](s, e); has != nil {
 		value = *has
@@ -136,8 +134,8 @@ func valueOf[T any](s *stage, e ecs.Entity) (value T) {
 	return value
 }
 
-// plainly returns the velocities after the next step, computed by the rule alone in a loop over all
-// agents, each of which considers all walls. It does not work before the first step.
+// plainly returns the velocities after the next step, by a loop over all agents and walls. It does not
+// work before the first step.
 func (t *avoiders) plainly(faithful bool) []r2.Vec {
 	type found struct {
 		d2 float64

@@ -12,39 +12,37 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// boundaryBody explores obstacles by rolling a disc along them. Obstacles count as one if the disc
-// does not fit between them.
+// boundaryBody explores obstacles by rolling a disc along them. Obstacles between which the disc does
+// not fit count as one.
 type boundaryBody struct {
 	obstacles *sense.Obstacles
-	radius    float64 // m, radius of the disc
-	gap       float64 // m, distance kept between the disc and what it touches
-	step      float64 // m, length of a roll
+	radius    float64 // m, of the disc
+	gap       float64 // m, from the disc to what it touches
+	step      float64 // m, of a roll
 	sight     float64 // m, range of sight
 }
 
-// The disc is slightly larger than the body, so the body has room wherever the disc rolls. The disc
-// has a minimum size, so rolling ends.
+// The disc is slightly larger than the body, so the body has room wherever the disc rolls. The minimum
+// size ensures that rolling ends.
 const (
 	boundaryRoom  = 1.05     // radius of the disc, in body radii
-	boundaryTight = 1.002    // the same, for an agent that tries narrow gaps
-	boundaryBerth = 0.3      // distance between the disc and the boundary where there is room, in disc radii
-	boundarySight = 0.97     // radius of the disc that tests whether a point is in sight, in disc radii
+	boundaryTight = 1.002    // the same, in narrow gaps
+	boundaryBerth = 0.3      // distance from the boundary where there is room, in disc radii
+	boundarySight = 0.97     // radius of the disc that tests for sight, in disc radii
 	boundaryLeast = 1. / 200 // minimum radius of the disc, in ranges of sight
 )
 
-// bodyFor returns the body of an agent. The radius of its disc is room·radius, or the minimum if that is larger.
 func bodyFor(obstacles *sense.Obstacles, radius, room, sight float64) boundaryBody {
 	r := max(float64(room*radius), float64(boundaryLeast*sight))
 	return boundaryBody{obstacles, r, 1e-3 * r, 0.5 * r, sight}
 }
 
-// roll returns the position of the disc after it rolls by a step, or up to the next obstacle that
-// it touches. If left is true, it rolls to the left of an agent that faces the obstacle, so it has the
-// obstacle on its right. roll returns false if there is nothing to roll on.
+// roll returns the next boundary point, a step away or at an obstacle ahead. If left is true, the disc
+// rolls to the left of an agent that faces the boundary. roll returns false if there is nothing to roll
+// on.
 //
-// A step is half a radius, so the point of contact stays below the disc and the disc never skips a
-// gap that it fits into. If another obstacle is ahead, steps are shorter, because the disc swings
-// out around corners and would touch what it passes.
+// With a step of half a radius, the disc never skips a gap that it fits into. Near another obstacle,
+// steps are shorter, because the disc swings out around corners.
 func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint, ok bool) {
 	way := vec.Right(from.Normal)
 	if left {
@@ -68,15 +66,13 @@ func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint
 	return d.touch(from, vec.AddScaled(at, hit.Distance, down), hit.Normal), true
 }
 
-// touch returns the boundary point of a disc that came from another point and touches an obstacle
-// with the given normal when its center is at the given position.
 func (d *boundaryBody) touch(from c.BoundaryPoint, at, normal r2.Vec) c.BoundaryPoint {
 	at = vec.AddScaled(at, d.gap, normal)
 	return c.BoundaryPoint{At: at, Normal: normal, Along: from.Along + vec.Norm(vec.Sub(at, from.At)), Known: from.Known}
 }
 
-// beside returns the position that the body goes to beside a point of the boundary: a short
-// distance away from it, or in the middle of a narrow gap.
+// beside returns where the body goes: off the boundary by a short distance, or to the middle of a
+// narrow gap.
 func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 	berth := float64(boundaryBerth * d.radius)
 	if hit, ok := d.obstacles.Sweep(x.At, x.Normal, 2*berth, d.radius); ok {
@@ -85,14 +81,12 @@ func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 	return vec.AddScaled(x.At, berth, x.Normal)
 }
 
-// lookAhead is the result of a check of the path from one position to another.
 type lookAhead struct {
-	free  bool            // the disc sees no obstacle, or only one so near the end that a detour is not worth it
-	rest  float64         // m, distance from the last position seen to the end; 0 if a detour is not worth it
+	free  bool            // no obstacle in sight, or one so near the end that a detour is not worth it
+	rest  float64         // m, from the last position seen to the end; 0 if a detour is not worth it
 	first c.BoundaryPoint // where the disc is blocked, if the path is not free
 }
 
-// ahead checks the path from a position at which the disc fits, as far as it sees.
 func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -111,7 +105,7 @@ func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 	return lookAhead{rest: vec.Norm(vec.Sub(to, first.At)), first: first}
 }
 
-// sees reports whether a disc of radius share·d.radius can move straight from one position to another.
+// sees reports whether a disc of radius share·d.radius can move straight between two positions.
 func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -119,8 +113,8 @@ func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	return !hit
 }
 
-// fit returns a position near p at which the disc fits, preferably on the far side of p, as seen
-// from to. It returns false if it finds none.
+// fit returns a position near p at which the disc fits, preferably beyond p, as seen from to. It
+// returns false if it finds none.
 func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	near, ok := d.obstacles.Nearest(p, d.radius)
 	if !ok {
@@ -152,37 +146,38 @@ func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	return p, false
 }
 
-// blocked reports whether an obstacle is within the given length of p in direction dir.
 func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 	_, hit := d.obstacles.Ray(p, dir, length)
 	return hit
 }
 
 // BoundaryFollowing leads each agent to its Destination without a map. The agent remembers only the
-// obstacle in its way. It goes straight until it sees an obstacle. Then it explores the boundary on
-// both sides, as far as Range, and picks the side with the shorter path along the boundary and
-// straight on from there. It keeps to that side until the following holds by a small margin, where d is
-// the minimum distance to the Destination along the boundary that it has followed:
+// obstacle in its way.
+//
+// An agent goes straight until it sees an obstacle. Then it explores the boundary on both sides, up to
+// Range, and picks the side with the shorter path along the boundary and straight on from there. It
+// follows that side until, by a small margin,
 //
 //	distance from here to the Destination - free distance in that direction < d
 //
-// So the agent meets each obstacle nearer to the Destination than all obstacles before. If it is alone, it
-// arrives if there is a path. Obstacles count as one if the body and its clearance, enlarged by 5% and
-// to a radius of at least Range/200, do not fit between them. If the agent returns to where it met the
-// obstacle, it tries again with 0.2% instead of 5%. If it returns once more, there is no path: it goes
-// to the point of the boundary nearest to the Destination, and starts again after half a minute. Along
-// a boundary, it heads for the farthest point that it sees.
+// where d is the minimum distance to the Destination along the boundary followed. So each obstacle that
+// it meets is nearer to the Destination than all before. An agent on its own arrives if there is a
+// path.
 //
-// An agent checks its surroundings every 8 steps if nothing is in its way, every 4 steps along a
-// boundary, and in each step while it picks a side or is near the point that it heads for. It
-// queries the index of obstacles at most 80 times per step.
+// Obstacles count as one if the body and its clearance, enlarged by 5% and to a radius of at least
+// Range/200, do not fit between them. After a tour around the obstacle, the agent tries again with 0.2%
+// instead of 5%. After another, there is no path: it goes to the point of the boundary nearest to the
+// Destination, and starts again after half a minute.
+//
+// An agent queries the index of obstacles at most 80 times per step, and usually only in every 4th or
+// 8th step.
 //
 // Reads Position, Destination, Obstacles and, if present, Radius and Agent. Writes
 // BoundaryFollowing, Target.
 // Source: Kamon & Rivlin 1997, "Sensory-based motion planning with global proofs" (DistBug), with the
 // look-ahead of TangentBug (Kamon, Rimon, Rivlin 1998); the method of finding the boundary is ours.
 type BoundaryFollowing struct {
-	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
+	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame
 
 	obstacleReach
 	pos    frame.In[c.Position]
@@ -193,8 +188,7 @@ type BoundaryFollowing struct {
 	target frame.Out[c.Target]
 }
 
-// boundaryEvery is the number of steps between two checks of an agent that follows a boundary. If
-// nothing is in its way, it checks half as often.
+// boundaryEvery is the number of steps between checks along a boundary. Elsewhere, it is twice that.
 const boundaryEvery = 4
 
 func (s *BoundaryFollowing) Needs(n *frame.Needs) {
@@ -240,8 +234,8 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// toward returns the point on the ray from p through by whose distance from p is |by-p| + |to-by|,
-// or by itself if that point is not finite.
+// toward returns the point on the ray from p through by whose distance from p is |by-p| + |to-by|, or
+// by itself if that point is not finite.
 func toward(p, by, to r2.Vec) r2.Vec {
 	way := vec.Sub(by, p)
 	far := vec.AddScaled(by, vec.Norm(vec.Sub(to, by)), vec.Unit(way))

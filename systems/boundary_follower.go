@@ -7,20 +7,17 @@ import (
 )
 
 const (
-	boundaryRolls = 8  // maximum number of rolls per check, along a boundary or along each side of it
-	boundaryLost  = 16 // number of checks without a view of the boundary after which an agent starts again
-	boundaryRetry = 30 // s, time after which an agent that found no path tries again
+	boundaryRolls = 8  // maximum number of rolls per check and side
+	boundaryLost  = 16 // maximum number of checks without a view of the boundary
+	boundaryRetry = 30 // s, wait after which an agent that found no path tries again
 )
 
-// boundaryFollower is an agent on its way to a destination, with its memory.
 type boundaryFollower struct {
 	boundaryBody
 	*c.BoundaryMemory
 	dest r2.Vec
 }
 
-// urgent reports whether the agent must check in this step, because it is choosing a side or will
-// soon pass its marker.
 func (f *boundaryFollower) urgent(p r2.Vec) bool {
 	switch f.State {
 	case c.BoundaryChoosing:
@@ -31,7 +28,6 @@ func (f *boundaryFollower) urgent(p r2.Vec) bool {
 	return false
 }
 
-// look checks the surroundings of p, dt seconds after the last check.
 func (f *boundaryFollower) look(p r2.Vec, dt float64) {
 	switch f.State {
 	case c.BoundaryStraight:
@@ -43,7 +39,6 @@ func (f *boundaryFollower) look(p r2.Vec, dt float64) {
 	}
 }
 
-// straight starts to choose a side if the disc fits at p and the straight path is blocked.
 func (f *boundaryFollower) straight(p r2.Vec) {
 	q, ok := f.fit(p, f.dest)
 	if !ok {
@@ -55,8 +50,6 @@ func (f *boundaryFollower) straight(p r2.Vec) {
 	}
 }
 
-// choose continues to explore both sides of the boundary, and chooses a side when the path along it
-// is known to be no longer than the path along the other.
 func (f *boundaryFollower) choose() {
 	right, left := &f.Sides[0], &f.Sides[1]
 	for range boundaryRolls {
@@ -64,7 +57,7 @@ func (f *boundaryFollower) choose() {
 			f.State = c.BoundaryStraight // the obstacle is gone
 			return
 		}
-		// The explored part and the straight rest are a lower bound on the path along that side.
+		// The explored part and the straight rest are a lower bound on the path.
 		toRight, toLeft := right.Along+f.rest(right.At), left.Along+f.rest(left.At)
 		if right.Known && (left.Known || toRight <= toLeft) || left.Known && toLeft <= toRight {
 			f.begin(toLeft < toRight || toLeft == toRight && f.Left)
@@ -73,7 +66,7 @@ func (f *boundaryFollower) choose() {
 	}
 }
 
-// explore continues along one side. It returns false if there is nothing to roll on.
+// explore returns false if there is nothing to roll on.
 func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 	if side.Known {
 		return true
@@ -87,9 +80,8 @@ func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 
 func (f *boundaryFollower) rest(p r2.Vec) float64 { return vec.Norm(vec.Sub(f.dest, p)) }
 
-// leaves reports whether an agent at q should leave a boundary. nearest is the minimum distance known so far
-// from the boundary to the destination. If normal is not zero, it is the normal of the boundary at q, and
-// saves a query if it points away from the destination.
+// leaves reports whether an agent at q should leave a boundary whose least known distance to the
+// destination is nearest. The normal at q, if not zero, may save a query.
 func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool {
 	if normal != (r2.Vec{}) && !(vec.Dot(normal, vec.Sub(f.dest, q)) > 0) {
 		return false
@@ -98,7 +90,6 @@ func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool
 	return ahead.free && ahead.rest == 0 || ahead.rest < nearest-f.step
 }
 
-// begin starts to follow the boundary from the point where the agent met it.
 func (f *boundaryFollower) begin(left bool) {
 	f.State, f.Left, f.Lost, f.Waited = c.BoundaryFollowed, left, 0, 0
 	f.Hit.Known = false
@@ -106,7 +97,7 @@ func (f *boundaryFollower) begin(left bool) {
 	f.Nearest, f.NearAt = f.Hit.At, 0
 }
 
-// follow leaves the boundary if the agent may leave it or has lost it, and otherwise moves the marker on.
+// follow moves the marker on, unless the agent may leave the boundary or has lost it.
 func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 	q, ok := f.fit(p, f.dest)
 	if ok && f.leaves(q, f.rest(f.Nearest), r2.Vec{}) {
@@ -149,8 +140,7 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 	}
 }
 
-// back moves the marker of an agent at q back to a point that the agent sees. It returns false if
-// it finds no such point.
+// back moves the marker back to a point that an agent at q sees, if it finds one.
 func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
 	at := *goal
 	for range boundaryRolls {
@@ -167,15 +157,14 @@ func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
 	return false
 }
 
-// arrived reports whether the marker is as near to an unreachable destination as it can get.
 func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
 	return f.State == c.BoundaryUnreachable && f.same(goal.At, f.Nearest)
 }
 
 func (f *boundaryFollower) same(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
 
-// note records the point of the boundary nearest to the destination. If the marker is back where the
-// agent met the boundary, the agent tries narrow gaps, or gives up if it has tried them.
+// note records the nearest point. After a tour, the agent tries narrow gaps, or gives up if it has
+// tried them.
 func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 	if f.State == c.BoundaryUnreachable {
 		return
@@ -197,7 +186,7 @@ func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 	}
 }
 
-// marker returns the point of the boundary that an agent heads for: the farthest point that it has seen.
+// marker returns the point that an agent heads for: the farthest that it has seen.
 func marker(x *c.BoundaryMemory) *c.BoundaryPoint {
 	if x.Left {
 		return &x.Sides[1]
@@ -205,7 +194,6 @@ func marker(x *c.BoundaryMemory) *c.BoundaryPoint {
 	return &x.Sides[0]
 }
 
-// roomOf returns the radius of the disc with which an agent follows boundaries, in body radii.
 func roomOf(x *c.BoundaryMemory) float64 {
 	if x.Tight {
 		return boundaryTight

@@ -18,7 +18,6 @@ import (
 
 var full = flag.Bool("full", false, "run the boundary tests in all of their maps, which takes a minute")
 
-// trap is a map with a single agent.
 type trap struct {
 	polygons [][]r2.Vec
 	goal     r2.Vec
@@ -27,7 +26,6 @@ type trap struct {
 	steers   []any   // how the agent moves
 }
 
-// world returns a world with the polygons of a trap.
 func (tr *trap) world(t *testing.T) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -42,8 +40,7 @@ func (tr *trap) world(t *testing.T) *world.World {
 	return w
 }
 
-// walk runs a trap from a start until the agent arrives or the time, in s, is over. It returns the length of the
-// agent's path, in m, and whether it arrived.
+// walk returns the length of the agent's path, in m, and whether it arrived within the time, in s.
 func (tr *trap) walk(t *testing.T, start r2.Vec, time float64) (way float64, arrived bool) {
 	t.Helper()
 	w := tr.world(t)
@@ -66,21 +63,19 @@ func (tr *trap) walk(t *testing.T, start r2.Vec, time float64) (way float64, arr
 	return way, false
 }
 
-// alone lists ways of moving for an agent that meets no other agent.
+// alone lists ways of moving for a single agent.
 var alone = map[string][]any{
 	"ORCA":      {c.Seek{Gain: 2}, c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8}},
 	"avoidance": {c.Seek{Gain: 2}, c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 4}},
 	"seek":      {c.Seek{Gain: 2}},
 }
 
-// remembers lists the components of an agent that follows boundaries.
 var remembers = []any{c.Destination{}, systems.Default[c.BoundaryFollowing]()}
 
 func rectangle(left, low, right, high float64) []r2.Vec {
 	return []r2.Vec{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}}
 }
 
-// walls returns boxes along a polyline, with the corners filled.
 func walls(thick float64, line ...r2.Vec) (all [][]r2.Vec) {
 	for i := range len(line) - 1 {
 		a, b := line[i], line[i+1]
@@ -89,7 +84,7 @@ func walls(thick float64, line ...r2.Vec) (all [][]r2.Vec) {
 	return all
 }
 
-// spiral returns a wall that winds outward around the origin, with a corridor 1.8 m wide.
+// spiral returns a wall that winds outward, with a corridor 1.8 m wide.
 func spiral(turns int) [][]r2.Vec {
 	line, at, length := []r2.Vec{{X: -1, Y: -1}}, r2.Vec{X: -1, Y: -1}, 2.
 	dir := r2.Vec{X: 1}
@@ -103,8 +98,7 @@ func spiral(turns int) [][]r2.Vec {
 	return walls(0.2, line...)
 }
 
-// TestBoundaryMaps verifies that an agent arrives, by a path of limited length, in maps that are designed to
-// trap it: from every sixth start, or with -full from all of them.
+// The maps are designed to trap agents. Without -full, every sixth start is tested.
 func TestBoundaryMaps(t *testing.T) {
 	every := 6
 	if *full {
@@ -112,7 +106,7 @@ func TestBoundaryMaps(t *testing.T) {
 	}
 	far := r2.Vec{X: 8}
 	from := func(x, y float64) []r2.Vec { return []r2.Vec{{X: x, Y: y}} }
-	twoBoxes := [][]r2.Vec{rectangle(0.61, -1.02, 1.59, -0.04), rectangle(1.81, 0.67, 2.79, 1.65)} // corner to corner, three quarters of a body's width apart
+	twoBoxes := [][]r2.Vec{rectangle(0.61, -1.02, 1.59, -0.04), rectangle(1.81, 0.67, 2.79, 1.65)} // corner to corner, 3/4 of a body apart
 	square := [][]r2.Vec{rectangle(-5, 5, 5, 6), rectangle(-5, -6, 5, -5), rectangle(5, -6, 6, 6), rectangle(-6, -6, -5, 6)}
 	var beside, above []r2.Vec
 	for k := -30; k <= 30; k++ {
@@ -157,8 +151,6 @@ func TestBoundaryMaps(t *testing.T) {
 	}
 }
 
-// TestBoundaryRandom verifies that an agent among boxes arrives if there is a path, and that
-// its path is at most 3 times as long as the shortest, and 1.3 times on average.
 func TestBoundaryRandom(t *testing.T) {
 	maps := 10
 	if *full {
@@ -193,7 +185,6 @@ func TestBoundaryRandom(t *testing.T) {
 	}
 }
 
-// randomBoxes returns a map with 20 to 79 boxes between a start and a goal, and the start.
 func randomBoxes(seed uint64) (tr trap, start r2.Vec) {
 	rnd := rand.New(rand.NewPCG(seed, 15))
 	tr = trap{goal: r2.Vec{X: 12}, radius: 0.3, dt: 0.05}
@@ -204,7 +195,6 @@ func randomBoxes(seed uint64) (tr trap, start r2.Vec) {
 	return tr, r2.Vec{X: -12, Y: 4*rnd.Float64() - 2}
 }
 
-// shortest returns the length of the shortest path of a body with the given radius, or false if there is no path.
 func (tr *trap) shortest(t *testing.T, start r2.Vec, radius float64) (float64, bool) {
 	t.Helper()
 	w := tr.world(t)
@@ -214,8 +204,6 @@ func (tr *trap) shortest(t *testing.T, start r2.Vec, radius float64) (float64, b
 	return length, ok
 }
 
-// TestBoundaryUnreachable verifies, for one worker and for three, that enclosed agents go as near to their
-// destination as they can get, and arrive after a door opens.
 func TestBoundaryUnreachable(t *testing.T) {
 	var want uint64
 	for _, workers := range []int{1, 3} {

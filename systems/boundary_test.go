@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestBoundaryRoll verifies the position, normal and path of a disc of radius 1 m after it rolls by a step.
 func TestBoundaryRoll(t *testing.T) {
 	const gap = 1e-3
 	up := r2.Vec{Y: 1}
@@ -43,7 +42,6 @@ func TestBoundaryRoll(t *testing.T) {
 	}
 }
 
-// TestBoundaryGap verifies that a disc that rolls along a wall passes through a gap only if it fits.
 func TestBoundaryGap(t *testing.T) {
 	for _, tt := range []struct {
 		gap     float64

@@ -22,18 +22,15 @@ const (
 	BoundsClamp                      // moves the agent back inside and removes an outward velocity
 )
 
-// Bounds keeps agents in a box.
-//
-// The faithful bounce follows the tutorial, in which agents stick: the velocity of an agent that
-// cannot return in one step is reflected in every step, forever. The safe bounce reflects only
-// outward velocities and puts the agent on the edge.
+// Bounds keeps agents in a box. With the faithful bounce, agents stick, as in the tutorial: the
+// velocity of an agent that cannot return in one step is reflected in every step.
 //
 // Writes Position, Velocity, and Heading of agents with Drive.
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance" for the
 // faithful bounce.
 type Bounds struct {
 	Mode BoundsMode
-	Box  r2.Box // m; unless Mode is BoundsNone, both sides must be finite and above 0, or Attach panics
+	Box  r2.Box // m; Attach panics if a side is not finite or not above 0, unless Mode is BoundsNone
 
 	pos     frame.Out[c.Position]
 	vel     frame.Out[c.Velocity]
@@ -77,8 +74,8 @@ func (s *Bounds) Run(b *frame.Batch) {
 	}
 }
 
-// keep applies the mode to an agent outside the box, unless its position or velocity is not finite. It reports
-// along which axes the velocity was reflected.
+// keep ignores agents whose position or velocity is not finite. It reports along which axes it
+// reflected v.
 func (s *Bounds) keep(p, v *r2.Vec) (flipX, flipY bool) {
 	lo, hi := s.Box.Min, s.Box.Max
 	if p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y || !vec.Finite(*p) || !vec.Finite(*v) {
@@ -89,8 +86,7 @@ func (s *Bounds) keep(p, v *r2.Vec) (flipX, flipY bool) {
 	return flipX, flipY
 }
 
-// bound returns the coordinate and velocity of an agent along one axis, and whether the velocity
-// was reflected. The edges count as inside.
+// bound applies the mode along one axis, and reports whether it reflected v. Edges are inside.
 func bound(mode BoundsMode, x, v, lo, hi float64) (float64, float64, bool) {
 	below, above := x < lo, x > hi
 	if !below && !above {

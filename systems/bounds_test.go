@@ -58,7 +58,6 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestBoundsSticking verifies that an agent outside sticks with the faithful bounce, and not with the safe one.
 func TestBoundsSticking(t *testing.T) {
 	box := r2.Box{Max: xy(480, 320)}
 	for _, mode := range []BoundsMode{BoundsFaithful, BoundsBounce} {
@@ -82,8 +81,6 @@ func TestBoundsSticking(t *testing.T) {
 	}
 }
 
-// TestBounceTurnsTheHeading verifies which modes reflect the heading of an agent with Drive, which moves
-// along its heading.
 func TestBounceTurnsTheHeading(t *testing.T) {
 	for _, tc := range []struct {
 		mode              BoundsMode

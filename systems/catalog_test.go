@@ -39,8 +39,6 @@ func TestCatalog(t *testing.T) {
 	}
 }
 
-// TestDefaultsAreAllowed verifies that defaults are within the limits, that no limits allow NaN, and
-// that the limits in files are within those in Go.
 func TestDefaultsAreAllowed(t *testing.T) {
 	for _, e := range Catalog() {
 		for _, p := range e.Params(e.New()) {
@@ -61,7 +59,6 @@ func TestDefaultsAreAllowed(t *testing.T) {
 	}
 }
 
-// conditioned is a system that evaluates a condition.
 type conditioned struct {
 	is  frame.Condition
 	pos frame.In[c.Position]

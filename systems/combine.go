@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Combination selects how the forces of an agent's behaviors are combined. Behaviors that write
-// Velocity or Position instead of Steering are not combined.
+// Combination selects how the forces of an agent's behaviors are combined. It does not affect behaviors
+// that write Velocity or Position.
 type Combination int
 
 const (
@@ -19,17 +19,15 @@ const (
 	// "averaging"; 1999, "blending".
 	CombineSum Combination = iota
 
-	// CombinePriority grants forces in the order of their priority until the sum of their
-	// magnitudes is MaxForce. It truncates the force that exceeds the limit and drops those after
-	// it, so a less important force never cancels a swerve. If all forces fit, or without a limit,
-	// the result is the sum. Source: Reynolds 1987, "prioritized acceleration allocation".
+	// CombinePriority grants forces in the order of their priority until the sum of their magnitudes is
+	// MaxForce. It truncates the force that exceeds the limit and drops those after it. Source:
+	// Reynolds 1987, "prioritized acceleration allocation".
 	CombinePriority
 
-	// CombineDithering grants at most one force per step. In the order of priority, each behavior with a nonzero
-	// force is selected with its chance. The first one selected steers with its force, divided by the
-	// probability of selecting it. So the mean over many steps is the sum, before Integration truncates it;
-	// a behavior with chance 1 and a nonzero force suppresses all behaviors after it. Source: Reynolds
-	// 1993 and 1999, "prioritized dithering"; the division is ours.
+	// CombineDithering grants at most one force per step. In the order of priority, each behavior with
+	// a nonzero force is selected with its chance, until one is. Its force is divided by the
+	// probability of selecting it, so the mean over many steps is the sum, before truncation. Source:
+	// Reynolds 1993 and 1999, "prioritized dithering"; the division is ours.
 	CombineDithering
 )
 
@@ -49,25 +47,22 @@ func (c Combination) String() string {
 	return fmt.Sprintf("Combination(%d)", int(c))
 }
 
-// Combine takes the force that the preceding behavior added to Steering, adds as much of it as the
-// combination allows to the agent's ForceCombination, and resets Steering for the next behavior. It
-// follows each behavior in the list of a frame; CombineForces builds such a list.
+// Combine adds as much of the force in Steering as the combination allows to the agent's
+// ForceCombination, and resets Steering. One follows each behavior in the list of a frame: see
+// CombineForces.
 //
-// The draws of dithering are hashes of the seed, the agent, the tick and the behavior's name. If a
-// granted force is not finite, neither is the sum, so Integration detects it.
+// The draws of dithering are hashes of the seed, the agent, the tick and the behavior's name.
 //
-// Reads Agent and Limits (for MaxForce), if present. An agent without Agent is identified by its
-// entity (components.IDOf), and an agent without Limits has no limit. Writes Steering,
-// ForceCombination. The forces of agents without ForceCombination are added. So are the forces of
-// agents with Drive, which forces do not move.
+// Reads Agent and, for MaxForce, Limits, if present. An agent without Limits has no limit. Writes
+// Steering, ForceCombination. The forces of agents without ForceCombination or with Drive are added.
 type Combine struct {
 	Mode   Combination
 	Of     string             // name of the behavior
-	Chance float64            // chance of the behavior, for CombineDithering: 0 to 1
+	Chance float64            // for CombineDithering: 0 to 1
 	Seed   uint64             // seed of the draws
-	First  bool               // this is the first behavior of the step
-	Last   bool               // this is the last behavior: Steering becomes the granted force
-	Rows   func(*frame.Needs) // matches agents that have the behavior, such as With[components.Seek]; nil means all agents
+	First  bool               // first behavior of the step
+	Last   bool               // last behavior: Steering becomes the granted force
+	Rows   func(*frame.Needs) // selects agents with the behavior, such as With[components.Seek]; nil means all agents
 
 	steer  frame.Out[c.Steering]
 	sum    frame.Out[c.ForceCombination]
@@ -75,7 +70,7 @@ type Combine struct {
 	agent  frame.In[c.Agent]
 }
 
-// SystemName returns "Combine(Of)", with the value of Of, or "Combine" if Of is empty.
+// SystemName returns "Combine(Of)", or "Combine" if Of is empty.
 func (s *Combine) SystemName() string {
 	if s.Of == "" {
 		return "Combine"
@@ -87,12 +82,12 @@ func (s *Combine) SystemName() string {
 type PriorityEntry struct {
 	System any                // system that adds to Steering
 	Chance float64            // for CombineDithering; usually DefaultChance
-	Rows   func(*frame.Needs) // matches agents that have the behavior, such as With[components.Seek]; nil means all that steer
+	Rows   func(*frame.Needs) // as in Combine; nil means all that steer
 }
 
-// CombineForces returns systems for the list of a frame: those of the behaviors in order, each
-// followed by a system that combines its force. A force already in Steering comes first, with
-// DefaultChance; forces added after the list are added to the result.
+// CombineForces returns systems for the list of a frame: those of the behaviors in order, each followed
+// by a Combine. A force already in Steering comes first, with DefaultChance. Forces added after the
+// list are added to the result.
 func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any {
 	last := &Combine{Mode: mode, Of: "Steering", Chance: DefaultChance, Seed: seed, First: true}
 	list := []any{last}
@@ -100,7 +95,7 @@ func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any 
 		last = &Combine{Mode: mode, Of: frame.NameOf(r.System), Chance: r.Chance, Seed: seed, Rows: r.Rows}
 		list = append(list, r.System, last)
 	}
-	if len(order) > 0 { // agents without the last behavior need a last Combine, too
+	if len(order) > 0 { // also for agents without the last behavior
 		list = append(list, &Combine{Mode: mode, Last: true})
 		return list
 	}
@@ -148,8 +143,7 @@ func (s *Combine) Run(b *frame.Batch) {
 	}
 }
 
-// allocate adds a force, truncated to the remaining limit, to the granted sum. It returns the new sum and the
-// limit that still remains, both in N.
+// allocate grants a force up to the limit left, and returns the new sum and limit.
 func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
 	size := vec.Norm(force)
 	if size <= left {
@@ -158,8 +152,7 @@ func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
 	return vec.Add(sum, vec.WithNorm(force, left)), 0
 }
 
-// dither grants a force if draw is below chance; left is the probability of reaching this
-// behavior. It returns the granted force, in N, and the probability of reaching the next behavior.
+// left is the probability of reaching this behavior; dither also returns that of reaching the next one.
 func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
 	if !(draw < chance) {
 		return r2.Vec{}, left * (1 - chance)
@@ -167,8 +160,7 @@ func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
 	return vec.Scale(1/(left*chance), force), 0
 }
 
-// useOf returns the use number of a behavior's draws: a hash of its name (FNV-1a), distinct from
-// all numbered uses.
+// useOf returns a use number distinct from all numbered uses: an FNV-1a hash with the highest bit set.
 func useOf(name string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(name) {

@@ -59,7 +59,6 @@ func TestDither(t *testing.T) {
 	}
 }
 
-// Each of these components requests the same force in every step.
 type (
 	firstAsk  struct{ r2.Vec }
 	secondAsk struct{ r2.Vec }
@@ -86,7 +85,6 @@ type (
 	askThird  struct{ ask[thirdAsk] }
 )
 
-// asking returns three behaviors in order, with their chances.
 func asking(chance ...float64) []PriorityEntry {
 	return []PriorityEntry{
 		{&askFirst{ask[firstAsk]{of: func(a *firstAsk) r2.Vec { return a.Vec }}}, chance[0], frame.With[firstAsk]},
@@ -132,7 +130,6 @@ func TestCombine(t *testing.T) {
 				s.Step()
 				testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec, tc.want, "%s, barrier %v", tc.name, barrier)
 			}
-			// Without ForceCombination, or with Drive, forces are added.
 			var sum r2.Vec
 			for _, force := range tc.comps {
 				sum = vec.Add(sum, reflect.ValueOf(force).Field(0).Interface().(r2.Vec))
@@ -194,7 +191,6 @@ func TestPriority(t *testing.T) {
 	}
 }
 
-// TestDitheringMean verifies that the mean of dithering is the sum, over ticks and over agents.
 func TestDitheringMean(t *testing.T) {
 	const n = 40_000
 	forces, chances := [3]r2.Vec{xy(3, 1), xy(-1, 2), xy(0.5, -4)}, [3]float64{0.25, 0.8, 0.5}
@@ -246,7 +242,6 @@ func TestDitheringMean(t *testing.T) {
 	}
 }
 
-// TestCombineBadValues verifies that an agent stays unchanged while a force is not finite, and then recovers.
 func TestCombineBadValues(t *testing.T) {
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
 		for _, bad := range []float64{nan, inf, -inf} {

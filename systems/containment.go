@@ -12,29 +12,26 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Containment keeps the body of each agent in the box of its Containment, and off obstacles. It
-// predicts the position of the agent after the horizon, and steers only if that position is
-// outside. The gap to each side of the box, and to the surface that the body would touch first,
-// must not close in less than the horizon:
+// Containment keeps the body of each agent in the box of its Containment, and off obstacles. The gap to
+// each side of the box, and to the surface that the body would touch first, must not close in less than
+// the horizon:
 //
 //	speed toward it ≤ gap / Horizon; steering = the excess speed, inward
 //
-// The speed along the surface stays the same. Outside, the gap is negative, and the agent moves
-// back inside within the horizon, but not faster than MaxSpeed. With gain g and mass m, the agent does not
-// overshoot if Horizon ≥ 4·m/g and MaxForce is high enough.
+// An agent outside, where the gap is negative, returns within the horizon, but not faster than
+// MaxSpeed. With gain g and mass m, an agent does not overshoot if Horizon ≥ 4·m/g and MaxForce is high
+// enough. Another force of F newtons outward keeps the body F·Horizon/g beyond the surface. For strict
+// limits, use Bounds.
 //
-// Faithful selects the source's rule: steering is the lateral part of the normal of the surface
-// where the agent will leave, times the agent's speed. This turns the agent without braking it, and
-// does nothing for an agent that heads straight out.
-//
-// Containment is one force among others: another force of F newtons outward keeps the body
-// F·Horizon/g beyond the surface. Bounds keeps agents in a box strictly.
+// Faithful selects the source's rule: steering is the lateral part of the normal of the surface where
+// the agent will leave, times its speed. It does not brake the agent, and is zero if the agent heads
+// straight out.
 //
 // Reads Position, Velocity, Containment, Obstacles and, if present, Limits and Radius. Adds to Steering.
 // Source: Reynolds 1999, "containment"; the law of the gap is ours.
 type Containment struct {
-	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
-	Faithful  bool             // turn by the lateral part of the normal
+	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame
+	Faithful  bool             // follow the source
 
 	obstacleReach
 	pos     frame.In[c.Position]
@@ -84,7 +81,6 @@ func (s *Containment) Run(b *frame.Batch) {
 	}
 }
 
-// keeper limits a velocity so that a gap does not close within the horizon.
 type keeper struct {
 	v        r2.Vec  // m/s, remaining velocity
 	horizon  float64 // s, above 0
@@ -92,14 +88,12 @@ type keeper struct {
 	body     float64 // m
 }
 
-// inBox limits the velocity of an agent at p so that the agent stays in a box, each coordinate separately.
 // In a box too narrow for the body, the agent goes to the middle.
 func (k *keeper) inBox(p r2.Vec, box r2.Box) {
 	k.v.X = k.between(k.v.X, box.Min.X-p.X, box.Max.X-p.X)
 	k.v.Y = k.between(k.v.Y, box.Min.Y-p.Y, box.Max.Y-p.Y)
 }
 
-// between returns one coordinate of the velocity, limited by the signed distances to two sides.
 func (k *keeper) between(v, low, high float64) float64 {
 	middle := low + float64((high-low)/2)
 	if low += k.body; low > middle {
@@ -108,7 +102,7 @@ func (k *keeper) between(v, low, high float64) float64 {
 	if high -= k.body; high < middle {
 		high = middle
 	}
-	// These are comparisons rather than min and max, because NaN must not limit anything.
+	// Not min and max, because NaN must not limit anything.
 	if least := min(low/k.horizon, k.maxSpeed); v < least {
 		return least
 	}
@@ -118,8 +112,7 @@ func (k *keeper) between(v, low, high float64) float64 {
 	return v
 }
 
-// off reduces the velocity toward a surface with the given normal and gap, if needed. The gap is
-// negative beyond the surface.
+// The gap is negative beyond the surface.
 func (k *keeper) off(normal r2.Vec, gap float64) {
 	most := max(gap/k.horizon, -k.maxSpeed)
 	if speed := -vec.Dot(k.v, normal); speed > most {
@@ -127,8 +120,7 @@ func (k *keeper) off(normal r2.Vec, gap float64) {
 	}
 }
 
-// offAll reduces the velocity of an agent at p toward obstacles ahead, if needed. It finds obstacles
-// behind the first one, as in a corner, along the remaining velocity.
+// offAll finds obstacles behind the first one, as in a corner, along the remaining velocity.
 func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 	const most = 3
 	for range most {
@@ -139,7 +131,7 @@ func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 		}
 		k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)
 		if threat.Distance == 0 {
-			// A body that touches an obstacle sees nothing beyond it, but the center of the body does.
+			// A body that touches an obstacle sees nothing beyond it, but its center does.
 			length := float64(vec.Norm(before)*k.horizon) + k.body
 			if threat, ok = obstacles.Sweep(p, vec.Unit(before), length, 0); ok {
 				k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)
@@ -151,9 +143,7 @@ func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 	}
 }
 
-// turn is the source's rule. It returns the lateral part of the normal of whatever the agent at p
-// meets first, times the speed: an obstacle at the given distance, if ok is true, or a side of the
-// box. It returns zero if there is nothing within the horizon.
+// turn is the source's rule. distance is that of an obstacle ahead, if ok is true.
 func (k *keeper) turn(p r2.Vec, box r2.Box, normal r2.Vec, distance float64, ok bool) r2.Vec {
 	speed, course := vec.Norm(k.v), vec.Unit(k.v)
 	first := float64(speed * k.horizon)

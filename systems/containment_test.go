@@ -15,7 +15,6 @@ import (
 
 var tank20 = r2.Box{Max: xy(20, 10)}
 
-// contained returns the velocity error of containment.
 func contained(p, v r2.Vec, body, horizon float64, box r2.Box, faithful bool, shapes ...space.Shape) r2.Vec {
 	w := newWalker(p, v, r2.Vec{}, 3, inf)
 	s := &Containment{Obstacles: snapshotOf(shapes...), Faithful: faithful}
@@ -74,8 +73,6 @@ func TestContainment(t *testing.T) {
 	}
 }
 
-// TestContainmentDoesNotOvershoot verifies that no agent crosses an edge or a corner if Horizon is
-// at least 4·m/g, and that an agent does if Horizon is half of that.
 func TestContainmentDoesNotOvershoot(t *testing.T) {
 	for _, tc := range []struct {
 		horizon float64

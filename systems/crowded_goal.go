@@ -14,28 +14,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// CrowdedGoal lets agents stop at a goal that is full. An agent that has made no progress for
-// Patience seconds stops if one of these is true:
+// CrowdedGoal lets agents stop at a goal that is full. An agent that has made no progress for Patience
+// seconds stops if one of these is true:
 //
 //   - It is within Goal.Radius.
 //   - It touches the goal, or an obstacle that covers the goal.
-//   - It touches another agent that has arrived at the same goal, is in sight, and is within 60° of
-//     straight ahead.
-//   - The disc around the goal that touches the agent is full: the bodies of nearer agents with the
-//     same goal cover the fraction Share of it, or of the part that obstacles do not hide from the goal.
+//   - It touches an agent that has arrived at the same goal, is in sight, and is within 60° of straight ahead.
+//   - The bodies of nearer agents with the same goal cover the fraction Share of the disc around the goal that
+//     touches the agent, or of its part in sight of the goal.
 //
-// Touching means being at most a quarter of the agent's radius away. After four times Patience, it means
-// being at most the radius away, in any direction; the agent then also stops if it is no farther from the goal
-// than an agent that has arrived there, even if agents with other goals are in between.
+// An agent touches what is at most a quarter of its radius away. After four times Patience, it touches
+// what is at most its radius away, in any direction, and also stops if it is no farther from the goal
+// than an agent that has arrived.
 //
-// Until a stopped agent gets another destination, its Destination, or else its Target, is the
-// position where it stands, even after it has been pushed. If an obstacle is put on top of the agent, the
-// agent leaves the obstacle by the shortest path.
+// A stopped agent's Destination, or else its Target, is its own position, even if it is pushed, until
+// it gets another destination. An agent inside an obstacle leaves by the shortest path.
 //
-// Agents have the same goal if their goals are equal to the last bit, or if they head for the same
-// box of a field. An agent with FlowField stays until its field leads elsewhere; without FlowFieldFollowing
-// in the frame, it is ignored. So are agents with Path, Itinerary or Follow, because their Target is set in
-// each step. The system runs every 8 steps, at the end of the step.
+// Goals are the same if they are equal to the last bit, or are the same box of a field. An agent with
+// FlowField stays until its field leads elsewhere. CrowdedGoal ignores agents with Path, Itinerary or
+// Follow, and those with FlowField in a frame without FlowFieldFollowing. It runs every 8 steps.
 //
 // Reads Position, Goal and, if present, Radius, Agent, FlowField and Obstacles. Writes CrowdedGoal,
 // Target, and Destination if present.
@@ -48,7 +45,6 @@ type CrowdedGoal struct {
 	walk goalRows
 }
 
-// goalRows lists the agents with CrowdedGoal as visitors of their goals.
 type goalRows struct {
 	sees     *sense.Obstacles    // nil means none
 	fields   *FlowFieldFollowing // nil means none
@@ -67,7 +63,6 @@ type goalRows struct {
 	widest   float64 // m, maximum radius of the visitors
 }
 
-// visitor is an agent on its way to a goal, or at its goal.
 type visitor struct {
 	goal     r2.Vec  // m
 	distance float64 // m, to the goal
@@ -161,8 +156,7 @@ func (s *goalRows) Run(b *frame.Batch) {
 	}
 }
 
-// outside returns p. If p is inside an obstacle, it returns the nearest position where a body
-// touches the obstacle from outside.
+// outside returns p or, if p is inside an obstacle, where a body touches it from outside.
 func (s *goalRows) outside(p r2.Vec, radius float64) r2.Vec {
 	if s.sees != nil {
 		if hit, in := s.sees.Nearest(p, 0); in && hit.Distance < 0 {
@@ -172,7 +166,6 @@ func (s *goalRows) outside(p r2.Vec, radius float64) r2.Vec {
 	return p
 }
 
-// settle stops agents at full goals. It visits the agents of each goal nearest first.
 func (s *CrowdedGoal) settle() {
 	all := s.walk.visitors
 	slices.SortFunc(all, func(a, b visitor) int {
@@ -198,15 +191,14 @@ func (s *CrowdedGoal) settle() {
 	}
 }
 
-// These numbers define what an agent touches, at first and when it is late.
 const (
 	touchReach, lateReach = 1.25, 2. // radii
 	touchAhead            = 0.5      // cosine
 	lateAfter             = 4        // multiple of Patience
 )
 
-// touches reports whether the i-th visitor has arrived, or touches its goal, an obstacle that covers the
-// goal, or an agent that rests at the goal.
+// touches reports whether a visitor touches its goal, an obstacle that covers it, or an agent that
+// rests there.
 func (s *goalRows) touches(i int) bool {
 	v := &s.visitors[i]
 	reach, least := touchReach*v.radius, touchAhead
@@ -239,8 +231,8 @@ func (s *goalRows) touches(i int) bool {
 	return false
 }
 
-// meets reports whether the visitor o rests within reach of v, in sight of v, and ahead of v: the
-// cosine of its angle to straight ahead must not be below least.
+// meets reports whether o rests within reach, in sight and ahead of v. least is the minimum cosine of
+// the angle to straight ahead.
 func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	to := vec.Sub(o.at, v.at)
 	if !o.rests || vec.Norm(to) > reach+o.radius || vec.Dot(vec.Unit(to), v.ahead) < least {
@@ -253,8 +245,8 @@ func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	return !hit
 }
 
-// full reports whether the fraction share of the disc with this radius, or of its part in sight of
-// the goal, is covered; covered is the covered area divided by π.
+// full reports whether the fraction share of a disc, or of its part in sight of the goal, is covered.
+// covered is an area divided by π.
 func full(covered, radius, share float64, room *free) bool {
 	want := share * radius * radius
 	return covered >= want || covered >= float64(want*room.share(radius))
@@ -264,12 +256,12 @@ func full(covered, radius, share float64, room *free) bool {
 type free struct {
 	in     *sense.Obstacles
 	goal   r2.Vec
-	radius float64 // m, radius of the last disc
-	part   float64 // fraction of the last disc that is in sight
+	radius float64 // m, of the last disc
+	part   float64 // fraction of the last disc
 }
 
-// share returns the fraction of a disc that is in sight, but at least 0.1, or 1 without obstacles.
-// It samples a grid, and samples again only after the disc has grown by more than a quarter.
+// share returns the fraction of a disc in sight, but at least 0.1. It samples a grid again only after
+// the disc has grown by a quarter.
 func (f *free) share(radius float64) float64 {
 	if f.in == nil || radius == 0 {
 		return 1

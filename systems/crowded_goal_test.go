@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// settling returns the agents with CrowdedGoal.
 func settling(w *world.World) (all []ecs.Entity) {
 	for q := w.ECS.Query(ecs.All(ecs.ComponentID[c.CrowdedGoal](w.ECS))); q.Next(); {
 		all = append(all, q.Entity())
@@ -20,7 +19,7 @@ func settling(w *world.World) (all []ecs.Entity) {
 	return all
 }
 
-// jam returns a crowd that walks to the origin, in the open or in a corner between two walls.
+// jam returns a crowd that walks to the origin.
 func jam(t *testing.T, n, workers int, walls bool) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -48,8 +47,7 @@ func jam(t *testing.T, n, workers int, walls bool) *world.World {
 	return w
 }
 
-// TestCrowdedGoal verifies that a whole jam arrives at a point with room for one agent, in the open
-// and in a corner, and then stands still without overlaps.
+// The goal has room for one agent.
 func TestCrowdedGoal(t *testing.T) {
 	const n = 40
 	for _, walls := range []bool{false, true} {
@@ -80,7 +78,7 @@ func TestCrowdedGoal(t *testing.T) {
 	}
 }
 
-// unrest returns the numbers of agents faster than 0.1 m/s, of pairs that overlap, and of centers in obstacles.
+// unrest counts agents faster than 0.1 m/s, pairs that overlap, and centers in obstacles.
 func unrest(w *world.World) (fast, overlaps, inside int) {
 	type disc struct {
 		at     r2.Vec
@@ -105,7 +103,6 @@ func unrest(w *world.World) (fast, overlaps, inside int) {
 	return fast, overlaps, inside
 }
 
-// TestCrowdedGoalAgain verifies that an agent that has stopped moves on when it gets another target.
 func TestCrowdedGoalAgain(t *testing.T) {
 	w := jam(t, 20, 1, false)
 	run(t, w, 20*30)
@@ -125,7 +122,6 @@ func TestCrowdedGoalAgain(t *testing.T) {
 	}
 }
 
-// TestCrowdedGoalBadPosition verifies that an agent with a bad position keeps the place where it has stopped.
 func TestCrowdedGoalBadPosition(t *testing.T) {
 	for _, x := range []float64{math.NaN(), math.Inf(1)} {
 		w := jam(t, 1, 1, false)

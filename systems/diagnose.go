@@ -18,20 +18,19 @@ import (
 
 // Problem is a reason why an entity does not do what its components say.
 type Problem struct {
-	Component string // the component concerned, such as Limits; empty means none
-	System    string // the system concerned, such as Seek; empty means none
-	Text      string // what is wrong, often with the correction; a sentence without a period
+	Component string // such as Limits; empty means none
+	System    string // such as Seek; empty means none
+	Text      string // what is wrong: a sentence without a period
 }
 
 func (p Problem) String() string { return p.Text }
 
-// Diagnose returns the reasons why an entity does not move or does not do what its components say,
-// such as a missing component or a system that is not in the frame. If it returns no problems, the
-// frame moves the entity according to all of its behaviors; Inspector.Explain of package world returns
-// their forces.
+// Diagnose returns the reasons why an entity does not do what its components say, such as a missing
+// component. If there are none, the frame moves the entity according to all of its behaviors;
+// Inspector.Explain of package world returns their forces.
 //
-// Diagnose panics if the frame is not initialized; the world must not be locked. Diagnose changes
-// nothing, and takes microseconds. To check the behaviors of a host too, pass their entries.
+// Diagnose changes nothing, and takes microseconds. It panics if the frame is not initialized. The
+// world must not be locked. For behaviors of a host, pass their entries.
 func Diagnose(f *frame.Frame, w *ecs.World, e ecs.Entity, behaviors ...catalog.Entry) []Problem {
 	if !f.Initialized() {
 		panic("crowd: Diagnose of a frame before Initialize")
@@ -52,9 +51,9 @@ type diagnosis struct {
 	frame    *frame.Frame
 	world    *ecs.World
 	entity   ecs.Entity
-	has      map[reflect.Type]reflect.Value // its components; bound types appear as the types of this module
-	foreign  []reflect.Type                 // types of its components that are not of this module
-	hosts    []catalog.Entry                // behaviors that are not of this module
+	has      map[reflect.Type]reflect.Value // its components, by the types of this module
+	foreign  []reflect.Type                 // types of its other components
+	hosts    []catalog.Entry                // behaviors of the host
 	movers   int                            // number of systems that move it
 	problems []Problem
 }
@@ -63,7 +62,6 @@ func (d *diagnosis) note(component, system, format string, args ...any) {
 	d.problems = append(d.problems, Problem{component, system, fmt.Sprintf(format, args...)})
 }
 
-// components looks up the components of the entity, and notes those for which a host's type stands in.
 func (d *diagnosis) components() {
 	bound := d.frame.Bindings()
 	for _, id := range d.world.Ids(d.entity) {
@@ -84,7 +82,7 @@ func (d *diagnosis) components() {
 	}
 }
 
-// unbound finds a host's types that match types of this module but are not bound.
+// unbound finds a host's types that should probably be bound.
 func (d *diagnosis) unbound() {
 	for _, t := range d.asked() {
 		if _, ok := d.has[t]; ok {
@@ -98,7 +96,6 @@ func (d *diagnosis) unbound() {
 	}
 }
 
-// asked returns the components of this module that the systems of the frame require.
 func (d *diagnosis) asked() (all []reflect.Type) {
 	for m := range d.frame.Declared() {
 		for _, t := range m.With {
@@ -110,8 +107,7 @@ func (d *diagnosis) asked() (all []reflect.Type) {
 	return all
 }
 
-// entry returns the entry of a behavior's component. It returns nil for other components, whose
-// systems may ignore the entity for good reason.
+// entry returns nil for components that systems may ignore for good reason.
 func (d *diagnosis) entry(t reflect.Type) *catalog.Entry {
 	if e := entryOf(reflect.Zero(t).Interface(), d.hosts); e != nil && e.Does != 0 {
 		return e
@@ -124,7 +120,6 @@ func (d *diagnosis) had(component any) bool {
 	return has
 }
 
-// idle finds behaviors of the entity that do not run.
 func (d *diagnosis) idle() {
 	for m := range d.frame.Declared() {
 		e, wanted := d.wanted(m)
@@ -162,8 +157,8 @@ func (d *diagnosis) idle() {
 	slices.SortFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Text, b.Text) }) // maps are unordered
 }
 
-// wanted reports whether a component of the entity requests the work of a system, and returns the
-// entry of that component, if it is a behavior that the system runs.
+// wanted reports whether a component of the entity requests the work of a system, and returns its entry
+// if it is a behavior that the system runs.
 func (d *diagnosis) wanted(m *frame.Declared) (*catalog.Entry, bool) {
 	for _, t := range m.With {
 		if _, has := d.has[t]; !has {
@@ -180,7 +175,6 @@ func (d *diagnosis) wanted(m *frame.Declared) (*catalog.Entry, bool) {
 	return nil, false
 }
 
-// serving returns the types of the systems that run a behavior.
 func serving(e *catalog.Entry) (all []reflect.Type) {
 	for _, system := range e.By {
 		all = append(all, reflect.TypeOf(system))
@@ -195,7 +189,6 @@ func (d *diagnosis) inFrame(t reflect.Type) bool {
 	return slices.ContainsFunc(d.frame.Systems(), func(s any) bool { return reflect.TypeOf(s) == t })
 }
 
-// lacks returns the missing components that make a system ignore the entity.
 func (d *diagnosis) lacks(m *frame.Declared) (all []string) {
 	for _, t := range m.With {
 		if _, has := d.has[t]; !has && !slices.Contains(all, t.String()) {
@@ -205,7 +198,6 @@ func (d *diagnosis) lacks(m *frame.Declared) (all []string) {
 	return all
 }
 
-// moved checks whether any system moves the entity and applies the forces on it.
 func (d *diagnosis) moved() {
 	position, steering := reflect.TypeFor[c.Position](), reflect.TypeFor[c.Steering]()
 	forces, taken := "", false
@@ -245,7 +237,6 @@ func (d *diagnosis) moved() {
 	}
 }
 
-// values finds a stopped clock, and numbers that pause the entity or that its components do not allow.
 func (d *diagnosis) values() {
 	const many = 100 // steps
 	clock := frame.ClockOf(d.world)
@@ -296,7 +287,6 @@ func (d *diagnosis) values() {
 	slices.SortStableFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Component, b.Component) })
 }
 
-// allowed finds values of a component that its entry does not allow, or that refer to something missing.
 func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 	if e == nil || t == reflect.TypeFor[c.Follow]() || t == reflect.TypeFor[c.FleeFrom]() {
 		return
@@ -317,7 +307,7 @@ func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 	}
 }
 
-// follows checks a component that sets another component, keeps, to the position of an entity.
+// follows checks a component that copies the position of an entity to a component of type keeps.
 func (d *diagnosis) follows(name string, other ecs.Entity, keeps reflect.Type) {
 	if _, has := d.has[keeps]; !has {
 		d.note(name, "Follow", "Follow ignores it, because it lacks %v", keeps)
@@ -345,7 +335,6 @@ func (d *diagnosis) value(component, field string, v reflect.Value, p catalog.Pa
 	}
 }
 
-// paramOf returns the parameter for the i-th field of a component, or a zero Param if there is none.
 func paramOf(e *catalog.Entry, component reflect.Value, i int) (none catalog.Param) {
 	if e == nil {
 		return none
@@ -369,7 +358,6 @@ func component[T any](d *diagnosis) (T, bool) {
 
 var componentsPackage = reflect.TypeFor[c.Agent]().PkgPath()
 
-// ours reports whether a system is one that this package exports.
 func ours(system any) bool {
 	t := reflect.TypeOf(system)
 	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() == ownPackage && unicode.IsUpper(rune(t.Elem().Name()[0]))

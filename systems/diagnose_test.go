@@ -15,10 +15,9 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Velocity is a host's type that looks like the one of this module.
+// Velocity looks like the type of this module.
 type Velocity struct{ X, Y float64 }
 
-// pedestrian returns the components of an agent that walks to its target, without those of the given types.
 func pedestrian(but ...any) []any {
 	all := []any{
 		c.Position{}, c.Velocity{}, c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Seek{Gain: 2},
@@ -30,7 +29,6 @@ func pedestrian(but ...any) []any {
 	return all
 }
 
-// with replaces the component of the same type as value in the list, and returns the list.
 func with(all []any, value any) []any {
 	for i, x := range all {
 		if reflect.TypeOf(x) == reflect.TypeOf(value) {
@@ -99,7 +97,6 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// TestDiagnoseDead verifies that references to an entity are reported if the entity is dead, and only then.
 func TestDiagnoseDead(t *testing.T) {
 	s := newStage(t, 0.1, &Track{}, &Pursuit{}, &FormationKeeping{}, &Integration{})
 	e, dead := s.NewEntity(), s.NewEntity()
@@ -114,7 +111,6 @@ func TestDiagnoseDead(t *testing.T) {
 	}
 }
 
-// TestDiagnoseStandingClock verifies that a loop without Clock.Advance is reported after 100 steps.
 func TestDiagnoseStandingClock(t *testing.T) {
 	s := newStage(t, 0.1, &Seek{}, &Integration{})
 	e := s.NewEntity()
@@ -147,7 +143,6 @@ func TestDiagnoseStandingClock(t *testing.T) {
 	check("after a pause", "")
 }
 
-// TestDiagnoseBound verifies that Diagnose reports a type of this module that a bound type replaces.
 func TestDiagnoseBound(t *testing.T) {
 	w := ecs.NewWorld(16)
 	f := frame.New(&Integration{})
@@ -169,7 +164,7 @@ func TestDiagnoseBound(t *testing.T) {
 	}
 }
 
-// put gives an entity one component, without the components it requires.
+// put gives an entity one component, without those it requires.
 func put(s *stage, e ecs.Entity, comp any) {
 	s.World.Add(e, ecs.TypeID(s.World, reflect.TypeOf(comp)))
 	column.Set(s.World, e, comp)

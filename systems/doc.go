@@ -1,5 +1,4 @@
-// Package systems contains the rules that steer agents in an arche world: one file per family, with
-// the catalog entry of each rule. Package frame runs them.
+// Package systems contains the rules that steer agents in an arche world. Package frame runs them.
 //
 //	f := frame.New(
 //		&sense.Obstacles{}, // sense
@@ -12,15 +11,12 @@
 //		f.Step(&world, 1./60)
 //	}
 //
-// Systems never call each other; they communicate through components. A steering behavior adds a
-// force to Steering, usually its gain times the velocity error of its rule, which is the desired
-// velocity minus the velocity. Integration applies the sum. In formulas, x^ is the unit vector
-// along x.
+// Systems communicate only through components. A steering behavior adds a force to Steering, usually
+// its gain times the velocity error of its rule: the desired velocity minus the velocity. Integration
+// applies the sum. In formulas, x^ is the unit vector along x.
 //
-// A step is deterministic: its result is the same, bit for bit, for any number of workers, any
-// batch size, any order of rows and any processor. It does not allocate once the frame has seen all
-// archetypes.
+// A step is deterministic: its result is the same, bit for bit, for any number of workers, batch size,
+// order of rows and processor. It does not allocate once the frame has seen all archetypes.
 //
-// Each rule is a pure function below its system. A faithful mode is the rule as published, with its
-// faults; the default mode corrects them.
+// A faithful mode is the rule as published, with its faults; the default mode corrects them.
 package systems

@@ -27,7 +27,6 @@ func manySystems(box r2.Box) []any {
 	}
 }
 
-// variant is one configuration for running the same crowd.
 type variant struct {
 	workers, batchRows int
 	order              uint64 // seed of the order of rows; 0 means by ID
@@ -46,8 +45,8 @@ type (
 	ballast struct{ _ [3]float64 }
 )
 
-// crowdOf spawns n agents with IDs from first on, over about a hundred archetypes, and returns them by
-// ID. Some of them follow, flee, pursue or evade pointer. order determines only the order of rows.
+// crowdOf spawns agents over about a hundred archetypes. Some of them follow, flee, pursue or evade
+// pointer. order determines only the order of rows.
 func crowdOf(w *ecs.World, first, n uint64, pointer ecs.Entity, order uint64) map[uint64]ecs.Entity {
 	ids := make([]uint64, n)
 	for i := range ids {
@@ -121,7 +120,7 @@ func spawnOne(w *ecs.World, id uint64, pointer ecs.Entity) ecs.Entity {
 	return e
 }
 
-// run steps a crowd with moving obstacles, births and deaths. It returns the hash after every tenth step.
+// run returns the hash after every tenth step.
 func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 	world := ecs.NewWorld(16)
 	w, clock := &world, &frame.Clock{}
@@ -171,11 +170,11 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 		for i := step % 4; i < len(obstacles); i += 4 {
 			testkit.ComponentOf[c.Position](s, obstacles[i]).X += 0.05 * float64(i%5-2)
 		}
-		if step%20 == 5 { // an obstacle disappears, another appears
+		if step%20 == 5 {
 			w.RemoveEntity(obstacles[0])
 			obstacles = append(obstacles[1:], s.Put(c.Position{Vec: xy(float64(step%90), 33)}, c.Obstacle{Radius: 2}))
 		}
-		if step%10 == 3 { // agents die and are born
+		if step%10 == 3 {
 			for id := next - agents; id < next-agents+20; id++ {
 				w.RemoveEntity(entities[id])
 			}
@@ -195,8 +194,6 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 	return hashes
 }
 
-// TestSameBits verifies that a crowd is the same, bit for bit, for any number of workers, any size
-// of batches and any order of rows, and if each system runs in its own frame.
 func TestSameBits(t *testing.T) {
 	const agents, steps = 400, 60
 	want := variant{workers: 1}.run(t, agents, steps)
@@ -235,18 +232,17 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// mixed is a stage with many systems, and agents of each of the kinds below among obstacles.
 type mixed struct {
 	*stage
 	agents []ecs.Entity
 }
 
-// These are the kinds of agents of a mixed stage, two of each. A value is the index of the first of the two.
+// These are the kinds of agents of a mixed stage. Each is the index of the first of two agents.
 const (
-	seeker  = 2 * iota // seeks, flees, avoids, is integrated, and faces its velocity
+	seeker  = 2 * iota // seeks, flees and avoids
 	arriver            // arrives and follows a path
-	glider             // has OpposingArrival and DampedArrival, and no Limits
-	tank               // turns, drives and slows down smoothly
+	glider             // has no Limits
+	tank               // turns and drives
 	kinds   = iota
 )
 
@@ -281,22 +277,19 @@ func newMixed(t testing.TB) *mixed {
 	return m
 }
 
-// state returns the bits of an agent's position, velocity and heading.
 func (m *mixed) state(i int) [6]uint64 {
 	p, v, h := testkit.ComponentOf[c.Position](m.stage, m.agents[i]), testkit.ComponentOf[c.Velocity](m.stage, m.agents[i]), testkit.ComponentOf[c.Heading](m.stage, m.agents[i])
 	bits := math.Float64bits
 	return [6]uint64{bits(p.X), bits(p.Y), bits(v.X), bits(v.Y), bits(h.X), bits(h.Y)}
 }
 
-// TestBadValues verifies that a bad value set during a run affects no other agent, and that an agent
-// that cannot move because of it keeps its position, velocity and, without Facing, heading, and is
-// counted as skipped in each step.
 func TestBadValues(t *testing.T) {
 	const before, after = 5, 10
 	clean := newMixed(t)
 	clean.Steps(before + after)
 	testkit.Equal(t, clean.Frame.Stats().Skipped, 0, "without a bad value: skipped")
-	// set sets a bad value of an agent. If it freezes the agent, its row does not change, and is counted as skipped in each step.
+	// If a bad value freezes the agent, its row does not change, and is counted as skipped in each
+	// step.
 	set := func(name string, agent int, freezes bool, bad func(*stage, ecs.Entity)) {
 		m := newMixed(t)
 		m.Steps(before)
@@ -362,7 +355,6 @@ func TestBadValues(t *testing.T) {
 	set("path 4294967295", arriver, false, func(s *stage, e ecs.Entity) { testkit.ComponentOf[c.Path](s, e).Index = math.MaxUint32 })
 }
 
-// TestBadVelocityOutsideBounds verifies that Bounds does not move an agent with a bad velocity.
 func TestBadVelocityOutsideBounds(t *testing.T) {
 	for _, mode := range []BoundsMode{BoundsBounce, BoundsFaithful, BoundsWrap, BoundsClamp} {
 		pos, vel := []c.Position{{Vec: xy(-5, 1)}}, []c.Velocity{{Vec: xy(nan, 1)}}
@@ -373,7 +365,6 @@ func TestBadVelocityOutsideBounds(t *testing.T) {
 	}
 }
 
-// cruising steers agents with an even ID to the right, and others to the left, at 1.3 m/s.
 type cruising struct {
 	vel   frame.In[c.Velocity]
 	agent frame.In[c.Agent]
@@ -396,8 +387,6 @@ func (s *cruising) Run(b *frame.Batch) {
 	}
 }
 
-// TestRulesAcrossEdges verifies that interactions do not depend on the position of the edges of a
-// wrapping world.
 func TestRulesAcrossEdges(t *testing.T) {
 	const side = 40
 	for name, rule := range map[string]struct {

@@ -11,9 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// steered runs one step with a rule that uses neighbors, and prints the force on an agent at the first
-// position, which has the given behavior and moves to the right. Agents at the other positions move to the
-// left.
+// steered prints the force of a rule on an agent at the first position, which moves to the right.
+// Agents at the other positions move to the left.
 func steered(rule, behavior any, bodies ...c.Position) {
 	w := ecs.NewWorld()
 	var first ecs.Entity
@@ -38,7 +37,7 @@ func steered(rule, behavior any, bodies ...c.Position) {
 
 func at(x, y float64) c.Position { return c.Position{Vec: r2.Vec{X: x, Y: y}} }
 
-// Near neighbors push the agent, and nearer ones push harder.
+// Nearer neighbors push harder.
 func ExampleSeparation() {
 	rule := c.Separation{Gain: 1, NeighborDist: 4}
 	steered(&systems.Separation{}, rule, at(0, 0), at(3.2, 0))
@@ -56,21 +55,20 @@ func ExampleAlignment() {
 	// Output: (-2.00, 0.00) N
 }
 
-// The center of the two neighbors is at (1, 1), and the agent sees no farther than 4 m.
+// The center of the two neighbors in sight is at (1, 1).
 func ExampleCohesion() {
 	steered(&systems.Cohesion{}, c.Cohesion{Gain: 1, NeighborDist: 4}, at(0, 0), at(2, 0), at(0, 2), at(9, 9))
 	// Output: (0.50, 0.50) N
 }
 
-// An agent comes head-on from 10 m away: moving 1 m to the right within 5 s is enough.
+// An agent comes head-on from 10 m away: 1 m to the right within 5 s is enough.
 func ExampleUnalignedCollisionAvoidance() {
 	rule := c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 8, NeighborDist: 20}
 	steered(&systems.UnalignedCollisionAvoidance{}, rule, at(0, 0), at(10, 0))
 	// Output: (0.00, -0.20) N
 }
 
-// The leader goes north. The follower behind it goes to a point 2 m behind the leader; the follower
-// ahead of the leader, to its right, steps aside to the right.
+// The leader goes north. One follower goes to a point 2 m behind it; the other, ahead, steps aside.
 func ExampleLeaderFollowing() {
 	leader := c.TrackedEntity{Velocity: r2.Vec{Y: 1}, Seen: true}
 	for _, at := range []r2.Vec{{X: 4, Y: -5}, {X: 1, Y: 3}} {
@@ -83,8 +81,7 @@ func ExampleLeaderFollowing() {
 	// {5.0 0.0} N
 }
 
-// Two agents walk east, a meter apart, and the agent behind is 1 m/s faster. It brakes toward 1 m/s, the
-// speed at which closing the gap takes 2 s.
+// The agent behind is 1 m/s faster. It brakes toward 1 m/s: closing the gap of 1 m then takes 2 s.
 func ExampleQueueing() {
 	w := ecs.NewWorld()
 	add := func(x, speed float64) ecs.Entity {
@@ -104,7 +101,7 @@ func ExampleQueueing() {
 	// {-0.5 0.0} N
 }
 
-// A pursuer is 10 m west of a pillar. Two agents go to the hiding place on the pillar's east side.
+// Two agents hide on the east side of a pillar from a pursuer in the west.
 func ExampleHiding() {
 	w := ecs.NewWorld()
 	spawn(&w, c.Position{Vec: r2.Vec{X: 10}}, c.Obstacle{Radius: 1})
@@ -126,7 +123,7 @@ func ExampleHiding() {
 	// {4.0 3.0} N
 }
 
-// Two agents on a collision course pass each other; each does half of the avoidance.
+// Two agents pass each other; each does half of the avoidance.
 func ExampleORCA() {
 	w := ecs.NewWorld()
 	put := func(id uint64, from, to float64) ecs.Entity {
@@ -149,8 +146,7 @@ func ExampleORCA() {
 	// Output: they are at x = 4.0 and -4.0, and were never less than 0.7 m apart
 }
 
-// Agents with ORCA walk as people do: they keep a distance, slow down in dense crowds, overtake
-// slower agents, and take time to change their velocity.
+// Four more components make agents with ORCA walk as people do.
 func ExampleORCA_people() {
 	w := ecs.NewWorld()
 	walk := func(id uint64, x, speed float64, laws ...any) ecs.Entity {
@@ -183,9 +179,8 @@ func ExampleORCA_people() {
 	// after 15 s it has overtaken the stroller: true
 }
 
-// meet lets two pedestrians walk toward each other, not quite head-on. Both follow the given model, with the
-// parameters in behavior. It prints the minimum distance between their centers, and how far one of them advances
-// along x in 8 s.
+// meet lets two pedestrians walk toward each other, not quite head-on. It prints the minimum distance
+// between their centers, and how far one advances in 8 s.
 func meet(model any, behavior any) {
 	w := ecs.NewWorld()
 	walk := func(id uint64, from, to r2.Vec) ecs.Entity {
@@ -237,7 +232,7 @@ func ExampleAnticipationVelocity() {
 	// Output: 1.5 m apart, 11 m in 8 s
 }
 
-// An agent walks into a wall, slides along it, and stops in the corner.
+// An agent slides along a wall, and stops in the corner.
 func ExampleSlide() {
 	w := ecs.NewWorld()
 	spawn(&w, c.Position{Vec: r2.Vec{X: -10}}, c.Obstacle{Span: r2.Vec{X: 20}})
@@ -261,7 +256,7 @@ func ExampleSlide() {
 	// at (4.50, 0.50), velocity (0.0, 0.0)
 }
 
-// Two bodies overlap by a meter. In each step, each body moves by half of its half of the overlap.
+// Two bodies overlap by a meter. In each step, each moves by half of its half of the overlap.
 func ExampleResolveOverlaps() {
 	w := ecs.NewWorld()
 	var bodies []ecs.Entity
@@ -281,7 +276,6 @@ func ExampleResolveOverlaps() {
 	// -0.4375 1.4375
 }
 
-// PreviousPosition keeps the position of an agent before it moved.
 func ExamplePreviousPosition() {
 	w := ecs.NewWorld()
 	agent := spawn(&w, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, c.Velocity{Vec: r2.Vec{X: 4}}, c.PreviousPosition{})

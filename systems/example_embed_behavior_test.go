@@ -16,7 +16,6 @@ type Swim struct {
 	Speed float64 // m/s
 }
 
-// swimming implements Swim.
 type swimming struct {
 	vel   frame.In[c.Velocity]
 	swim  frame.In[Swim]
@@ -45,8 +44,7 @@ var swim = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.GainOf(&b.Gain), catalog.Number("speed", &b.Speed, "m/s", "of the river")}
 })
 
-// A behavior with an entry is treated like a built-in one: it is checked, combined with the others,
-// and explained.
+// A behavior with an entry is checked, combined and explained like a built-in one.
 func Example_ownBehavior() {
 	config := world.Default()
 	config.Behaviors = []catalog.Entry{swim}

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// person returns the components of a person that walks to a target and avoids walls and other people.
+// person returns the components of a person that walks to a target.
 func person(target r2.Vec) []any {
 	return []any{
 		c.Velocity{}, c.Radius{Meters: 0.25}, c.Target{Vec: target}, c.Limits{MaxSpeed: 1.4},
@@ -24,8 +24,7 @@ func person(target r2.Vec) []any {
 	}
 }
 
-// corridor puts the two walls of a corridor into a world, and at each end 15 people that walk to the
-// other end.
+// corridor builds a corridor, with 15 people at each end that walk to the other end.
 func corridor(w *ecs.World) {
 	for _, y := range []float64{0, 5} {
 		systems.Add(w, w.NewEntity(), c.Position{Vec: r2.Vec{X: -40, Y: y}}, c.Obstacle{Span: r2.Vec{X: 80}})
@@ -39,8 +38,8 @@ func corridor(w *ecs.World) {
 	}
 }
 
-// report runs the steps, and prints how many people are on the other side at the end, and the deepest
-// overlap of two bodies after any step.
+// report prints how many people are on the other side at the end, and the deepest overlap of two
+// bodies.
 func report(w *ecs.World, steps int, step func()) {
 	people := generic.NewFilter3[c.Position, c.Target, c.Radius]()
 	overlap, across := 0., 0
@@ -93,8 +92,7 @@ func Example_crowdThatAvoidsInAWorld() {
 	// Output: 30 of 30 are on the other side, overlaps are up to 0.000 m
 }
 
-// A marshal is on the layer that the visitor sees, but sees no layer: it goes straight on, and the
-// visitor makes way.
+// A marshal sees no layer: it goes straight on, and the visitor makes way.
 func Example_layersOfACrowd() {
 	w := ecs.NewWorld()
 	put := func(id uint64, at, target r2.Vec, layers c.Layers) ecs.Entity {
@@ -123,7 +121,6 @@ type Patience struct {
 	Speed    float64 // m/s, if no other agent is in range
 }
 
-// patience slows people down when others are near.
 type patience struct {
 	near     sense.Query[Patience, int]
 	patience frame.In[Patience]

@@ -14,8 +14,7 @@ import (
 // Magnetic is a component of the game.
 type Magnetic struct{ Pull float64 } // N
 
-// Between two steps, the world belongs to the game. The next step applies whatever an ordinary query adds to
-// Steering, together with the forces of behaviors.
+// The next step applies what an ordinary query adds to Steering, together with the forces of behaviors.
 func Example_ownForce() {
 	w := ecs.NewWorld()
 	balls := generic.NewMap4[c.Position, c.Velocity, c.Steering, Magnetic](&w)

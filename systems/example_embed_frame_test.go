@@ -12,8 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// After each step, Arrivals lists the agents that arrived in it. The agent gets its next target and
-// arrives again.
+// The agent gets its next target when it has arrived.
 func ExampleArrivals() {
 	w := ecs.NewWorld()
 	clock := frame.ClockOf(&w)
@@ -38,7 +37,7 @@ func ExampleArrivals() {
 	// visit 1 at 4 s
 }
 
-// A guard stands still for no apparent reason. Diagnose finds the reasons.
+// A guard stands still. Diagnose finds the reasons.
 func Example_embedDiagnose() {
 	w := ecs.NewWorld()
 	guard := w.NewEntity()
@@ -76,8 +75,8 @@ func Example_changeDt() {
 	// after 1 s at 8 m
 }
 
-// Rendered frames may take any amount of time, but all steps have the same length. The ball moves the same
-// distance in each second of simulated time, and a frame of 3 s causes only four steps.
+// Rendered frames may take any amount of time, but all steps have the same length. A frame of 3 s
+// causes only four steps.
 func Example_fixedSteps() {
 	w := ecs.NewWorld()
 	balls := generic.NewMap2[c.Position, c.Velocity](&w)
@@ -102,8 +101,8 @@ func Example_fixedSteps() {
 	// 3 s: 4 steps, at 11 m
 }
 
-// A gain of 0 pauses a behavior. The agent keeps its components, so no row of the world moves.
-// Without a force, the agent continues at its velocity.
+// A gain of 0 pauses a behavior without moving rows of the world. Without a force, the agent continues
+// at its velocity.
 func Example_pauseByGain() {
 	w := ecs.NewWorld()
 	dogs := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.Seek, c.Steering](&w)
@@ -122,7 +121,7 @@ func Example_pauseByGain() {
 	// Output: 4 8 12 16 20 16
 }
 
-// A turret finds the two nearest enemies, and aims at each to see what its shot would hit.
+// A turret finds the two nearest enemies, and what its shots at them would hit.
 func ExampleNeighbors() {
 	const friend, enemy = 1 << 0, 1 << 1 // layers
 	w := ecs.NewWorld()
@@ -158,7 +157,7 @@ func ExampleNeighbors() {
 	// at the sniper, 8 m away: hits the medic at {0.0 3.7} (an agent true, true)
 }
 
-// Between two steps, the game may spawn and remove entities freely; the frame finds the new rows.
+// Between two steps, the game may spawn and remove entities freely.
 func Example_spawnAndRemove() {
 	w := ecs.NewWorld()
 	drops := generic.NewMap2[c.Position, c.Velocity](&w)
@@ -181,8 +180,7 @@ func Example_spawnAndRemove() {
 	// Output: 1 2 2 2 2 drops, rows in the last step: 3
 }
 
-// Only two of the systems run in the game's own loop. A behavior whose system is not in the frame
-// does nothing: this agent has Seek, but is not steered.
+// A behavior whose system is not in the frame does nothing: this agent has Seek, but is not steered.
 func Example_subsetOfSystems() {
 	w := ecs.NewWorld()
 	balls := generic.NewMap3[c.Position, c.Velocity, c.Seek](&w)

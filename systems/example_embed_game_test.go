@@ -19,7 +19,7 @@ type Position struct{ X, Y float64 }
 // Velocity is the small game's own type, in meters per second.
 type Velocity struct{ X, Y float64 }
 
-// before is a small game in which a guard walks through a pillar and past its home at the origin.
+// before is a game in which a guard walks through a pillar and past its home at the origin.
 func before() {
 	world := ecs.NewWorld()
 	guards := generic.NewMap2[Position, Velocity](&world)
@@ -35,8 +35,7 @@ func before() {
 	}
 }
 
-// after is the game in which the guard steers around the pillar and stops at its home. Integration
-// replaces move.
+// after is that game, in which the guard steers around the pillar and stops at its home.
 func after() {
 	world := ecs.NewWorld()
 	guards := generic.NewMap2[Position, Velocity](&world)
@@ -104,7 +103,6 @@ func Example_smallGame() {
 	// guard at 0.0, 0.0
 }
 
-// TestSmallGame verifies that fewer than ten lines change from before to after.
 func TestSmallGame(t *testing.T) {
 	source := read(t, "example_embed_game_test.go")
 	old, now := function(source, "before"), function(source, "after")
@@ -114,18 +112,16 @@ func TestSmallGame(t *testing.T) {
 	}
 }
 
-// function returns the source of a function from its parameters to its end, or "" if there is no function
-// with that name.
+// function returns the source of a function from its parameters to its end.
 func function(source, name string) string {
 	_, rest, _ := strings.Cut(source, "\nfunc "+name+"(")
 	text, _, _ := strings.Cut(rest, "\n}\n")
 	return text
 }
 
-// changedLines returns the number of lines changed by a diff from old to now; a line that replaces
-// another counts once.
+// changedLines returns an edit distance; a line that replaces another counts once.
 func changedLines(old, now []string) int {
-	// fewest[j] is the minimum number of changes from old[:i] to now[:j]: an edit distance by lines.
+	// fewest[j] is the distance from old[:i] to now[:j].
 	fewest := make([]int, len(now)+1)
 	for j := range fewest {
 		fewest[j] = j

@@ -22,8 +22,8 @@ type Strategy struct {
 	draw      *rand.Rand
 }
 
-// NewStrategy returns a game on a map of the given size, in m, with groups on its left side. Each group has
-// as many units as each says, of three sizes, and its own flow field. The caller must close the game.
+// NewStrategy returns a game on a map of the given size, in m. A group has as many units as each says,
+// and its own flow field. The caller must close the game.
 func NewStrategy(size r2.Vec, groups, each int) (*Strategy, error) {
 	config := world.Default()
 	config.Dt = 1. / 30
@@ -61,8 +61,7 @@ func NewStrategy(size r2.Vec, groups, each int) (*Strategy, error) {
 	return s, nil
 }
 
-// place returns the start of a group or, if end is true, its end on the other side, where the order of
-// groups is reversed.
+// place returns the start of a group or its end, on the other side.
 func (s *Strategy) place(group int, end bool) r2.Vec {
 	const apart = 20 // m, between rows of groups
 	p := r2.Vec{X: 15 + 25*float64(group%2), Y: apart * (float64(group/2) + 0.5)}
@@ -75,8 +74,7 @@ func (s *Strategy) place(group int, end bool) r2.Vec {
 // Click sends a group to a point.
 func (s *Strategy) Click(group int, to r2.Vec) error { return s.SendGroup(s.Groups[group], to) }
 
-// Build adds a building at a random place in the middle of the map. If there are more than twelve,
-// it removes the oldest.
+// Build adds a building at a random place. If there are more than twelve, it removes the oldest.
 func (s *Strategy) Build() error {
 	at := r2.Vec{X: s.size.X * (0.35 + 0.3*s.draw.Float64()), Y: s.size.Y * 0.95 * s.draw.Float64()}
 	building, err := s.AddPolygon(r2.NewBox(at.X, at.Y, at.X+6, at.Y+4).Vertices())
@@ -100,7 +98,7 @@ func (s *Strategy) Clear() error {
 	return nil
 }
 
-// Play runs the game for the given time, and adds a building every build steps, or none if build is 0.
+// Play runs the game, and adds a building every build steps, or none if build is 0.
 func (s *Strategy) Play(seconds float64, build int) error {
 	for step := 1; step <= int(seconds*30); step++ {
 		if build > 0 && step%build == 0 {
@@ -115,8 +113,7 @@ func (s *Strategy) Play(seconds float64, build int) error {
 	return nil
 }
 
-// SendGroup sends a group to a place, where it comes to rest. The group's field leads there shortly
-// after the click.
+// SendGroup sends a group to a place, where it comes to rest.
 func Example_groups() {
 	s, err := NewStrategy(r2.Vec{X: 120, Y: 40}, 4, 20)
 	check(err)

@@ -11,14 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Senses is a component of the game: what a bat knows about obstacles.
+// Senses is what a bat knows about obstacles.
 type Senses struct {
 	Echo  float64 // m, free distance ahead; -1 if over 50
 	Close float64 // m, distance to the nearest surface; -1 if over 50
 	Count int     // obstacles within 10 m
 }
 
-// sonar queries the snapshot of all obstacles, which is read-only and safe for all workers.
+// The snapshot of obstacles is read-only and safe for all workers.
 type sonar struct {
 	obstacles *sense.Obstacles
 
@@ -50,7 +50,7 @@ func (s *sonar) Run(b *frame.Batch) {
 	}
 }
 
-// A system of the game queries the obstacle index for rays, the nearest surface, and everything nearby.
+// A system of the game queries the obstacle index.
 func Example_obstacleIndex() {
 	w := ecs.NewWorld()
 	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)

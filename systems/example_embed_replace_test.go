@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A guard on patrol sees a thief, and chases it.
 func Example_changeWhatAnAgentDoes() {
 	w := ecs.NewWorld()
 	f := frame.New(&systems.Track{}, &systems.Arrival{}, &systems.Pursuit{}, &systems.Integration{})
@@ -51,7 +50,6 @@ type Escort struct {
 	Gain   float64 // N/m
 }
 
-// escorting pulls agents toward their places.
 type escorting struct {
 	pos    frame.In[c.Position]
 	escort frame.In[Escort]
@@ -73,7 +71,7 @@ func (s *escorting) Run(b *frame.Batch) {
 	}
 }
 
-// A bodyguard stays beside a client. When the client is gone, the bodyguard is no longer steered.
+// A bodyguard stays beside a client until the client is gone.
 func ExampleTracking() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &frame.Clock{Dt: 1})

@@ -13,8 +13,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// The resources of a crowd have values as soon as it is attached, and Register registers its
-// components, so a library that saves worlds can fill them in.
+// After Attach and Register, a library that saves worlds can fill in resources and components.
 func Example_loadInto() {
 	w := ecs.NewWorld()
 	_ = ecs.ComponentID[Patience](&w) // the game's own types

@@ -47,8 +47,8 @@ func restore(from io.Reader) (*ecs.World, error) {
 	return &w, err
 }
 
-// A game that runs its own frame attaches a crowd for as long as it saves or restores. The new
-// world has the same entities and continues with the same bits.
+// A game that runs its own frame attaches a crowd to save or restore. The new world continues with the
+// same bits.
 func Example_saveGame() {
 	world := ecs.NewWorld()
 	guards := generic.NewMap2[Position, Velocity](&world)

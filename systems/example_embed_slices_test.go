@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Soldier is the data that a game without an ECS keeps for each soldier.
+// Soldier is what a game without an ECS keeps for each soldier.
 type Soldier struct {
 	X, Y   float64 // m
 	VX, VY float64 // m/s
@@ -35,8 +35,7 @@ func newPlatoon(config world.Config) (*platoon, error) {
 	return &platoon{crowd: crowd, bodies: generic.NewMap3[c.Position, c.Velocity, c.Target](crowd.ECS)}, nil
 }
 
-// step moves the soldiers for dt seconds. The slice may have grown since the last step; fall removes
-// soldiers that die.
+// The slice may have grown since the last step; fall removes soldiers that die.
 func (p *platoon) step(soldiers []Soldier, dt float64) error {
 	if n := len(soldiers) - len(p.entities); n > 0 {
 		err := p.crowd.Spawn(n, person(r2.Vec{}), func(r *world.Rows) {
@@ -82,7 +81,7 @@ func (p *platoon) fall(soldiers []Soldier, i int) []Soldier {
 	return soldiers[:last]
 }
 
-// A game keeps its soldiers in a slice. Two ranks walk through each other.
+// Two ranks of soldiers, which are in a slice, walk through each other.
 func Example_plainSlices() {
 	config := world.Default()
 	config.Dt = 0.1
@@ -116,7 +115,6 @@ func Example_plainSlices() {
 	// Output: 9 of 9 are there, and were never less than 0.6 m apart
 }
 
-// BenchmarkPlainSlices measures copying soldiers into a world and back, without and with a step.
 func BenchmarkPlainSlices(b *testing.B) {
 	const n, side = 1000, 32
 	for _, name := range []string{"copy", "copy and step"} {

@@ -11,8 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// wind pushes every agent that has a Sail. It runs on many batches at a time, so Run does not
-// change its fields.
+// wind runs on many batches at a time, so Run does not change its fields.
 type wind struct {
 	force r2.Vec // N per square meter
 
@@ -35,7 +34,7 @@ func (s *wind) Run(b *frame.Batch) {
 	}
 }
 
-// calendar has the world to itself: all systems before it have finished, and none after it has started.
+// calendar has the world to itself.
 type calendar struct{ wind *wind }
 
 func (s *calendar) Update(w *ecs.World) {
@@ -44,7 +43,7 @@ func (s *calendar) Update(w *ecs.World) {
 	}
 }
 
-// A system of the game runs in the frame alongside the built-in ones, after an Exclusive system.
+// A system of the game runs in the frame, after an Exclusive system.
 func Example_ownSystem() {
 	w := ecs.NewWorld()
 	boats := generic.NewMap4[c.Position, c.Velocity, c.Steering, Sail](&w)

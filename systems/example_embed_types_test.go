@@ -17,8 +17,7 @@ type (
 	Motion struct{ X, Y float64 } // m/s
 )
 
-// A game's own types replace Position and Velocity in all systems of the frame. The game continues
-// to read and write its own types.
+// A game's own types replace Position and Velocity in all systems of the frame.
 func Example_bindOwnTypes() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &frame.Clock{Dt: 1})

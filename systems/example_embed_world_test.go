@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A crowd that is attached to a world with agents continues their IDs.
+// A crowd continues the IDs of the agents in its world.
 func Example_idsGoOn() {
 	w := ecs.NewWorld()
 	systems.Add(&w, w.NewEntity(), c.Agent{ID: 41}, c.Position{}, c.Velocity{})
@@ -118,11 +118,9 @@ func Example_bindOwnTypesInAWorld() {
 	// at 31.0, 5.0 with 0.0, 5.0
 }
 
-// TestSwim verifies the laws of a host's behavior with one call.
 func TestSwim(t *testing.T) { crowdtest.Behavior(t, swim) }
 
-// TestWind does the same for a system without an entry, whose agents have a component that crowdtest
-// cannot generate.
+// crowdtest cannot generate a Sail.
 func TestWind(t *testing.T) {
 	sails := crowdtest.Options{
 		Agent: func(d *crowdtest.Draw, _ int) []any { return []any{Sail{Area: d.Float64()}} },

@@ -12,8 +12,7 @@ import (
 	"github.com/8f878440/crowd/systems/sense"
 )
 
-// TestManual verifies that the code in docs/embedding.md matches the examples: the functions of its
-// program match those of the small game, and each line of its fragments is in an example.
+// TestManual compares the code in docs/embedding.md with the examples.
 func TestManual(t *testing.T) {
 	manual := read(t, "../docs/embedding.md")
 	files, err := filepath.Glob("example_embed_*_test.go")
@@ -69,8 +68,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// TestAliasedFields verifies that the doc comments of two types that are declared in another package name
-// all of their fields, because go doc does not show them.
+// go doc does not show the fields of types that are declared in another package.
 func TestAliasedFields(t *testing.T) {
 	source := read(t, filepath.Join("sense", "neighbors.go"))
 	for name, typ := range map[string]reflect.Type{

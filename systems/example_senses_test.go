@@ -38,7 +38,7 @@ func ExampleObstacles() {
 	// within 5 m: false
 }
 
-// An agent with a radius of 1 m sees a pillar with a radius of 3 m that is 10 m ahead.
+// An agent with a radius of 1 m sees a pillar.
 func ExampleThreatScan() {
 	w := ecs.NewWorld()
 	pillar := spawn(&w, c.Position{Vec: r2.Vec{X: 10}}, c.Obstacle{Radius: 3})
@@ -56,7 +56,7 @@ func ExampleThreatScan() {
 	// in 6 m, at {7 0}
 }
 
-// The surface that the agent would hit faces back and left, so the agent is pushed to the left.
+// The surface ahead faces back and left, so the agent is pushed to the left.
 func ExampleAvoidance() {
 	other := ecs.NewWorld()
 	threat := c.Threat{Normal: r2.Vec{X: -0.8, Y: 0.6}, Distance: 6, Obstacle: other.NewEntity()}
@@ -65,7 +65,6 @@ func ExampleAvoidance() {
 	// Output: {0 4} N
 }
 
-// An agent runs into a pillar, leaves it, and runs into it again.
 func ExampleObstacleCollisions() {
 	w := ecs.NewWorld()
 	spawn(&w, c.Position{Vec: r2.Vec{X: 10}}, c.Obstacle{Radius: 3})
@@ -102,7 +101,7 @@ func ExampleHashFloat() {
 	// true
 }
 
-// Crowds of the same agents have the same hash, regardless of the order in which the agents were created.
+// The order in which agents were created does not matter.
 func ExampleHash() {
 	sum := func(ids ...uint64) uint64 {
 		w := ecs.NewWorld()

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// afterStep returns a component of an agent, which also has the others, after a system has run for dt seconds.
+// afterStep returns a component of an agent after a step of a system.
 func afterStep[T any](system frame.System, dt float64, components ...any) T {
 	w := ecs.NewWorld()
 	agent := spawn(&w, components...)
@@ -30,17 +30,16 @@ func spawn(w *ecs.World, components ...any) ecs.Entity {
 
 func get[T any](w *ecs.World, e ecs.Entity) *T { return (*T)(w.Get(e, ecs.ComponentID[T](w))) }
 
-// The agent moves perpendicular to the direction of its target. The force cancels that motion and pulls the
-// agent toward the target.
+// The force cancels the motion across the direction to the target.
 func ExampleSeek() {
 	steering := afterStep[c.Steering](&systems.Seek{}, 1, c.Position{}, c.Velocity{Vec: r2.Vec{Y: 1}},
 		c.Target{Vec: r2.Vec{X: 10}}, c.Limits{MaxSpeed: 3, MaxForce: 100}, c.Seek{Gain: 2})
-	// Desired velocity (3, 0), minus velocity (0, 1), times the gain of 2 kg/s.
+	// The desired velocity (3, 0) minus (0, 1), times 2 kg/s.
 	fmt.Println(steering.Vec, "N")
 	// Output: {6 -2} N
 }
 
-// KinematicSeek sets the velocity itself, at full speed straight to the target.
+// KinematicSeek sets the velocity itself.
 func ExampleKinematicSeek() {
 	velocity := afterStep[c.Velocity](&systems.KinematicSeek{}, 1, c.Position{}, c.Velocity{Vec: r2.Vec{X: -5}},
 		c.Target{Vec: r2.Vec{X: 30, Y: 40}}, c.Limits{MaxSpeed: 5}, c.KinematicSeek{Gain: 1})
@@ -60,7 +59,7 @@ func ExampleFlee() {
 	// 6 m away: {0 0}
 }
 
-// Within the slowing radius of 8 m, the desired speed falls with the distance.
+// Within the slowing radius, the desired speed falls with the distance.
 func ExampleArrival() {
 	for _, x := range []float64{10, 4, 0} { // at 4 m, desired speed 1 m/s, speed 2 m/s
 		steering := afterStep[c.Steering](&systems.Arrival{}, 1, c.Position{}, c.Velocity{Vec: r2.Vec{X: 2}},
@@ -73,7 +72,7 @@ func ExampleArrival() {
 	// 0 m away: -2 N
 }
 
-// Far from the target, the agent gains speed; within the slowing radius, a force opposes it.
+// Far from the target, the agent gains speed; within the slowing radius, it brakes.
 func ExampleOpposingArrival() {
 	for _, x := range []float64{10, 1} { // 2 + 2·dt, and 2 - 2·(1/2)·dt
 		velocity := afterStep[c.Velocity](&systems.OpposingArrival{}, 0.5, c.Position{}, c.Velocity{Vec: r2.Vec{X: 2}},
@@ -85,7 +84,7 @@ func ExampleOpposingArrival() {
 	// 1 m away: 1.5 m/s
 }
 
-// Far from the target, the agent gains speed; within the slowing radius, its speed is damped.
+// Within the slowing radius, the speed is damped.
 func ExampleDampedArrival() {
 	for _, x := range []float64{10, 1} { // 2 + 2·dt, and 2 + (-2 - 2)·dt
 		velocity := afterStep[c.Velocity](&systems.DampedArrival{}, 0.25, c.Position{}, c.Velocity{Vec: r2.Vec{X: 2}},
@@ -97,7 +96,7 @@ func ExampleDampedArrival() {
 	// 1 m away: 1 m/s
 }
 
-// The speed of agents with Drive falls from TopSpeed at 80 m to zero at 20 m.
+// The speed falls from TopSpeed at 80 m to zero at 20 m.
 func ExampleSmoothArrival() {
 	for _, x := range []float64{100, 50, 35} { // s is 1, 1/2 and 1/4; at 1/4, s²(3 - 2s) = 5/32
 		drive := afterStep[c.Drive](&systems.SmoothArrival{}, 1, c.Position{}, c.Target{Vec: r2.Vec{X: x}},
@@ -110,7 +109,7 @@ func ExampleSmoothArrival() {
 	// 35 m away: 5 m/s
 }
 
-// A fox sees the position of a hare at the start of the step, until the hare is gone.
+// A fox sees a hare, until the hare is gone.
 func ExampleTrack() {
 	w := ecs.NewWorld()
 	hare := spawn(&w, c.Position{Vec: r2.Vec{X: 5}}, c.Velocity{Vec: r2.Vec{Y: 2}})
@@ -131,8 +130,7 @@ func ExampleTrack() {
 	// {5 0} {0 2} false
 }
 
-// The hare is 8 m to the north and runs east at 3 m/s. The fox, at 5 m/s, can meet it in 2 s, 6 m
-// farther east, and runs there.
+// The hare runs east at 3 m/s. The fox, at 5 m/s, can meet it in 2 s, 6 m farther east.
 func ExamplePursuit() {
 	steering := afterStep[c.Steering](&systems.Pursuit{}, 1, c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 5, MaxForce: 10},
 		c.Quarry{At: r2.Vec{Y: 8}, Velocity: r2.Vec{X: 3}, Seen: true}, c.Pursuit{Gain: 2, Horizon: 10})
@@ -140,8 +138,7 @@ func ExamplePursuit() {
 	// Output: {6.0 8.0} N
 }
 
-// The fox is 8 m to the north and runs east at 3 m/s. The hare runs away from the point where they
-// could meet.
+// The hare runs away from the point where the fox could meet it.
 func ExampleEvasion() {
 	steering := afterStep[c.Steering](&systems.Evasion{}, 1, c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 5, MaxForce: 10},
 		c.Pursuer{At: r2.Vec{Y: 8}, Velocity: r2.Vec{X: 3}, Seen: true}, c.Evasion{Gain: 2, Horizon: 10, Radius: 12})
@@ -149,7 +146,7 @@ func ExampleEvasion() {
 	// Output: {-6.0 -8.0} N
 }
 
-// A lantern is 4 m straight ahead of a drone, which aims 3 m to the right of it.
+// The drone aims 3 m to the right of a lantern straight ahead.
 func ExampleOffsetPursuit() {
 	steering := afterStep[c.Steering](&systems.OffsetPursuit{}, 1, c.Position{}, c.Velocity{Vec: r2.Vec{X: 5}},
 		c.Limits{MaxSpeed: 5, MaxForce: 10}, c.Quarry{At: r2.Vec{X: 4}, Seen: true}, c.OffsetPursuit{Gain: 1, Horizon: 10, Distance: 3})
@@ -157,15 +154,14 @@ func ExampleOffsetPursuit() {
 	// Output: {-1.0 -3.0} N
 }
 
-// A rate of ln 2 halves the angle in a second: here from 90 to 45 degrees.
+// A rate of ln 2 halves the angle in a second.
 func ExampleFacing() {
 	heading := afterStep[c.Heading](&systems.Facing{}, 1, c.Velocity{Vec: r2.Vec{Y: 3}}, c.Heading{Vec: r2.Vec{X: 1}}, c.Facing{Rate: math.Ln2})
 	fmt.Printf("%.3f\n", heading.Vec)
 	// Output: {0.707 0.707}
 }
 
-// The target is 90 degrees to the left; an eighth of a turn per second brings the heading halfway
-// in one second.
+// At an eighth of a turn per second, a turn of 90 degrees takes two seconds.
 func ExampleTurnTowards() {
 	heading := afterStep[c.Heading](&systems.TurnTowards{}, 1, c.Position{}, c.Target{Vec: r2.Vec{Y: 10}}, c.Heading{Vec: r2.Vec{X: 1}},
 		c.TurnTowards{Rate: math.Pi / 4})
@@ -173,7 +169,7 @@ func ExampleTurnTowards() {
 	// Output: {0.707 0.707}
 }
 
-// The danger is straight ahead, so the agent turns around, to the left.
+// The danger is straight ahead, so the agent turns to the left.
 func ExampleTurnAway() {
 	heading := afterStep[c.Heading](&systems.TurnAway{}, 1, c.Position{}, c.Flee{From: r2.Vec{X: 10}}, c.Heading{Vec: r2.Vec{X: 1}},
 		c.TurnAway{Rate: math.Pi / 4})
@@ -181,7 +177,6 @@ func ExampleTurnAway() {
 	// Output: {0.707 0.707}
 }
 
-// An agent with Drive moves in the direction it faces.
 func ExampleDrive() {
 	drive := &systems.Drive{}
 	position, velocity := []c.Position{{}}, []c.Velocity{{}}
@@ -216,7 +211,7 @@ func ExampleIntegration() {
 	// {0 0} N
 }
 
-// An agent has left a box of 10 m by 10 m; each line shows one mode.
+// An agent has left a box of 10 m by 10 m.
 func ExampleBounds() {
 	for _, mode := range []systems.BoundsMode{
 		systems.BoundsNone, systems.BoundsBounce, systems.BoundsFaithful, systems.BoundsWrap, systems.BoundsClamp,
@@ -234,9 +229,8 @@ func ExampleBounds() {
 	// x = 10 m,  0 m/s
 }
 
-// A walker on its way to the right must avoid an agent that comes from there, and has 2 N for both
-// forces. In the sum, the force ahead cancels the backward part of the evasion. By priority, evasion
-// gets what it needs, and the force ahead gets the rest.
+// A walker has 2 N for two forces. In the sum, the force ahead cancels the backward part of the
+// evasion. By priority, evasion gets what it needs, and the force ahead gets the rest.
 func ExampleCombine() {
 	for _, mode := range []systems.Combination{systems.CombineSum, systems.CombinePriority} {
 		w := ecs.NewWorld()

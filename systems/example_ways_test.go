@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The target becomes the next waypoint as soon as the current waypoint is within Reached.
+// The target becomes the next waypoint as soon as the current one is within Reached.
 func ExamplePathFollowing() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &systems.Paths{{{X: 10}, {X: 10, Y: 10}}})
@@ -32,7 +32,7 @@ func ExamplePathFollowing() {
 	// from x = 9 to {10 10}
 }
 
-// A dog's target is its owner; when the owner is gone, the target stays at the last position.
+// A dog's target is its owner or, when the owner is gone, the owner's last position.
 func ExampleFollow() {
 	w := ecs.NewWorld()
 	owner := spawn(&w, c.Position{Vec: r2.Vec{X: 5}})
@@ -82,8 +82,8 @@ func ExampleItinerary() {
 	// {2 2}
 }
 
-// A wall is between an agent and its destination. The path leads past the end of the wall. From the second
-// step on, the Target lies in that direction, at a distance equal to the length of the path.
+// The path leads past the end of a wall. From the second step on, the Target lies in that direction, at
+// a distance equal to the length of the path.
 func ExampleRouting() {
 	w := ecs.NewWorld()
 	spawn(&w, c.Position{Vec: r2.Vec{Y: -8}}, c.Obstacle{Span: r2.Vec{Y: 12}})
@@ -102,7 +102,7 @@ func ExampleRouting() {
 	// target {2.95 8.28}, 7 points ahead
 }
 
-// Two doors in a wall lead to the same goal. An agent that follows the field takes the nearer door.
+// Two doors lead to the same goal. An agent takes the nearer one.
 func ExampleFlowFieldFollowing() {
 	w := ecs.NewWorld()
 	for _, y := range []float64{-20, -4, 6} { // doors are from y = -5 to -4, and from 5 to 6
@@ -168,7 +168,7 @@ func ExamplePortals() {
 	// 105.75 0
 }
 
-// A wall blocks the way. The agent goes around its left end, which is nearer, and then straight on.
+// A wall blocks the way. The agent goes around its nearer end.
 func ExampleBoundaryFollowing() {
 	w := ecs.NewWorld()
 	spawn(&w, c.Position{Vec: r2.Vec{X: 5, Y: -9}}, c.Obstacle{Span: r2.Vec{Y: 12}})
@@ -193,8 +193,7 @@ func ExampleBoundaryFollowing() {
 	// at {9.7 0.2}, follows the boundary: false
 }
 
-// If the radius of the circle is half its distance, an agent never steers more than 30 degrees off its
-// course.
+// If the radius of the circle is half its distance, an agent steers at most 30 degrees off its course.
 func ExampleWander() {
 	wander := &systems.Wander{Seed: 1}
 	most := 0.
@@ -213,7 +212,7 @@ func ExampleWander() {
 	// Output: 30 degrees
 }
 
-// A fish swims straight at the glass. With a horizon of 4·mass/gain, it comes to rest there.
+// A fish swims straight at the glass, and comes to rest there.
 func ExampleContainment() {
 	w := ecs.NewWorld()
 	fish := spawn(&w, c.Position{Vec: r2.Vec{X: 0.5, Y: 0.3}}, c.Velocity{Vec: r2.Vec{X: 0.4}}, c.Limits{MaxSpeed: 0.5, MaxForce: 9},
@@ -233,7 +232,7 @@ func ExampleContainment() {
 	// 1.000
 }
 
-// A guard walks along a wall of 100 m, at a distance of 2 m.
+// A guard walks along a wall, at a distance of 2 m.
 func ExampleWallFollowing() {
 	w := ecs.NewWorld()
 	spawn(&w, c.Position{}, c.Obstacle{Span: r2.Vec{X: 100}})

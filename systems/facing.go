@@ -8,8 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// facing returns the direction that agent i faces: its heading, or else the direction of its
-// velocity, or else +x.
+// facing returns the heading of agent i, else the direction of its velocity, else +x.
 func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	var h r2.Vec
 	if heading != nil {
@@ -24,18 +23,14 @@ func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	return h
 }
 
-// eastward is the default heading.
-var eastward = c.Heading{Vec: r2.Vec{X: 1}}
+var eastward = c.Heading{Vec: r2.Vec{X: 1}} // default heading
 
-// minFacingSpeed is the speed in m/s above which a heading follows the velocity.
-const minFacingSpeed = 0.1
+const minFacingSpeed = 0.1 // m/s, above which a heading follows the velocity
 
-// Facing turns the Heading of each agent toward its velocity while its speed is above 0.1 m/s.
-//
-// The faithful mode blends the unit heading with the raw velocity, which has weight dt/1 s, so the
-// result depends on the frame rate. The safe mode turns by the fraction 1-e^(-Rate·dt) of the
-// angle, so the result does not depend on the frame rate; it turns left if the directions are
-// opposite.
+// Facing turns the Heading of each agent toward its velocity while its speed is above 0.1 m/s. It turns
+// by the fraction 1-e^(-Rate·dt) of the angle, to the left if the directions are opposite. The faithful
+// mode blends the unit heading with the raw velocity, which has weight dt/1 s, so it depends on the
+// frame rate.
 //
 // Reads Velocity, Facing. Writes Heading.
 // Source: "Arrive", a Unity article.
@@ -69,8 +64,7 @@ func (s *Facing) Run(b *frame.Batch) {
 	}
 }
 
-// faceFaithful returns h + t·(v - h) as a unit vector, where t is dt clamped to [0, 1]. It returns h
-// itself if that sum is zero.
+// faceFaithful returns the unit vector along h + t·(v - h), where t is dt clamped to [0, 1].
 func faceFaithful(h, v r2.Vec, dt float64) r2.Vec {
 	t := max(0, min(dt, 1))
 	lerp := vec.AddScaled(h, t, vec.Sub(v, h))
@@ -90,11 +84,9 @@ var facingEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("rate", &b.Rate, "1/s", "rate at which the angle to the velocity shrinks").Pausing()}
 })
 
-// TurnTowards turns the Heading of each agent toward its Target, by at most Rate·dt. An agent that
-// faces exactly away from its target turns left; an agent at its target does not turn.
-//
-// With Drive, TurnTowards is turn-limited seek. The agent circles forever around a target inside
-// one of its turning circles, whose radius is Speed/Rate.
+// TurnTowards turns the Heading of each agent toward its Target, by at most Rate·dt, and to the left if
+// it is straight behind. An agent at its target does not turn. With Drive, this is turn-limited seek:
+// an agent circles forever around a target inside one of its turning circles, of radius Speed/Rate.
 //
 // Reads Position, Target, TurnTowards. Writes Heading.
 //
@@ -121,9 +113,8 @@ func (s *TurnTowards) Run(b *frame.Batch) {
 	}
 }
 
-// TurnAway turns the Heading of each agent away from Flee.From, by at most Rate·dt, while the agent
-// is in the zone of effect of its Flee. With Drive, TurnAway is turn-limited flee; the agent may
-// still approach the point while it turns.
+// TurnAway turns the Heading of each agent within Flee.Radius of Flee.From away from that point, by at
+// most Rate·dt. With Drive, this is turn-limited flee; the agent may approach the point while it turns.
 //
 // Reads Position, Flee, TurnAway. Writes Heading.
 // Source: "XNA Series, Modular AI, Flee and Arrival", TurnAway.
@@ -152,8 +143,6 @@ func (s *TurnAway) Run(b *frame.Batch) {
 	}
 }
 
-// turn turns a heading toward a direction by at most limit radians. It skips the row if the direction
-// or the new heading is not finite.
 func turn(b *frame.Batch, heading *r2.Vec, way r2.Vec, limit float64) {
 	if !vec.Finite(way) {
 		b.Skip()

@@ -50,8 +50,6 @@ func TestFacing(t *testing.T) {
 	}
 }
 
-// TestFacingFrameRate verifies that the turn in one second does not depend on the frame rate with
-// the safe rule, but does with the faithful rule.
 func TestFacingFrameRate(t *testing.T) {
 	after := func(n int, faithful bool) r2.Vec {
 		h := xy(1, 0)

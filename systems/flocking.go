@@ -12,21 +12,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Separation steers each agent away from the neighbors that it sees, more strongly from nearer
-// ones. With p and v the agent's position and velocity, q the position of a neighbor, r = |p - q| and
-// R the NeighborDist:
+// Separation steers each agent away from the neighbors that it sees. With p the agent's position, q
+// that of a neighbor, r = |p - q| and R the NeighborDist:
 //
 //	push = Σ (p - q)^ · (R/r - r/R), truncated to length 1
-//	desired = v + push · MaxSpeed; steering = desired - v = push · MaxSpeed
+//	steering = push · MaxSpeed
 //
-// This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at R and the push does not jump.
-// Distances below R/1024 count as R/1024. At the same position, (p - q)^ is half the difference of two unit
-// vectors, each a hash of one ID, so such agents separate. Separation adds no force to an agent without
-// neighbors.
+// This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at R. Distances below R/1024
+// count as R/1024. At the same position, a hash of the IDs gives (p - q)^.
 //
-// Neighbors come from the system Neighbors in the same frame, with their state at the start of the step.
-//
-// Reads Limits, Separation, and what Neighbors reads. Adds to Steering.
+// Reads Limits, Separation, and what Neighbors reads, at the start of the step; needs Neighbors in the
+// same frame. Adds to Steering.
 // Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds are ours.
 type Separation struct {
 	near   sense.SumsQuery[c.Separation]
@@ -44,7 +40,6 @@ func (s *Separation) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// pushOf returns the push, of length at most 1, on an agent from its neighbors within the radius.
 func pushOf(s *sense.Sums, radius float64) (push r2.Vec) {
 	if s.N == 0 {
 		return push
@@ -87,11 +82,10 @@ var separationEntry = catalog.Of(catalog.Entry{
 //
 //	desired = Σ w / n, truncated to MaxSpeed; steering = desired - v
 //
-// Alignment adds no force to an agent without neighbors.
+// There is no force if n is 0.
 //
-// Neighbors come from the system Neighbors in the same frame, with their state at the start of the step.
-//
-// Reads Velocity, Limits, Alignment, and what Neighbors reads. Adds to Steering.
+// Reads Velocity, Limits, Alignment, and what Neighbors reads, at the start of the step; needs
+// Neighbors in the same frame. Adds to Steering.
 // Source: Reynolds 1987, "velocity matching"; 1999, "alignment".
 type Alignment struct {
 	near   sense.SumsQuery[c.Alignment]
@@ -142,18 +136,16 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Cohesion steers each agent toward the center of the neighbors that it sees. With p and v the agent's
-// position and velocity, q the positions of n neighbors and R the NeighborDist:
+// Cohesion steers each agent toward the center of the neighbors that it sees. With p the agent's
+// position, q the positions of n neighbors and R the NeighborDist:
 //
 //	pull = Σ (q - p) / (n·R), truncated to length 1
-//	desired = v + pull · MaxSpeed; steering = desired - v = pull · MaxSpeed
+//	steering = pull · MaxSpeed
 //
-// So an agent in the center of its flock is not pulled, and an agent at its edge is pulled inward. Cohesion
-// adds no force to an agent without neighbors.
+// There is no force if n is 0.
 //
-// Neighbors come from the system Neighbors in the same frame, with their state at the start of the step.
-//
-// Reads Limits, Cohesion, and what Neighbors reads. Adds to Steering.
+// Reads Limits, Cohesion, and what Neighbors reads, at the start of the step; needs Neighbors in the
+// same frame. Adds to Steering.
 // Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R is ours.
 type Cohesion struct {
 	near   sense.SumsQuery[c.Cohesion]
@@ -171,7 +163,6 @@ func (s *Cohesion) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// pullOf returns the pull, of length at most 1, on an agent toward the center of its neighbors.
 func pullOf(s *sense.Sums, radius float64) (pull r2.Vec) {
 	if s.N == 0 {
 		return pull
@@ -210,8 +201,6 @@ var cohesionEntry = catalog.Of(catalog.Entry{
 		maxNeighbors(&b.MaxNeighbors),
 	}
 })
-
-// These parameters are shared by behaviors that see neighbors.
 
 func neighborDist(at *float64) catalog.Param {
 	return catalog.Number("neighbor-dist", at, "m", "maximum distance of neighbors, from center to center").Older("radius")

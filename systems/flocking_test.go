@@ -18,8 +18,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// company returns an agent at the origin with velocity v, followed by the others, and the indexes of the
-// others.
+// company returns an agent at the origin with velocity v and its neighbors, and the indexes of the
+// neighbors.
 func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, places []uint32) {
 	agents = append([]sense.Neighbor{{ID: 1, Velocity: v}}, others...)
 	for i := range others {
@@ -29,13 +29,11 @@ func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, place
 	return agents, places
 }
 
-// sumsOf sums up the agents in places, as neighbors of the agent in a place.
 func sumsOf(agents []sense.Neighbor, place uint32, places []uint32, radius float64) *sense.Sums {
 	sums := sense.SumsOf(sense.AgentsOf(agents...), place, places, radius)
 	return &sums
 }
 
-// meanVelocity is the mean velocity of the neighbors, if there are any.
 type meanVelocity struct {
 	r2.Vec
 	some bool
@@ -45,7 +43,6 @@ func meanOf(f *sense.Sums) meanVelocity { return meanVelocity{f.Velocity, f.N > 
 
 func still(x, y float64) sense.Neighbor { return sense.Neighbor{Position: xy(x, y)} }
 
-// TestPushAndPull verifies the directions of separation and cohesion.
 func TestPushAndPull(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -79,8 +76,6 @@ func TestPushAndPull(t *testing.T) {
 	}
 }
 
-// TestSeparateSamePlace verifies that two agents in the same position separate in opposite directions that
-// depend on the pair.
 func TestSeparateSamePlace(t *testing.T) {
 	ways := map[r2.Vec]bool{}
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
@@ -174,7 +169,6 @@ func TestMakeWay(t *testing.T) {
 		agents, places := company(tc.v, tc.others...)
 		agents[0].Radius = 0.4
 		testkit.Near(t, makeWay(sense.AgentsOf(agents...), 0, places, 10, 0.1), tc.want, 1e-12, "%s", tc.name)
-		// The order of the other agents does not matter.
 		slices.Reverse(places)
 		testkit.Near(t, makeWay(sense.AgentsOf(agents...), 0, places, 10, 0.1), tc.want, 1e-12, "%s, backwards", tc.name)
 	}
@@ -198,7 +192,7 @@ func newFlocking(t testing.TB, more ...any) *flocking {
 	return f
 }
 
-// motley returns the components of the agent with the given ID, drawn at random from the ID.
+// motley returns the components of an agent, drawn at random from its ID.
 func motley(id uint64) []any {
 	draw := func(use uint64) float64 { return frame.HashFloat(11, id, 0, use) }
 	some := func(use uint64, p float64) bool { return draw(use) < p }
@@ -233,9 +227,7 @@ func motley(id uint64) []any {
 	return all
 }
 
-// inView defines the field of view: it reports whether the angle between heading and offset has at least the
-// given cosine, -1 or less meaning all around. An agent without a heading sees all around, and every agent
-// sees its own position.
+// inView defines the field of view. A cosine of -1 or less means all around.
 func inView(heading, offset r2.Vec, cosine float64) bool {
 	if cosine <= -1 || heading == (r2.Vec{}) || offset == (r2.Vec{}) {
 		return true
@@ -244,8 +236,8 @@ func inView(heading, offset r2.Vec, cosine float64) bool {
 	return vec.Dot(vec.Scale(1/h, heading), vec.Scale(1/o, offset)) >= cosine && !math.IsNaN(cosine)
 }
 
-// TestFlockingBruteForce verifies that each rule gives the same as for the neighbors that a loop over all agents
-// finds: the same bits in a motley crowd, and the same but for rounding if all agents have the same parameters.
+// TestFlockingBruteForce compares each rule with a loop over all agents. Results may differ by rounding
+// if all agents have the same parameters.
 func TestFlockingBruteForce(t *testing.T) {
 	alike := func(id uint64) []any {
 		return append(motley(id)[:5:5], c.Separation{Gain: 1, NeighborDist: 3}, c.Cohesion{Gain: 1, NeighborDist: 3})
@@ -267,7 +259,6 @@ func TestFlockingBruteForce(t *testing.T) {
 			agents = append(agents, f.neighbors.At(uint32(i)))
 		}
 		seen := 0
-		// minded finds the neighbors of an agent with a loop over all agents.
 		minded := func(place uint32, radius, view float64, most uint32) (places []uint32) {
 			self := &agents[place]
 			var found []sense.NeighborHit
@@ -333,8 +324,6 @@ func TestFlockingBruteForce(t *testing.T) {
 	}
 }
 
-// TestFlockingForces verifies that the force is the gain times the velocity error, and that
-// MaxSpeed bounds the desired velocity.
 func TestFlockingForces(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -362,7 +351,6 @@ func TestFlockingForces(t *testing.T) {
 	}
 }
 
-// TestUnalignedCollisionAvoidanceForce verifies that MaxSpeed limits the desired speed of avoidance.
 func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 	for _, tc := range []struct {
 		maxSpeed float64
@@ -414,8 +402,6 @@ func TestFlockingView(t *testing.T) {
 	}
 }
 
-// TestFlockingBadValues verifies that NaN and infinities in an agent's position or velocity affect no
-// other agent, and that those in its parameters reach no position or velocity.
 func TestFlockingBadValues(t *testing.T) {
 	run := func(bad func(s *stage, e ecs.Entity)) (*stage, []ecs.Entity) {
 		f := newFlocking(t, &Integration{})
@@ -475,8 +461,6 @@ func TestFlockingBadValues(t *testing.T) {
 	}
 }
 
-// TestFlockingMovesWithTheWorld verifies that rules move with the world, and turn with it by quarter turns,
-// bit for bit.
 func TestFlockingMovesWithTheWorld(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	coordinate := func() float64 { return float64(r.IntN(1<<13)-1<<12) * 0x1p-10 }

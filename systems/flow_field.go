@@ -14,22 +14,18 @@ import (
 )
 
 // FlowFieldFollowing sets the Target of each agent with FlowField in the direction of the path to the
-// nearest goal of its field, at a distance equal to the path's length. So agents that steer to their Target
-// go around obstacles and slow down only at the goal. An agent that has no path, or whose field does not
-// exist, keeps its Target. The Target of an agent that CrowdedGoal has settled is CrowdedGoal.Place.
+// nearest goal of its field, at a distance equal to the path's length, so agents slow down only at the
+// goal. Without a path or field, an agent keeps its Target. The Target of an agent that CrowdedGoal has
+// settled is CrowdedGoal.Place.
 //
-// A new field is computed at once. If obstacles or rows of sense.FlowFields change, outdated fields
-// are recomputed one after another at the end of steps, sense.Fields.Cells cells per step; until
-// then, agents follow the old fields.
+// A new field is computed at once. After obstacles or rows of sense.FlowFields have changed, fields are
+// recomputed one after another at the end of steps, sense.Fields.Cells cells per step.
 //
-// In fields with sense.FlowField.Every above 0, cells are slower where agents are slow. Each agent
-// that has Position, Radius, Velocity, and Limits with a finite MaxSpeed counts, according to the
-// fraction of MaxSpeed at which it advances, toward its Target if it has one.
+// In fields with sense.FlowField.Every above 0, cells are slower where agents are slow. Agents with
+// Radius, Velocity and a finite Limits.MaxSpeed count, by the fraction of MaxSpeed at which they
+// advance to their Target.
 //
-// The fields are saved through frame.Keeper, which World.Save uses. Saving components and resources
-// alone does not save them.
-//
-// An agent reads its field every 4 steps while its path is longer than 16 cells, else in each step.
+// World.Save saves the fields through frame.Keeper. Saving components and resources alone does not.
 //
 // Reads Position; Agent and CrowdedGoal, if present; Position, Radius, Velocity, Limits and Target
 // of the crowd; the resource sense.FlowFields; and Obstacles. Writes Target and FlowField.
@@ -64,10 +60,10 @@ func (s *FlowFieldFollowing) Detach(w *ecs.World) { s.rows.Detach(w) }
 // Keep saves or restores the fields: see sense.Fields.Keep.
 func (s *FlowFieldFollowing) Keep(a *frame.Archive) { s.fields.Keep(a) }
 
-// Sense reads the table, and computes new fields.
+// Sense reads the resource sense.FlowFields, and computes new fields.
 func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Set(*frame.Resource[sense.FlowFields](w)) }
 
-// Observe counts the crowd if a field needs it, and continues to recompute outdated fields.
+// Observe counts the crowd, if a field needs it, and recomputes outdated fields.
 func (s *FlowFieldFollowing) Observe(w *ecs.World) {
 	clock := frame.ClockOf(w)
 	if clock.Dt == 0 {
@@ -87,8 +83,8 @@ func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// An agent whose path is at most looksAlways cells long reads the field in each step. Other agents read
-// it every looksIntoEvery steps, because the field is not in the cache.
+// Paths of up to looksAlways cells are read in each step. Others are read every looksIntoEvery steps,
+// because the field is not in the cache.
 const (
 	looksAlways    = 16
 	looksIntoEvery = 4
@@ -129,7 +125,6 @@ var flowFieldEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// crowdOfFields tells the fields which agents slow down which cells.
 type crowdOfFields struct {
 	fields *sense.Fields
 	pos    frame.In[c.Position]
@@ -165,33 +160,32 @@ func (s *crowdOfFields) Run(b *frame.Batch) {
 	}
 }
 
-// inZone reports whether p is in the zone of effect around a point, including the rim; a radius of
-// 0 means everywhere.
+// inZone reports whether p is in the zone around a point, rim included. A radius of 0 means everywhere.
 func inZone(p, center r2.Vec, radius float64) bool {
 	return radius == 0 || vec.Norm2(vec.Sub(p, center)) <= radius*radius
 }
 
-// Zones is the resource that lists areas where agents with FreeSpeed walk slower or faster than elsewhere,
-// such as stairs and smoke.
+// Zones is the resource that lists areas where agents with FreeSpeed walk slower or faster, such as
+// stairs.
 type Zones []Zone
 
 // Zone is a box in which agents walk at a different speed. Factors of overlapping zones multiply.
 type Zone struct {
 	r2.Box          // m
-	Speed   float64 // factor that multiplies the free speed
-	Up      r2.Vec  // uphill direction, of any length; zero means the zone is level
-	SpeedUp float64 // replaces Speed for agents that go up; unused if the zone is level
-	Smoke   float64 // 1/m, extinction coefficient of smoke; 0 means clear air
+	Speed   float64 // factor of the free speed
+	Up      r2.Vec  // uphill direction, of any length; zero means level
+	SpeedUp float64 // replaces Speed for agents that go up
+	Smoke   float64 // 1/m, extinction coefficient; 0 means clear air
 }
 
-// FreeSpeed sets the maximum speed of each agent: zero until the agent starts, then its free speed
-// times the factors of the zones that it is in. The direction to its Target, or else its velocity,
-// decides whether the agent goes up or down in a zone. Smoke slows agents by the factor
+// FreeSpeed sets the MaxSpeed of each agent: zero until the agent starts, then its free speed times the
+// factors of the zones that it is in. The direction to its Target, or else its velocity, decides
+// whether it goes up. Smoke slows agents by the factor
 //
 //	max(0.1, 1 − 0.0807 m · Smoke)
 //
-// Put FreeSpeed before all systems that read Limits, and after Itinerary, whose stops may change
-// the free speed. FreeSpeed does not affect agents that have Drive or a Formation with a TopSpeed.
+// Put FreeSpeed before all systems that read Limits, and after Itinerary. It does not affect agents
+// that have Drive or a Formation with a TopSpeed.
 //
 // Reads FreeSpeed, Position, Velocity, the clock, the resource Zones and, if present, Target.
 // Writes Limits.
@@ -233,8 +227,8 @@ func (s *FreeSpeed) Run(b *frame.Batch) {
 	}
 }
 
-// Factor returns the speed factor of an agent at p that goes in the direction of course, a vector of any
-// length: the product over the zones that contain p, edges included, or 1 if there are none.
+// Factor returns the product of the factors of the zones that contain p, edges included. course is the
+// direction of the agent, of any length.
 func (z Zones) Factor(p, course r2.Vec) float64 {
 	factor := 1.
 	for i := range z {
@@ -270,11 +264,10 @@ func (z Zones) Check() error {
 	return nil
 }
 
-// mostSpeed is the upper limit of the factors of zones.
-const mostSpeed = 100
+const mostSpeed = 100 // maximum factor of a zone
 
-// Fault returns the key, in scene files, of the first invalid value of a zone, and what is wrong with the
-// value. It returns empty strings if all values are valid.
+// Fault returns the key, in scene files, of the first invalid value of a zone, and what is wrong with
+// it, or empty strings.
 func (z *Zone) Fault() (key, fault string) {
 	size := vec.Sub(z.Max, z.Min)
 	factor := func(x float64) bool { return x >= 0 && x <= mostSpeed }

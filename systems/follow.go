@@ -93,10 +93,10 @@ var fleeFromEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to flee from")}
 })
 
-// Track updates the Quarry and the Pursuer of each agent from the position and velocity of another entity at
-// the start of the step. If that entity is dead or has no Position, or its position or velocity is not
-// finite, Seen is false: behaviors that use the entity do nothing, and At and Velocity stay. Track does not
-// change a Quarry or Pursuer whose Entity is zero, so a host can set it.
+// Track updates the Quarry and the Pursuer of each agent from the position and velocity of another
+// entity at the start of the step. If that entity is dead or has no Position, or its position or
+// velocity is not finite, then Seen is false, At and Velocity stay, and behaviors ignore the entity. If
+// Entity is zero, all values stay.
 //
 // Reads Position and Velocity of the entity. Writes Quarry, Pursuer.
 type Track struct {
@@ -137,11 +137,9 @@ var pursuerEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to evade")}
 })
 
-// Tracking updates a TrackedEntity in a host's component T, as Track does for Quarry and Pursuer.
-// Put it into a frame or into world.Config.Sense, or embed it in the system that uses it. At the
-// start of each step it sets At, Velocity and Seen. An entity that is dead or has no Position, or
-// whose position or velocity is not finite, is not Seen, and At and Velocity keep their values. If Entity
-// is zero, all values stay. Attach panics if Of is nil.
+// Tracking updates a TrackedEntity in a host's component T, as Track does for Quarry and Pursuer. Put
+// it into a frame or into world.Config.Sense, or embed it in the system that uses it. Attach panics if
+// Of is nil.
 //
 // Reads Position and Velocity of the entity. Writes T.
 type Tracking[T any] struct {
@@ -164,7 +162,6 @@ func (s *Tracking[T]) Detach(w *ecs.World) { s.tracking.detach(w) }
 
 func (s *Tracking[T]) Sense(w *ecs.World) { s.tracking.sense(w) }
 
-// tracking updates the tracked entities in component T of agents.
 type tracking[T any] struct {
 	walk    frame.Walk
 	rows    trackingRows[T]
@@ -199,8 +196,7 @@ func (s *trackingRows[T]) Run(b *frame.Batch) {
 	}
 }
 
-// tracker looks up the positions and velocities of entities. It caches the last entity, because consecutive
-// agents often track the same one.
+// tracker caches the last entity, because consecutive agents often track the same one.
 type tracker struct {
 	position frame.Component[c.Position]
 	velocity frame.Component[c.Velocity]
@@ -217,7 +213,6 @@ func (t *tracker) attach(f *frame.Frame, w *ecs.World) {
 
 func (t *tracker) reset() { t.entity, t.placed, t.seen = ecs.Entity{}, false, false }
 
-// track returns the current state of a tracked entity, or s itself if its entity is zero.
 func (t *tracker) track(s c.TrackedEntity) c.TrackedEntity {
 	if s.Entity.IsZero() {
 		return s
@@ -229,13 +224,11 @@ func (t *tracker) track(s c.TrackedEntity) c.TrackedEntity {
 	return s
 }
 
-// where returns the position of an entity, or false if the entity is dead or has no finite position.
 func (t *tracker) where(e ecs.Entity) (r2.Vec, bool) {
 	t.turn(e)
 	return t.at, t.placed
 }
 
-// turn looks up an entity, unless that entity is cached.
 func (t *tracker) turn(to ecs.Entity) {
 	if to == t.entity {
 		return
@@ -251,8 +244,7 @@ func (t *tracker) turn(to ecs.Entity) {
 	t.seen = t.placed && vec.Finite(t.v)
 }
 
-// checkTracked returns the key, with a prefix, of a position or velocity that is not finite, and the
-// problem, or empty strings if both are finite.
+// checkTracked returns the key, with a prefix, of a value that is not finite, and the problem.
 func checkTracked(prefix string, t *c.TrackedEntity) (key, problem string) {
 	if !vec.Finite(t.At) {
 		return prefix + "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)

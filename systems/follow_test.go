@@ -12,8 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestFollowKeepsTheLastPoint verifies that targets and flee points follow the leader, and stay
-// when the leader dies, loses its position, or has a position that is not finite, or if there is no leader.
 func TestFollowKeepsTheLastPoint(t *testing.T) {
 	last := r2.Vec{X: 3, Y: 4}
 	for _, test := range []struct {
@@ -40,7 +38,6 @@ func TestFollowKeepsTheLastPoint(t *testing.T) {
 	}
 }
 
-// TestClearTheWay verifies which agents get out of the way of a leader that goes north, or is at rest.
 func TestClearTheWay(t *testing.T) {
 	const maxSpeed, length, width = 4., 5., 2.
 	north, v := r2.Vec{Y: 1}, r2.Vec{X: 0.5, Y: -1}
@@ -82,8 +79,8 @@ func TestBehind(t *testing.T) {
 	}
 }
 
-// TestTooFast verifies by how much another agent slows down an agent at the origin that goes east at
-// 2 m/s, and that no agent slows down an agent at rest. Bodies have a radius of 0.25 m.
+// The other agent slows down an agent at the origin that goes east at 2 m/s. Bodies have a radius of
+// 0.25 m.
 func TestTooFast(t *testing.T) {
 	for _, tc := range []struct {
 		name string

@@ -11,21 +11,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FormationKeeping sets the Target of each agent with Formation to its place in a formation that
-// moves with a leader, so behaviors that steer to a Target keep the formation. With L and w the
-// position and velocity of the leader, s the place relative to the leader, and T the lead time:
+// FormationKeeping sets the Target of each agent with Formation to its place in a formation that moves
+// with a leader. With L and w the position and velocity of the leader, s the place relative to the
+// leader, s' the velocity of s as the formation wheels, and T the lead time:
 //
 //	target = L + s + (w + s')·T
 //
-// where s' is the velocity of the place as the formation wheels. The formation turns to the leader's
-// course at no more than TurnRate; the course of a leader at rest is its heading. With TopSpeed, MaxSpeed is
-// set to |target - p|/T, where p is the member's position, but at most to TopSpeed, so a member in its place
-// moves as fast as the place.
+// The formation turns to the course of the leader, or to the heading of a leader at rest, by at most
+// TurnRate. With TopSpeed, MaxSpeed becomes |target - p|/T, where p is the member's position, but at
+// most TopSpeed.
 //
-// Places are assigned at the end of a step, for the next step, when a member has joined or left. If TurnRate
-// is above 0, they are also assigned when the leader has turned by more than a quarter turn; then the
-// formation turns at once. A member with Formation.Own keeps its Slot. The assignment nearly minimizes the
-// sum of squared distances, and does not depend on the order of rows.
+// Places are assigned at the end of a step when a member has joined or left. If TurnRate is above 0 and
+// the leader has turned by more than a quarter turn, they are assigned again, and the formation turns
+// at once. A member with Formation.Own keeps its Slot. The assignment nearly minimizes the sum of
+// squared distances, and does not depend on the order of rows.
 //
 // While the leader is unseen or dead, FormationKeeping does nothing.
 //
@@ -46,7 +45,6 @@ type FormationKeeping struct {
 	limits frame.Out[c.Limits]
 }
 
-// eyeOnLeader caches the heading of the leader that was looked up last.
 type eyeOnLeader struct {
 	leader  ecs.Entity
 	heading r2.Vec
@@ -83,10 +81,9 @@ func (s *FormationKeeping) Observe(w *ecs.World) {
 }
 
 // slowWheel is the minimum radius, in spacings, of the path of a leader that turns at TurnRate. A
-// slower leader counts as at rest, because it wavers rather than going anywhere.
+// slower leader only wavers, and counts as at rest.
 const slowWheel = 0.125
 
-// look updates the leader of a member, and the direction that the leader faces.
 func (s *FormationKeeping) look(f *membership, t *tracker) {
 	if f.Leader = t.track(f.Leader); !f.Leader.Seen {
 		return
@@ -129,8 +126,7 @@ func (s *FormationKeeping) Run(b *frame.Batch) {
 	}
 }
 
-// follow wheels a member's formation for a step of dt seconds, and returns the point at which the member
-// aims.
+// follow wheels a member's formation, and returns where the member aims.
 func follow(f *membership, dt float64) r2.Vec {
 	before := f.Course
 	if f.Course = vec.TurnTowards(before, f.Facing, float64(f.TurnRate*dt)); before == (r2.Vec{}) {
@@ -142,7 +138,6 @@ func follow(f *membership, dt float64) r2.Vec {
 	return vec.AddScaled(vec.Add(f.Leader.At, to), f.Lead, v)
 }
 
-// inTime returns the speed that covers a distance in the given time, but at most topSpeed.
 func inTime(distance, seconds, topSpeed float64) float64 {
 	if distance < float64(topSpeed*seconds) {
 		return distance / seconds
@@ -173,20 +168,18 @@ var formationEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// mostSlant is the slant of a wedge so narrow that it is nearly a column.
-const mostSlant = 8
+const mostSlant = 8 // of a wedge that is nearly a column
 
-// A formationShape determines the places of a formation. Members with the same leader and shape are in one
-// formation.
+// Members with the same leader and formationShape are in one formation.
 type formationShape struct {
 	spacing, slant, distance float64
 	files                    uint32
 }
 
-// slot returns a place in a formation, in meters ahead of the leader and to the left. Places are
-// numbered from 1 up, rank by rank from the left; the second argument is the number of places. The
-// last rank is centered, to within half a spacing, if it is not full. If the distance is 0, the
-// leader takes the middle place of the first rank, which has no number.
+// slot returns the place with a number from 1 to of, in meters ahead of the leader and to the left.
+// Numbers go rank by rank from the left. A last rank that is not full is centered, to within half a
+// spacing. If the distance is 0, the leader takes the middle place of the first rank, which has no
+// number.
 func (s formationShape) slot(number, of uint32) r2.Vec {
 	k, n := uint64(number)-1, uint64(of)
 	leads := s.distance == 0
@@ -217,28 +210,23 @@ func (s formationShape) slot(number, of uint32) r2.Vec {
 	return at
 }
 
-// ofCourse rotates a place in a formation to the course that the formation faces.
 func ofCourse(slot, course r2.Vec) r2.Vec {
 	return vec.AddScaled(vec.Scale(slot.X, course), slot.Y, vec.Left(course))
 }
 
-// membership is an agent's knowledge of its formation.
 type membership = c.Formation
 
 func shapeOf(f *membership) formationShape {
 	return formationShape{f.Spacing, f.Slant, f.Distance, f.Files}
 }
 
-// inPlace reports whether an agent has a place to go to.
 func inPlace(f *membership) bool { return f.Own && f.Leader.Seen || f.Number > 0 && takesPlace(f) }
 
-// takesPlace reports whether an agent takes an assigned place.
 func takesPlace(f *membership) bool {
 	return f.Leader.Seen && !f.Own && f.Spacing > 0 && vec.Finite(r2.Vec{X: f.Slant + f.Spacing, Y: f.Distance})
 }
 
-// turnsAbout reports whether a formation that wheels must turn at once, because its leader has turned by
-// more than a quarter turn from the given course.
+// turnsAbout reports whether the leader has turned about, so a formation that wheels must turn at once.
 func turnsAbout(f *membership, course r2.Vec) bool {
 	return f.TurnRate > 0 && vec.Dot(course, f.Facing) < 0
 }

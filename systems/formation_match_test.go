@@ -36,8 +36,7 @@ func TestFormationSlots(t *testing.T) {
 	}
 }
 
-// TestFormationSlotsApart verifies that slots are at least one spacing apart, and as far from the
-// leader, except behind a leader with ranks that bend toward it.
+// Places are one spacing apart, except behind a leader toward which ranks bend.
 func TestFormationSlotsApart(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -107,8 +106,6 @@ func least(points, slots []r2.Vec) float64 {
 	return -v[0]
 }
 
-// TestFormationMatch verifies that each slot is used once, and that the part of the sum of squared distances
-// that depends on the assignment exceeds its minimum by at most 2% on average and 15% in each case.
 func TestFormationMatch(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	var m matcher
@@ -147,8 +144,6 @@ func TestFormationMatch(t *testing.T) {
 	}
 }
 
-// TestFormationMatchShifted verifies that points that are the slots, shifted and in another order, are
-// matched with these slots.
 func TestFormationMatchShifted(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	var m matcher

@@ -12,8 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// formationPlaces assigns places to the members of formations. All its state between steps is in
-// components.
+// formationPlaces assigns places to members. All its state between steps is in components.
 type formationPlaces struct {
 	counting formationCount
 	counts   frame.Walk
@@ -64,7 +63,7 @@ func (s *formationPlaces) give(w *ecs.World) {
 	s.gifts.Run(w)
 }
 
-// assign assigns places to the members of a formation, which must be sorted by ID, and sets t.course.
+// assign also sets t.course. Members must be sorted by ID.
 func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	t.course = courseOf(members)
 	s.points, s.slots = column.Resize(s.points, len(members)), column.Resize(s.slots, len(members))
@@ -78,7 +77,6 @@ func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	}
 }
 
-// courseOf returns the direction that a formation faces, a unit vector.
 func courseOf(members []formationMember) r2.Vec {
 	var course, from r2.Vec
 	for i := range members {
@@ -102,18 +100,17 @@ func courseOf(members []formationMember) r2.Vec {
 type formationTally struct {
 	leader       ecs.Entity
 	shape        formationShape
-	other        int32  // number of the previous formation of the same leader, from 1 up; 0 means none
-	members, of  uint32 // number of members as counted, and as given by their Formation.Of
-	sum, squares uint64 // sums of the members' numbers and of the squares of these
+	other        int32  // previous formation of the same leader, from 1 up; 0 means none
+	members, of  uint32 // number of members, and their Formation.Of
+	sum, squares uint64 // sums of the members' numbers and of their squares
 	stale        bool   // places must be assigned again
-	course       r2.Vec // unit vector, direction that the formation faces
+	course       r2.Vec // unit vector
 }
 
-// formationCount counts the members of formations, and finds formations that need new places.
 type formationCount struct {
 	tallies []formationTally
-	led     []int32 // number of each leader's last formation, from 1 up, indexed by entity ID; 0 means none
-	last    int32   // index of the formation of the last row
+	led     []int32 // last formation of each leader, from 1 up, by entity ID; 0 means none
+	last    int32   // formation of the last row
 
 	form frame.In[membership]
 }
@@ -144,7 +141,7 @@ func (s *formationCount) Run(b *frame.Batch) {
 	}
 }
 
-// find returns the index of a member's formation, and adds the formation if it is new.
+// find adds the formation of a member if it is new.
 func (s *formationCount) find(f *membership) int32 {
 	shape, leader := shapeOf(f), f.Leader.Entity
 	if s.last < int32(len(s.tallies)) && s.tallies[s.last].leader == leader && s.tallies[s.last].shape == shape {
@@ -165,8 +162,7 @@ func (s *formationCount) find(f *membership) int32 {
 	return s.last
 }
 
-// anyStale marks as stale the formations whose members do not have each number from 1 to the number of members
-// exactly once, judging by the sum of the numbers and of their squares. It reports whether any formation is stale.
+// anyStale marks formations as stale if the sums show that members do not have the numbers from 1 up.
 func (s *formationCount) anyStale() (any bool) {
 	for i := range s.tallies {
 		t := &s.tallies[i]
@@ -187,7 +183,7 @@ type formationMember struct {
 	course, facing r2.Vec
 }
 
-// formationList lists the members of formations whose places are being assigned.
+// formationList lists the members of stale formations.
 type formationList struct {
 	counting *formationCount
 	members  []formationMember
@@ -220,7 +216,7 @@ func (s *formationList) Run(b *frame.Batch) {
 	}
 }
 
-// formationGift visits the rows of formationList, and writes their places.
+// formationGift writes the places of the members in formationList, in the same order of rows.
 type formationGift struct {
 	listing *formationList
 	next    int
@@ -243,25 +239,22 @@ func (s *formationGift) Run(b *frame.Batch) {
 	}
 }
 
-// These are the maximum number of rounds of exchanges, and the maximum distance, in the order of halving,
-// between two points that exchange slots.
 const (
-	swapRounds = 8
-	swapReach  = 64
+	swapRounds = 8  // maximum number of rounds of exchanges
+	swapReach  = 64 // maximum distance of points that exchange slots, in the order of halving
 )
 
-// matcher assigns one slot to each point, for equal numbers of slots and points, so that the sum of
-// squared distances is nearly minimal. The result depends only on the differences between points
-// and between slots, not on the distance from the points to the slots.
+// matcher assigns slots to points, one to each, so that the sum of squared distances is nearly minimal.
+// The result depends only on the differences between points and between slots.
 //
-// matcher halves slots and points along the longer side of the slots' bounding box until one slot and
-// one point are left, and then exchanges the slots of near pairs if that reduces the sum.
+// It halves slots and points along the longer side of the slots' bounding box until one of each is
+// left, and then exchanges the slots of near pairs if that reduces the sum.
 type matcher struct {
 	points, slots []r2.Vec
 	point, slot   []int32 // indexes in the order of matching
 }
 
-// match returns the index of the slot of each point. The result is valid until the next call.
+// match returns the index of each point's slot, valid until the next call.
 func (m *matcher) match(points, slots []r2.Vec) []int32 {
 	m.points, m.slots = points, slots
 	m.point, m.slot = column.Resize(m.point, len(points)), column.Resize(m.slot, len(points))
@@ -282,7 +275,6 @@ func (m *matcher) match(points, slots []r2.Vec) []int32 {
 	return m.slot
 }
 
-// halve reorders two lists of the same length so that each point matches the slot at the same index.
 func (m *matcher) halve(points, slots []int32) {
 	if len(points) < 2 {
 		return
@@ -303,7 +295,6 @@ func (m *matcher) halve(points, slots []int32) {
 	m.halve(points[half:], slots[half:])
 }
 
-// along and across compare two points, given their indexes, by one coordinate, then by the other, then by index.
 func along(of []r2.Vec, a, b int32) int {
 	return cmp.Or(cmp.Compare(of[a].X, of[b].X), cmp.Compare(of[a].Y, of[b].Y), cmp.Compare(a, b))
 }
@@ -312,8 +303,7 @@ func across(of []r2.Vec, a, b int32) int {
 	return cmp.Or(cmp.Compare(of[a].Y, of[b].Y), cmp.Compare(of[a].X, of[b].X), cmp.Compare(a, b))
 }
 
-// swap exchanges the slots of pairs of points if that reduces the sum of squared distances, and
-// reports whether any pair changed.
+// swap exchanges slots where that reduces the sum, and reports whether it did.
 func (m *matcher) swap() (better bool) {
 	for i := range m.slot {
 		p, s := m.points[m.point[i]], m.slots[m.slot[i]]

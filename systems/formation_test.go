@@ -16,8 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Three guards in a column, 2 m apart, follow an agent that walks north. A column has one file, and
-// its first place is behind the leader.
+// Three guards follow an agent that walks north, in a column 2 m apart.
 func ExampleFormationKeeping() {
 	w := ecs.NewWorld()
 	leader := spawn(&w, c.Position{Vec: r2.Vec{Y: 10}}, c.Velocity{Vec: r2.Vec{Y: 1}})
@@ -47,8 +46,8 @@ type drill struct {
 	members []ecs.Entity // by ID
 }
 
-// newDrill returns a world with formations like form, each with a leader and the given number of members, at
-// random positions. The rows of members are in order of ID or, if reverse is true, in reverse order.
+// newDrill returns formations, each with a leader and the given number of members, at random positions.
+// The rows of members are in order of ID or, if reverse is true, in reverse order.
 func newDrill(t testing.TB, formations, members int, reverse bool, form c.Formation) *drill {
 	s := testkit.NewStage(t, 0.1, &systems.FormationKeeping{}, &systems.Seek{}, &systems.Arrival{}, &systems.Integration{})
 	s.Give = systems.Add
@@ -74,7 +73,6 @@ func newDrill(t testing.TB, formations, members int, reverse bool, form c.Format
 
 func of[T any](d *drill, e ecs.Entity) *T { return testkit.ComponentOf[T](d.Stage, e) }
 
-// off returns the maximum distance between a member and its target.
 func (d *drill) off() (most float64) {
 	for _, e := range d.members {
 		if d.Alive(e) {
@@ -86,7 +84,6 @@ func (d *drill) off() (most float64) {
 
 var block = c.Formation{Spacing: 1.5, Files: 10, Distance: 2, TurnRate: 0.5, Lead: 0.2}
 
-// TestFormationKept verifies that members are in distinct places after 40 s, while the leader walks on.
 func TestFormationKept(t *testing.T) {
 	d := newDrill(t, 3, 50, false, block)
 	d.Steps(400)
@@ -105,7 +102,6 @@ func TestFormationKept(t *testing.T) {
 	}
 }
 
-// TestFormationRowOrder verifies that the assignment of places does not depend on the order of rows.
 func TestFormationRowOrder(t *testing.T) {
 	a, b := newDrill(t, 4, 60, false, block), newDrill(t, 4, 60, true, block)
 	for i := range a.members[:120] { // some stand at the same position
@@ -125,8 +121,6 @@ func TestFormationRowOrder(t *testing.T) {
 	}
 }
 
-// TestFormationClosesUp verifies that, when a member leaves, the other members close up, and that
-// otherwise all keep their places.
 func TestFormationClosesUp(t *testing.T) {
 	d := newDrill(t, 2, 30, false, block)
 	d.Steps(100)
@@ -143,7 +137,7 @@ func TestFormationClosesUp(t *testing.T) {
 	if after := numbers(); fmt.Sprint(before) != fmt.Sprint(after) {
 		t.Errorf("places after no member has left: got=%v, want=%v", after, before)
 	}
-	for i, e := range d.members { // the member in the last place of the first formation
+	for i, e := range d.members { // last place of the first formation
 		if f := of[c.Formation](d, e); i%2 == 0 && f.Number == f.Of {
 			d.RemoveEntity(e)
 			break
@@ -158,8 +152,6 @@ func TestFormationClosesUp(t *testing.T) {
 	}
 }
 
-// TestFormationWheels verifies that a formation wheels at its rate, and that it turns at once and assigns
-// places again when the leader turns about.
 func TestFormationWheels(t *testing.T) {
 	d := newDrill(t, 1, 20, false, block)
 	d.Steps(50)
@@ -185,7 +177,6 @@ func TestFormationWheels(t *testing.T) {
 	}
 }
 
-// TestFormationLead verifies that the lead includes the motion of places while the formation wheels.
 func TestFormationLead(t *testing.T) {
 	form := c.Formation{
 		Leader: c.TrackedEntity{Velocity: r2.Vec{X: 1}, Seen: true}, Spacing: 1, Own: true, Slot: r2.Vec{Y: 10},
@@ -199,8 +190,6 @@ func TestFormationLead(t *testing.T) {
 	}
 }
 
-// TestFormationTopSpeed verifies that, with TopSpeed, MaxSpeed becomes TopSpeed for a member that is far
-// from its place, and the leader's speed for a member in its place.
 func TestFormationTopSpeed(t *testing.T) {
 	form := block
 	form.TopSpeed, form.Lead = 3, 0.5
@@ -220,7 +209,6 @@ func TestFormationTopSpeed(t *testing.T) {
 	}
 }
 
-// TestFormationWithoutLeader verifies that a member of a formation whose leader has died keeps its target.
 func TestFormationWithoutLeader(t *testing.T) {
 	d := newDrill(t, 1, 5, false, block)
 	d.Steps(5)

@@ -20,7 +20,7 @@ type recorder struct {
 
 func (r *recorder) Update(*ecs.World) { *r.log = append(*r.log, "update "+r.name) }
 
-// phases has the three phases of a step, without Update, which would make it Exclusive.
+// phases has no Update, which would make it Exclusive.
 type phases struct {
 	name string
 	log  *[]string
@@ -49,7 +49,6 @@ func TestFrameOrder(t *testing.T) {
 	}
 }
 
-// TestDetachPortals verifies that Portals drops the obstacles of a finalized frame.
 func TestDetachPortals(t *testing.T) {
 	w := ecs.NewWorld()
 	s := &Portals{}
@@ -68,7 +67,7 @@ func (s *lookout) Needs(n *frame.Needs) {
 }
 func (s *lookout) Run(*frame.Batch) {}
 
-// forgetful is a system that declares only some of its columns.
+// forgetful declares only some of its columns.
 type forgetful struct {
 	declares []string
 	pos      frame.In[c.Position]
@@ -78,7 +77,6 @@ type forgetful struct {
 	counts frame.Scratch[int]
 }
 
-// aims holds columns that are fields of another struct.
 type aims struct{ target frame.In[c.Target] }
 
 func (s *forgetful) Needs(n *frame.Needs) {
@@ -97,7 +95,7 @@ func (s *forgetful) Needs(n *frame.Needs) {
 
 func (s *forgetful) Run(b *frame.Batch) { *s.counts.Of(b)++ }
 
-// chasing embeds Seek and does not declare its columns.
+// chasing does not declare the columns of Seek.
 type chasing struct {
 	Seek
 	radius frame.In[c.Radius]
@@ -105,8 +103,6 @@ type chasing struct {
 
 func (s *chasing) Needs(n *frame.Needs) { n.Read(&s.radius) }
 
-// panics, when deferred, verifies that the test panics with a text that begins with "crowd: " and
-// contains want.
 func panics(t *testing.T, want string) {
 	t.Helper()
 	if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "crowd: ") || !strings.Contains(got, want) {
@@ -114,7 +110,6 @@ func panics(t *testing.T, want string) {
 	}
 }
 
-// TestMisuse verifies that misuse panics, and that the message names the mistake.
 func TestMisuse(t *testing.T) {
 	world := ecs.NewWorld()
 	w := &world
@@ -209,8 +204,6 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestSlicesLackSnapshots verifies that systems that need neighbors, obstacles or tables panic on plain
-// slices, with a message that says so.
 func TestSlicesLackSnapshots(t *testing.T) {
 	one := []frame.Slice{
 		frame.Over([]c.Position{{}}), frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Target{{}}), frame.Over([]c.Limits{{MaxSpeed: 1}}),
@@ -241,8 +234,6 @@ func TestSlicesLackSnapshots(t *testing.T) {
 	}
 }
 
-// TestColumnOfNobody verifies that a column outside any system panics rather than reading another
-// component.
 func TestColumnOfNobody(t *testing.T) {
 	defer func() {
 		if recover() == nil {
@@ -266,8 +257,6 @@ func (b *bomb) Run(batch *frame.Batch) {
 	}
 }
 
-// TestPanicUnlocks verifies that a panic in a system reaches the caller with the name of the system
-// and the worker's stack, and leaves the world unlocked and the frame usable.
 func TestPanicUnlocks(t *testing.T) {
 	world := ecs.NewWorld(16)
 	w := &world
@@ -306,7 +295,6 @@ type (
 	singles  struct{ X, Y float32 }
 )
 
-// TestBind verifies what Bind rejects, and that it keeps the bindings before a rejected one.
 func TestBind(t *testing.T) {
 	f := frame.New(&Integration{})
 	for _, test := range []struct {
@@ -334,7 +322,6 @@ func TestBind(t *testing.T) {
 	_ = frame.Bind[c.Mass, ownSeek](f)
 }
 
-// TestFrameAdd verifies that AddBound adds a host's types in place of the components to which they are bound.
 func TestFrameAdd(t *testing.T) {
 	f := frame.New(&Seek{}, &Integration{})
 	testkit.Must(t, f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Seek, ownSeek](), frame.Bound[c.Steering, ownForce]()))

@@ -10,24 +10,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and slows it down
-// there. The place is behind an obstacle within Range, as seen by the pursuer, with at least Distance
-// between the surfaces. Places that are nearer to the pursuer than to the agent, or where the body would
-// overlap an obstacle, do not count. If there is no place, the agent evades the pursuer. With v the agent's
-// velocity:
+// Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and slows it
+// down there. The place is behind an obstacle within Range, as seen by the pursuer, with at least
+// Distance between the surfaces. Places nearer to the pursuer than to the agent, or where the body
+// would overlap an obstacle, do not count. Without a place, the agent evades the pursuer.
 //
-//	desired = arrival at the place, or evasion of the pursuer; steering = desired - v
-//
-// Hiding tracks the pursuer itself. While the pursuer is unseen, dead or beyond Radius, Hiding adds
-// no force.
+// Hiding tracks the pursuer itself. It adds no force while the pursuer is unseen, dead or beyond
+// Radius.
 //
 // Reads Position, Velocity, Limits, Obstacles, Position and Velocity of the pursuer and, if
 // present, Radius and Heading. Writes Hiding. Adds to Steering.
 //
 // Source: Buckland 2005, "Programming Game AI by Example", "hide".
 type Hiding struct {
-	Obstacles  *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
-	Prediction Prediction       // prediction for evading
+	Obstacles  *sense.Obstacles // of an earlier frame; nil means those of the same frame
+	Prediction Prediction       // of the pursuer's position
 
 	obstacleIndex
 	from    tracking[c.Hiding]
@@ -82,7 +79,6 @@ func (s *Hiding) Run(b *frame.Batch) {
 	}
 }
 
-// hides reports whether an agent at p reacts to its pursuer.
 func hides(h *c.Hiding, p r2.Vec) bool { return h.From.Seen && inZone(p, h.From.At, h.Radius) }
 
 var hidingEntry = catalog.Of(catalog.Entry{
@@ -107,13 +103,13 @@ var hidingEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Interpose steers each agent to the midpoint between the future positions of two other entities,
-// and slows down on approach. With v the agent's velocity, q the midpoint of the entities' positions,
-// w the mean of their velocities and T the predicted time, at most the horizon:
+// Interpose steers each agent to the midpoint between the future positions of two other entities, and
+// slows down on approach. With v the agent's velocity, q the midpoint of their positions, w the mean of
+// their velocities and T the predicted time, at most the horizon:
 //
 //	desired = arrival at q + w·T; steering = desired - v
 //
-// Interpose tracks both entities itself. While one of them is unseen or dead, Interpose adds no force.
+// Interpose tracks both entities itself. It adds no force while one of them is unseen or dead.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of both entities. Writes Interpose.
 // Adds to Steering.
@@ -121,7 +117,7 @@ var hidingEntry = catalog.Of(catalog.Entry{
 // Source: Buckland 2005, "Programming Game AI by Example", "interpose"; the time is computed as for
 // Pursuit.
 type Interpose struct {
-	Prediction Prediction // determines the predicted time
+	Prediction Prediction // of the time T
 
 	two    tracking[c.Interpose]
 	pos    frame.In[c.Position]

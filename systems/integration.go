@@ -11,20 +11,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Integration applies the Steering of each agent to its velocity, then the velocity to its
-// position, and resets Steering to zero. Force and speed are truncated to Limits. An agent without
+// Integration applies the Steering of each agent to its velocity, then the velocity to its position
+// (semi-implicit Euler), and resets Steering. Force and speed are truncated to Limits. An agent without
 // Steering keeps its velocity, even above MaxSpeed.
 //
-// Velocity is updated before position (semi-implicit Euler). A row is skipped and counted if the
-// result would not be finite, the mass is not positive, or a limit is negative or NaN; its Steering
-// is reset, so the agent can recover.
+// A row is skipped and counted if the result would not be finite, the mass is not positive, or a limit
+// is negative or NaN. Its Steering is reset, so the agent can recover.
 //
 // Reads Limits and Mass, if present. Writes Position, Velocity and, if present, Steering. Integration
 // does not move agents with Drive.
 // Source: Reynolds 1999, "locomotion"; "Understanding Steering Behaviors".
 type Integration struct {
-	// Hold keeps the stored velocity: the agent moves at the steered velocity, and resumes its
-	// stored velocity when the steering ends.
+	// Hold keeps the stored velocity: the agent moves at the steered velocity only while it is steered.
 	Hold bool
 
 	pos    frame.Out[c.Position]
@@ -62,9 +60,8 @@ func (s *Integration) Run(b *frame.Batch) {
 	}
 }
 
-// integrate applies the function integrate to rows.
 func (s *Integration) integrate(b *frame.Batch, pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass) {
-	// A missing column is treated as one row for all agents.
+	// A missing column is one row for all agents.
 	eachLimits, eachMass := -1, -1
 	if len(limits) == 0 {
 		limits, eachLimits = unlimited[:], 0
@@ -80,8 +77,8 @@ func (s *Integration) integrate(b *frame.Batch, pos []c.Position, vel []c.Veloci
 				impulse = math.NaN()
 			}
 		}
-		// This is the formula of integrate, with one range check for all numbers: two checks make
-		// workload W1 3% to 8% slower.
+		// This is integrate with one range check for all numbers; two checks make workload W1 3% to 8%
+		// slower.
 		force := steer[i].Vec
 		f2 := vec.Norm2(force)
 		v := vec.AddScaled(vel[i].Vec, impulse, vec.Scale(vec.Shrink(f2, lim.MaxForce), force))
@@ -108,8 +105,7 @@ var (
 	kilogram  = [1]c.Mass{{Kilograms: 1}}
 )
 
-// integrate returns the position and velocity after a step of dt seconds under a force. If dt and
-// mass are 1 and there is no force limit, the step is that of the tutorials.
+// If dt and mass are 1 and there is no force limit, integrate is the step of the tutorials.
 func integrate(p, v, force r2.Vec, mass float64, limits c.Limits, dt float64) (r2.Vec, r2.Vec) {
 	force = vec.Truncate(force, limits.MaxForce)
 	v = vec.Truncate(vec.AddScaled(v, dt/mass, force), limits.MaxSpeed)
@@ -138,8 +134,7 @@ func (s *PreviousPosition) Run(b *frame.Batch) {
 	}
 }
 
-// Drive moves each agent that has the component Drive along its Heading. It replaces Integration
-// for these agents.
+// Drive moves each agent that has the component Drive along its Heading, in place of Integration.
 //
 // Reads Heading, Drive. Writes Position and, if present, Velocity.
 // Source: "XNA Series, Modular AI", Move.
@@ -190,7 +185,7 @@ var driveEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// setFinite sets a vector of the state to v, or skips the row if v is not finite.
+// setFinite sets a vector to v, or skips the row if v is not finite.
 func setFinite(b *frame.Batch, to *r2.Vec, v r2.Vec) {
 	if !vec.Finite(v) {
 		b.Skip()

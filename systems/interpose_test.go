@@ -14,8 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// One agent stands 8 m to the north, another 6 m to the east. The guard, whose maximum speed is 5 m/s, goes
-// to the midpoint between them.
+// The guard goes to the midpoint between two agents.
 func ExampleInterpose() {
 	interpose := &systems.Interpose{}
 	steering := make([]c.Steering, 1)
@@ -32,7 +31,6 @@ func ExampleInterpose() {
 	// Output: {3.0 4.0} N
 }
 
-// TestInterposeUnseen verifies that there is no force while one of the two entities is unseen.
 func TestInterposeUnseen(t *testing.T) {
 	for _, seen := range [][2]bool{{false, true}, {true, false}} {
 		s, steering := &systems.Interpose{}, make([]c.Steering, 1)
@@ -44,8 +42,6 @@ func TestInterposeUnseen(t *testing.T) {
 	}
 }
 
-// TestInterposeInScene verifies that, in a scene file, a guard goes between two walking groups, that its
-// force is explained, and that the parameter second is required.
 func TestInterposeInScene(t *testing.T) {
 	read := func(second string) (*scene.Scene, error) {
 		const text = `

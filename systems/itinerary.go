@@ -14,8 +14,7 @@ import (
 // Itineraries is the resource that holds the stops of all itineraries.
 type Itineraries [][]Stop
 
-// TrackedEntities is the resource that holds the entities that stops depend on. Itinerary updates
-// them, as Track updates a Quarry.
+// TrackedEntities is the resource that holds the entities that stops depend on. Itinerary updates them.
 type TrackedEntities []c.TrackedEntity
 
 // StopKind is what an agent does at a stop.
@@ -23,7 +22,7 @@ type StopKind int
 
 const (
 	StopPlace    StopKind = iota // goes to At until it arrives
-	StopBox                      // goes to the nearest point of Box, until it is inside, within 1 mm, or past it
+	StopBox                      // goes to the nearest point of Box, until it is within 1 mm or past it
 	StopFlee                     // goes away from At
 	StopFlow                     // continues in Direction
 	StopIdle                     // stays where it is
@@ -33,36 +32,32 @@ const (
 )
 
 // Stop is one part of an itinerary. It ends when the agent reaches its place or passes its box, after
-// Duration, or when Other is dead or has no finite position and velocity. If the last stop ends because of
-// Other, the previous Target stays.
+// Duration, or when Other is dead or has no finite position and velocity. If that ends the last stop,
+// the previous Target stays.
 type Stop struct {
 	Kind      StopKind
 	At        r2.Vec  // m
 	Box       r2.Box  // m
 	Direction r2.Vec  // for StopFlow; of any length above 0
-	Other     uint32  // index in TrackedEntities, for StopFollow, StopFleeFrom and StopFlowWith; in a scene, the ID of an agent
+	Other     uint32  // index in TrackedEntities or, in a scene, ID of an agent
 	Duration  float64 // s; 0 means until the agent arrives, or forever
 	Speed     float64 // m/s, the agent's top speed from this stop on; 0 means unchanged
 }
 
-// atPlace is the distance in meters at which an agent counts as being at a place, a box or a goal,
-// even if the radius is smaller. A deflected agent whose model never passes its target covers only
-// a fraction of the remaining distance in each step. It would enter a box only when that distance
-// rounds to zero, which depends on the position of the origin.
+// atPlace is the distance in meters at which an agent is at a place, a box or a goal, even if the
+// radius is smaller. An agent whose model never passes its target would enter a box only when the
+// remaining distance rounds to zero, which depends on the origin.
 const atPlace = 0.001
 
-// passBy is the maximum distance from a box, in meters, at which an agent counts as passing the
-// box. In a crowd, not all agents get into a small box: only a tenth would reach a box of 2 cm in a
-// door of 1.2 m.
+// passBy is the maximum distance, in meters, at which an agent counts as passing a box. In a crowd,
+// only a tenth of the agents would reach a box of 2 cm in a door of 1.2 m.
 const passBy = 0.5
 
-// farAhead is the distance of the Target, in meters, for an agent that has no place to go to.
-const farAhead = 1000
+const farAhead = 1000 // m, to the Target of an agent without a place to go to
 
-// Itinerary leads each agent through the stops of an itinerary, one after another. It sets the
-// Target and, if the stop has a speed, FreeSpeed or else Limits.MaxSpeed. Other behaviors, such as
-// Seek or Arrival, move the agent to the Target. An agent whose itinerary does not exist keeps its
-// Target. Other agents are seen at their positions at the start of the step.
+// Itinerary leads each agent through the stops of an itinerary. It sets the Target and, if the stop has
+// a speed, FreeSpeed or else Limits.MaxSpeed. An agent whose itinerary does not exist keeps its Target.
+// Other agents are seen at their positions at the start of the step.
 //
 // Reads Position, Velocity if present, the resource Itineraries, and Position and Velocity of the
 // entities of the resource TrackedEntities. Writes Itinerary, TrackedEntities, Target or, if
@@ -134,9 +129,8 @@ func (s *Itinerary) Run(b *frame.Batch) {
 	}
 }
 
-// follow skips all stops that have ended for an agent at p, which was at before until the last
-// step, and returns the current stop. now is the time, in s. After the last stop, the agent is Done
-// and stays at that stop. follow returns false if there are no stops.
+// follow skips the stops that have ended for an agent that went from before to p in the last step, and
+// returns the current stop, if any. After the last stop, the agent is Done and stays at that stop.
 func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
 	if len(stops) == 0 {
 		it.Done = true
@@ -160,7 +154,6 @@ func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops
 	return stops[it.Next], true
 }
 
-// of returns the entity that a stop depends on, or an unseen entity if there is none.
 func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 	if !s.Kind.goesBy() || int(s.Other) >= len(t) {
 		return c.TrackedEntity{}
@@ -172,11 +165,10 @@ func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 
 func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 
-// hasPlace reports whether stops of this kind are places that need pathfinding.
+// hasPlace reports whether stops of this kind need pathfinding.
 func (k StopKind) hasPlace() bool { return k == StopPlace || k == StopBox || k == StopFollow }
 
-// over reports whether a stop has ended for an agent at p. ago is the time since the stop began, in s;
-// reached is the radius of places, in m; other is the entity that the stop depends on.
+// reached is the radius of places, in m; ago is in s.
 func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool {
 	if s.Duration > 0 && ago >= s.Duration {
 		return true
@@ -194,9 +186,9 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	return false
 }
 
-// passed reports whether a step, from the point before to p, passed the box of a stop within passBy of
-// it. Such a step crosses the line through the point of the box nearest to p, perpendicular to the way to
-// the next stop. passed returns false if the stop is not a box or if next has no fixed place.
+// passed reports whether the step from before to p passed the box of a stop: it crossed, within passBy,
+// the line through the nearest point of the box, perpendicular to the way to next. It returns false if
+// next has no fixed place.
 func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	to, ok := next.Place(p)
 	if s.Kind != StopBox || !ok {
@@ -207,7 +199,6 @@ func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	return vec.Norm2(beside) <= passBy*passBy && vec.Dot(beside, onward) >= 0 && vec.Dot(vec.Sub(before, at), onward) < 0
 }
 
-// isAt reports whether an agent at p has reached a place of the given radius, or atPlace if that is larger.
 func isAt(place, p r2.Vec, radius float64) bool {
 	radius = max(radius, atPlace)
 	return vec.Norm2(vec.Sub(place, p)) <= radius*radius
@@ -232,7 +223,6 @@ func (s *Stop) Place(p r2.Vec) (r2.Vec, bool) {
 	return r2.Vec{}, false
 }
 
-// target returns the target of an agent at p, or false if the target does not change.
 func (s *Stop) target(p r2.Vec, other c.TrackedEntity) (r2.Vec, bool) {
 	if s.Kind.goesBy() && !other.Seen {
 		return r2.Vec{}, false
@@ -256,7 +246,6 @@ func (s *Stop) target(p r2.Vec, other c.TrackedEntity) (r2.Vec, bool) {
 	return s.At, true
 }
 
-// onward returns a point far away from p in the given direction, or p if the direction is zero.
 func onward(p, direction r2.Vec) r2.Vec { return vec.Add(p, vec.WithNorm(direction, farAhead)) }
 
 // GoesBy reports whether the stop depends on Other.

@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestStopOver verifies when stops are over, and their targets.
 func TestStopOver(t *testing.T) {
 	box := r2.NewBox(1, 1, 2, 3)
 	p, none := xy(5, 5), c.TrackedEntity{}
@@ -63,7 +62,6 @@ func TestStopOver(t *testing.T) {
 	}
 }
 
-// TestStopPassed verifies which steps count as passing a box at the origin.
 func TestStopPassed(t *testing.T) {
 	small := Stop{Kind: StopBox, Box: r2.NewBox(-0.01, -0.01, 0.01, 0.01)}
 	for _, tc := range []struct {
@@ -85,8 +83,7 @@ func TestStopPassed(t *testing.T) {
 	}
 }
 
-// TestStopAnywhere verifies that the time to reach a stop does not depend on the origin, to within a
-// step, for several sizes, models and kinds of stops, with another agent nearby.
+// TestStopAnywhere verifies that the time to reach a stop does not depend on the origin: see atPlace.
 func TestStopAnywhere(t *testing.T) {
 	const dt = 0.01
 	for _, m := range pedestrianModels() {
@@ -122,7 +119,6 @@ func TestStopAnywhere(t *testing.T) {
 	}
 }
 
-// TestItinerary verifies how an agent goes through stops of four kinds.
 func TestItinerary(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 0.1, &Itinerary{}, &KinematicSeek{}, &Integration{}, arrivals)
@@ -177,7 +173,6 @@ func TestStopCheck(t *testing.T) {
 	testkit.Must(t, (&Stop{Duration: math.Inf(1)}).Check())
 }
 
-// TestSightingsOf verifies that a stop sees no entity that is missing, unseen or not finite, or of no concern to it.
 func TestSightingsOf(t *testing.T) {
 	bad := r2.Vec{X: math.NaN()}
 	table := TrackedEntities{{Seen: true}, {Seen: true, At: bad}, {Seen: true, Velocity: bad}, {}}
@@ -192,8 +187,6 @@ func TestSightingsOf(t *testing.T) {
 	}
 }
 
-// TestItineraryByOthers verifies that an agent follows another agent at its position at the start of each
-// step, and, when that agent dies, goes to the next stop or, at the last stop, is done and keeps its target.
 func TestItineraryByOthers(t *testing.T) {
 	s := newStage(t, 1, &Itinerary{}, &KinematicSeek{}, &Integration{})
 	leader := s.Put(c.Position{Vec: r2.Vec{X: 10}}, c.Velocity{Vec: r2.Vec{X: 1}})
@@ -250,7 +243,6 @@ func TestPathFollowing(t *testing.T) {
 	}
 }
 
-// TestTankSlowsAtEveryStop verifies that a tank slows down before every waypoint, and then speeds up again.
 func TestTankSlowsAtEveryStop(t *testing.T) {
 	way := []r2.Vec{xy(0, 0), xy(400, 0), xy(400, 300), xy(0, 300)}
 	s := newStage(t, 1./60, &PathFollowing{}, &SmoothArrival{}, &TurnTowards{}, &Drive{})
@@ -283,7 +275,6 @@ func TestTankSlowsAtEveryStop(t *testing.T) {
 	}
 }
 
-// TestPathStatus verifies the status with all kinds of pathfinding, and of entities dead or without a target.
 func TestPathStatus(t *testing.T) {
 	around := math.Hypot(4, 3) * 2 // from (0, -3) to (0, 3)
 	over := c.Destination{Vec: xy(0, 3)}

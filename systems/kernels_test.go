@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// kernels holds the code that uses kernels. Each function runs some of it over n random rows, and returns
-// what it wrote.
+// kernels holds the code that uses kernels. Each function runs it over n random rows, and returns what
+// it wrote.
 var kernels = map[string]func(n int, d *drawing) (writes []any){
 	"Seek":                                forces[c.Seek](&Seek{}),
 	"Flee":                                forces[c.Flee](&Flee{}),
@@ -81,7 +81,6 @@ var kernels = map[string]func(n int, d *drawing) (writes []any){
 	},
 }
 
-// forces returns code that runs a system over agents with behavior B.
 func forces[B any](s frame.System) func(n int, d *drawing) []any {
 	return func(n int, d *drawing) []any {
 		steer := rowsOf[c.Steering](d, n)
@@ -111,7 +110,6 @@ func threatsOf(d *drawing, n int) []c.Threat {
 	return threat
 }
 
-// TestKernels verifies that kernels of every width give the same bits as the Go code, for every number of rows.
 func TestKernels(t *testing.T) {
 	defer kernel.Use(kernel.Use(kernel.AVX512))
 	for name, run := range kernels {
@@ -129,7 +127,6 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// drawing draws random values: the same values for the same seed.
 type drawing struct {
 	*rand.Rand
 	odd float64 // share of values that are not ordinary numbers
@@ -187,7 +184,7 @@ func (d *drawing) fill(v reflect.Value) {
 	}
 }
 
-// sameBits reports whether two values have the same bits; all NaNs count as equal.
+// sameBits treats all NaNs as equal.
 func sameBits(v, w reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Interface:

@@ -13,7 +13,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// goroutines waits, for up to a minute, until at most want goroutines are left, and returns the number left.
+// goroutines waits, for up to a minute, until at most want goroutines are left.
 func goroutines(want int) int {
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > want && time.Now().Before(end); time.Sleep(time.Millisecond) {
 		runtime.GC()
@@ -31,7 +31,6 @@ func (s *fails) Run(b *frame.Batch) {
 	runtime.Gosched()
 }
 
-// TestLeaks verifies that the goroutines of frames and worlds end with these, even after a panic.
 func TestLeaks(t *testing.T) {
 	const rows = 10_000 // enough for a second worker
 	frame := func(system any, end bool) {

@@ -13,7 +13,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Add adds components to an entity, and those that their behaviors require: see RequiredComponents.
+// Add adds components to an entity, and the components that their behaviors require: see RequiredComponents.
 //
 //	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Seek{Gain: 2})
 //

@@ -52,7 +52,7 @@ func (s *Arrival) Run(b *frame.Batch) {
 	}
 }
 
-// arrive returns the velocity error for a target at distance d, whose offset is to. The function arrive
+// arrive returns the velocity error for a target at the given offset and at distance d. The function arrive
 // in internal/kernel/asm and workload W2 in benchmarks/plain.go repeat this rule.
 func arrive(to r2.Vec, d float64, v r2.Vec, maxSpeed, radius float64) r2.Vec {
 	if d < radius {
@@ -83,10 +83,10 @@ func timeConstant(at *float64) catalog.Param {
 // DampedArrival turns the velocity of each agent toward its Target, and damps it within the slowing
 // radius. A slow agent approaches the target asymptotically, and an agent at rest never starts.
 //
-// In the faithful mode, with a gain of 1, the speed outside the radius grows as e^(t/TimeConstant), up
-// to the distance divided by TimeConstant. An agent faster than 2·SlowingRadius/TimeConstant at the rim
-// stops beyond the target. The safe mode limits the speed to MaxSpeed and stops such an agent on the
-// target.
+// In the faithful mode, with a gain of 1, the speed outside the radius grows with the time t as
+// e^(t/TimeConstant), up to the distance divided by TimeConstant. An agent faster than
+// 2·SlowingRadius/TimeConstant at the rim stops beyond the target. The safe mode limits the speed to MaxSpeed
+// and stops such an agent on the target.
 //
 // Reads Position, Target, DampedArrival and, if present, Limits. Writes Velocity.
 // Source: "Arrive", second method, a Unity article.

@@ -92,7 +92,7 @@ func (s *Arrivals) Observe(*ecs.World) {
 	})
 }
 
-// List returns the agents that arrived in the last step, sorted by ID. It is valid until the next step.
+// List returns the agents that arrived in the last step, sorted by ID. The list is valid until the next step.
 func (s *Arrivals) List() []Arrived { return s.list }
 
 var goalEntry = catalog.Of(catalog.Entry{

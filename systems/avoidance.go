@@ -92,8 +92,8 @@ var avoidanceEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("max-force", &b.MaxForce, "N", "strength of the push").Pausing().AsGain()}
 })
 
-// ThreatScan writes to Threat the obstacle that each agent would hit first within its look-ahead, or
-// the zero Threat. An agent at rest is tested at its position.
+// ThreatScan writes to Threat the obstacle that each agent would hit first within its look-ahead, or the zero
+// Threat if there is none. An agent at rest is tested at its position.
 //
 // The exact scan considers the body's radius and all kinds of obstacles. The other modes follow the
 // tutorials: agents are points, and obstacles other than circles cause a panic.
@@ -156,7 +156,7 @@ func (s *ThreatScan) Run(b *frame.Batch) {
 	}
 }
 
-// aim sets ways. It returns the maximum distance, in m, from the middle of a sweep to a point that it
+// aim sets ways. It returns the maximum distance, in m, from the middle of a sweep to a point that the sweep
 // covers.
 func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, threat []c.Threat) (far float64) {
 	n := len(ways)
@@ -203,8 +203,8 @@ func (s *ThreatScan) Observe(*ecs.World) {
 	s.seen.Each(func(f *scanned) { s.index(s.Obstacles).Expect(f.reach) })
 }
 
-// Scanned returns the number of scans since Initialize, one per agent and step, and how many found a
-// threat.
+// Scanned returns the number of scans since Initialize, one per agent and step, and the number of scans that
+// found a threat.
 func (s *ThreatScan) Scanned() (agents, threats uint64) {
 	s.seen.Each(func(f *scanned) {
 		agents += f.rows

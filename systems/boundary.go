@@ -113,7 +113,7 @@ func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	return !hit
 }
 
-// fit returns a position near p at which the disc fits, preferably beyond p, as seen from to. It
+// fit returns a position near p at which the disc fits, preferably beyond p, as seen from the position to. It
 // returns false if it finds none.
 func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	near, ok := d.obstacles.Nearest(p, d.radius)
@@ -160,13 +160,12 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 //
 //	distance from here to the Destination - free distance in that direction < d
 //
-// where d is the minimum distance to the Destination along the boundary followed. So each obstacle that
-// it meets is nearer to the Destination than all before. An agent on its own arrives if there is a
-// path.
+// where d is the minimum distance to the Destination along the boundary followed. So each obstacle that it
+// meets is nearer to the Destination than all earlier ones. An agent on its own arrives if there is a path.
 //
-// Obstacles count as one if the body and its clearance, enlarged by 5% and to a radius of at least
-// Range/200, do not fit between them. After a tour around the obstacle, the agent tries again with 0.2%
-// instead of 5%. After another, there is no path: it goes to the point of the boundary nearest to the
+// Obstacles count as one if the body and its clearance, enlarged by 5% and to a radius of at least Range/200,
+// do not fit between them. After a tour around the obstacle, the agent tries again with 0.2% instead of 5%.
+// After another tour, there is no path: the agent goes to the point of the boundary nearest to the
 // Destination, and starts again after half a minute.
 //
 // An agent queries the index of obstacles at most 80 times per step, and usually only in every 4th or
@@ -234,8 +233,8 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// toward returns the point on the ray from p through by whose distance from p is |by-p| + |to-by|, or
-// by itself if that point is not finite.
+// toward returns the point at the distance |by-p| + |to-by| from p, on the ray through the point by. If that
+// point is not finite, toward returns by.
 func toward(p, by, to r2.Vec) r2.Vec {
 	way := vec.Sub(by, p)
 	far := vec.AddScaled(by, vec.Norm(vec.Sub(to, by)), vec.Unit(way))

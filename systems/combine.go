@@ -47,9 +47,8 @@ func (c Combination) String() string {
 	return fmt.Sprintf("Combination(%d)", int(c))
 }
 
-// Combine adds as much of the force in Steering as the combination allows to the agent's
-// ForceCombination, and resets Steering. One follows each behavior in the list of a frame: see
-// CombineForces.
+// Combine adds as much of the force in Steering as the combination allows to the agent's ForceCombination,
+// and resets Steering. A Combine follows each behavior in the list of a frame: see CombineForces.
 //
 // The draws of dithering are hashes of the seed, the agent, the tick and the behavior's name.
 //

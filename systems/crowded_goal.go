@@ -21,14 +21,14 @@ import (
 //   - It touches the goal, or an obstacle that covers the goal.
 //   - It touches an agent that has arrived at the same goal, is in sight, and is within 60° of straight ahead.
 //   - The bodies of nearer agents with the same goal cover the fraction Share of the disc around the goal that
-//     touches the agent, or of its part in sight of the goal.
+//     touches the agent, or of the part of that disc in sight of the goal.
 //
 // An agent touches what is at most a quarter of its radius away. After four times Patience, it touches
 // what is at most its radius away, in any direction, and also stops if it is no farther from the goal
 // than an agent that has arrived.
 //
-// A stopped agent's Destination, or else its Target, is its own position, even if it is pushed, until
-// it gets another destination. An agent inside an obstacle leaves by the shortest path.
+// Until it gets another destination, a stopped agent's Destination, or else its Target, is its own position,
+// even if the agent is pushed. A stopped agent inside an obstacle leaves it by the shortest path.
 //
 // Goals are the same if they are equal to the last bit, or are the same box of a field. An agent with
 // FlowField stays until its field leads elsewhere. CrowdedGoal ignores agents with Path, Itinerary or
@@ -156,7 +156,8 @@ func (s *goalRows) Run(b *frame.Batch) {
 	}
 }
 
-// outside returns p or, if p is inside an obstacle, where a body touches it from outside.
+// outside returns p or, if p is inside an obstacle, the position at which a body touches the obstacle from
+// outside.
 func (s *goalRows) outside(p r2.Vec, radius float64) r2.Vec {
 	if s.sees != nil {
 		if hit, in := s.sees.Nearest(p, 0); in && hit.Distance < 0 {
@@ -197,8 +198,8 @@ const (
 	lateAfter             = 4        // multiple of Patience
 )
 
-// touches reports whether a visitor touches its goal, an obstacle that covers it, or an agent that
-// rests there.
+// touches reports whether a visitor touches its goal, an obstacle that covers it, or an agent that rests at
+// the same goal.
 func (s *goalRows) touches(i int) bool {
 	v := &s.visitors[i]
 	reach, least := touchReach*v.radius, touchAhead
@@ -231,8 +232,8 @@ func (s *goalRows) touches(i int) bool {
 	return false
 }
 
-// meets reports whether o rests within reach, in sight and ahead of v. least is the minimum cosine of
-// the angle to straight ahead.
+// meets reports whether o rests within reach of v, in its sight and ahead of it. least is the minimum cosine
+// of the angle to straight ahead.
 func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	to := vec.Sub(o.at, v.at)
 	if !o.rests || vec.Norm(to) > reach+o.radius || vec.Dot(vec.Unit(to), v.ahead) < least {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// facing returns the heading of agent i, else the direction of its velocity, else +x.
+// facing returns the heading of agent i, or else the direction of its velocity, or else +x.
 func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	var h r2.Vec
 	if heading != nil {
@@ -84,9 +84,9 @@ var facingEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("rate", &b.Rate, "1/s", "rate at which the angle to the velocity shrinks").Pausing()}
 })
 
-// TurnTowards turns the Heading of each agent toward its Target, by at most Rate·dt, and to the left if
-// it is straight behind. An agent at its target does not turn. With Drive, this is turn-limited seek:
-// an agent circles forever around a target inside one of its turning circles, of radius Speed/Rate.
+// TurnTowards turns the Heading of each agent toward its Target, by at most Rate·dt, and to the left if the
+// Target is straight behind. An agent at its target does not turn. With Drive, this is turn-limited seek: an
+// agent circles forever around a target inside one of its turning circles, of radius Speed/Rate.
 //
 // Reads Position, Target, TurnTowards. Writes Heading.
 //

@@ -266,8 +266,8 @@ func (z Zones) Check() error {
 
 const mostSpeed = 100 // maximum factor of a zone
 
-// Fault returns the key, in scene files, of the first invalid value of a zone, and what is wrong with
-// it, or empty strings.
+// Fault returns the key, in scene files, of the first invalid value of a zone, and what is wrong with that
+// value, or empty strings if all values are valid.
 func (z *Zone) Fault() (key, fault string) {
 	size := vec.Sub(z.Max, z.Min)
 	factor := func(x float64) bool { return x >= 0 && x <= mostSpeed }

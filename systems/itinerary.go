@@ -32,8 +32,8 @@ const (
 )
 
 // Stop is one part of an itinerary. It ends when the agent reaches its place or passes its box, after
-// Duration, or when Other is dead or has no finite position and velocity. If that ends the last stop,
-// the previous Target stays.
+// Duration, or when Other is dead or has no finite position and velocity. If the last stop ends because of
+// Other, the previous Target stays.
 type Stop struct {
 	Kind      StopKind
 	At        r2.Vec  // m
@@ -129,8 +129,8 @@ func (s *Itinerary) Run(b *frame.Batch) {
 	}
 }
 
-// follow skips the stops that have ended for an agent that went from before to p in the last step, and
-// returns the current stop, if any. After the last stop, the agent is Done and stays at that stop.
+// follow skips the stops that have ended for an agent that moved from the position before to p in the last
+// step, and returns the current stop, if any. After the last stop, the agent is Done and stays at that stop.
 func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
 	if len(stops) == 0 {
 		it.Done = true
@@ -168,7 +168,8 @@ func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 // hasPlace reports whether stops of this kind need pathfinding.
 func (k StopKind) hasPlace() bool { return k == StopPlace || k == StopBox || k == StopFollow }
 
-// reached is the radius of places, in m; ago is in s.
+// over reports whether the stop has ended. reached is the radius of places, in m, and ago the time since the
+// stop began, in s.
 func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool {
 	if s.Duration > 0 && ago >= s.Duration {
 		return true
@@ -186,9 +187,9 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	return false
 }
 
-// passed reports whether the step from before to p passed the box of a stop: it crossed, within passBy,
-// the line through the nearest point of the box, perpendicular to the way to next. It returns false if
-// next has no fixed place.
+// passed reports whether a step from the position before to p passed the box of a stop. It did if, within
+// passBy of the nearest point of the box, it crossed the line through that point perpendicular to the
+// direction to the next stop. passed returns false if the next stop has no fixed place.
 func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	to, ok := next.Place(p)
 	if s.Kind != StopBox || !ok {

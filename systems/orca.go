@@ -19,15 +19,15 @@ import (
 //
 //	preferred = truncate(Velocity + Steering/Gain, MaxSpeed)
 //
-// Behaviors steer before ORCA; with the gain of ORCA, they make the agent prefer the velocity that they
-// desire. ORCA consumes their force and sets Velocity. MaxForce limits only forces combined by priority;
-// Mass has no effect.
+// Behaviors steer before ORCA. A behavior with the gain of ORCA makes the agent prefer the velocity that the
+// behavior desires. ORCA consumes the forces of behaviors and sets Velocity. MaxForce limits only forces
+// combined by priority; Mass has no effect.
 //
-// An agent avoids all obstacles, and the MaxNeighbors nearest agents within NeighborDist, or all if
-// MaxNeighbors is 0; in a world that wraps, also across the edges. Agents with ORCA split the avoidance by
-// Priority. An agent does all of the avoidance of agents that lack ORCA or do not see its layers. If no
-// velocity avoids everything, the agent violates the avoidance of others as little as possible, but never
-// that of walls that it does not overlap.
+// An agent avoids all obstacles and, of the agents within NeighborDist, the MaxNeighbors nearest, or all if
+// MaxNeighbors is 0. In a world that wraps, it also avoids agents across the edges. Agents with ORCA split
+// the avoidance by Priority. An agent does all of the avoidance of agents that lack ORCA or do not see its
+// layers. If no velocity avoids everything, the agent violates the avoidance of others as little as possible,
+// but never that of walls that it does not overlap.
 //
 // Four rules are not in the source; Faithful switches them off:
 //   - Agents pass one another on the right, at an angle hashed from seed, agent and time.
@@ -261,7 +261,7 @@ func (s *ORCA) avoidWalls(worker *orcaWorker, m *sense.Block, k int, limit float
 	}
 }
 
-// sight returns how far from its surface walls can hide others from an agent, in m.
+// sight returns the distance from an agent's surface, in m, within which walls can hide others from it.
 func sight(par *c.ORCA, radius, avoided float64) float64 {
 	const most = 4
 	if far := par.NeighborDist / 2; far > 0 {

@@ -158,7 +158,7 @@ func (s *ORCA) list(worker *orcaWorker, m *sense.Block, k int, par *c.ORCA) {
 	worker.solver.Add(self, worker.of, shares)
 }
 
-// share returns the agent's share of the avoidance, 1 if the other is paused or does not see it.
+// share returns the agent's share of the avoidance, which is 1 if the other is paused or does not see it.
 func (s *ORCA) share(own *c.ORCA, agents *sense.Agents, self, other uint32) float64 {
 	theirs := s.near.Param(other)
 	switch {

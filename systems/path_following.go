@@ -15,10 +15,10 @@ import (
 // Paths is the resource that holds the waypoints of all paths, in meters.
 type Paths [][]r2.Vec
 
-// PathFollowing sets the Target of each agent to the waypoints of its path in turn. It moves on within
-// Path.Reached of a waypoint, never if Reached is 0, and starts again after the last one if Path.Loop is
-// true. With an arrival behavior, the agent slows down at each waypoint. An agent whose path does not exist
-// keeps its Target.
+// PathFollowing sets the Target of each agent to the waypoints of its path in turn. An agent within
+// Path.Reached of its waypoint moves on to the next one, but never if Reached is 0. After the last waypoint,
+// it starts again if Path.Loop is true. With an arrival behavior, the agent slows down at each waypoint. An
+// agent whose path does not exist keeps its Target.
 //
 // Reads Position and the resource Paths. Writes Path, and Target or, if present, Destination.
 // Source: "XNA Series, Modular AI", FollowPath. In Reynolds 1999, "path following", agents keep near the
@@ -50,7 +50,7 @@ func (s *PathFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// followPath returns the waypoint to go to, after the current one if that is reached.
+// followPath returns the current waypoint or, if that is reached, the one after it.
 func followPath(path *c.Path, p r2.Vec, way []r2.Vec) r2.Vec {
 	last := uint32(len(way) - 1)
 	path.Next = min(path.Next, last)
@@ -84,7 +84,7 @@ var pathEntry = catalog.Of(catalog.Entry{
 // PathStatus is an agent's progress on its path.
 type PathStatus struct {
 	Remaining   float64 // m, to the end of the path; straight if Reached or Waiting, or if no Route or FlowField leads the agent; +Inf if Unreachable
-	Reached     bool    // within the radius of the Goal; false without one
+	Reached     bool    // within the radius of the Goal; false without a Goal
 	Waiting     bool    // the path or flow field is not computed yet; the agent goes straight, or along its old path
 	Unreachable bool    // there is no path
 }

@@ -14,9 +14,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pedestrians is the common part of pedestrian models; P is the component of a model. After all systems
-// that decide where agents want to go, all agents choose velocities from what they see at the start of the
-// step, then take them. An agent that Neighbors skips, or whose numbers are not finite, keeps its velocity.
+// pedestrians is the common part of pedestrian models; P is the component of a model. After all systems that
+// decide where agents want to go, all agents choose velocities from what they see at the start of the step,
+// and then take them. An agent that Neighbors skips, or whose numbers are not finite, keeps its velocity.
 type pedestrians[P comparable] struct {
 	rule      func(*surroundings, *P)
 	dist      func(P) float64
@@ -188,11 +188,11 @@ func onDirection(key string, at *float64, of string) catalog.Param {
 	return catalog.Number(key, at, "", "repulsion by "+of+" at contact, as a multiple of the pull of the target")
 }
 
-// directions holds the unit vectors in which agents with the model want to go, or which they face, at the
-// start of the step, by index in the snapshot; zero for other agents.
+// directions holds the directions in which agents with the model want to go, or which they face, at the start
+// of the step. They are unit vectors, by index in the snapshot, and zero for other agents.
 type directions[P comparable, A any] struct {
 	of       []r2.Vec
-	headings bool               // directions that agents face
+	headings bool               // the directions are those that agents face
 	agents   *sense.Query[P, A] // of the model
 
 	par     frame.In[P]
@@ -289,14 +289,14 @@ func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obs
 	a.others = a.seen
 }
 
-// to returns the direction to another agent, zero at the same position, and the distance.
+// to returns the direction to another agent, which is zero at the same position, and the distance.
 func (a *surroundings) to(other uint32) (direction r2.Vec, d float64) {
 	way := vec.Sub(a.agents.Position(other), a.place)
 	d = vec.Norm(way)
 	return vec.Scale(vec.Factor(1, d), way), d
 }
 
-// course returns the direction of another agent or, if unknown, of its velocity.
+// course returns the direction of another agent or, if that is unknown, the direction of its velocity.
 func (a *surroundings) course(other uint32) r2.Vec {
 	if d := a.directions[other]; d != (r2.Vec{}) {
 		return d
@@ -311,8 +311,8 @@ func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.V
 	return course
 }
 
-// spacing returns the minimum gap, in m, to what is in the way in direction course, or +Inf. The nearest
-// point of an obstacle counts as an agent without a body.
+// spacing returns the minimum gap, in m, to what is in the way in the direction course, or +Inf if nothing
+// is. The nearest point of an obstacle counts as an agent without a body.
 func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	gap = math.Inf(1)
 	for _, i := range a.others {
@@ -325,8 +325,9 @@ func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	return gap
 }
 
-// gapAhead returns the gap, in m, to an agent at distance d in direction to, or +Inf if that is not in the
-// way in direction course. reach is the distance between the centers of bodies that touch.
+// gapAhead returns the gap, in m, to an agent at distance d, or +Inf if that agent is not in the way in the
+// direction course. to is the direction to the agent. reach is the distance between the centers of bodies
+// that touch.
 func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	if to == (r2.Vec{}) || vec.Dot(course, to) < 0 || float64(math.Abs(vec.Cross(course, to))*d) > reach {
 		return math.Inf(1)
@@ -341,7 +342,7 @@ func repulsion(strength, gap, over float64) float64 {
 	return float64(strength * vec.Exp(min(-gap/over, steepest)))
 }
 
-// relaxed returns v after dt seconds of an acceleration and of relaxation toward the velocity to. The step
+// relaxed returns v after dt seconds of an acceleration and of relaxation toward the given velocity. The step
 // is implicit, so it is stable for any dt.
 func relaxed(v, to, acceleration r2.Vec, constant, dt float64) r2.Vec {
 	share := dt / constant

@@ -78,7 +78,7 @@ func (s *Portals) Observe(*ecs.World) {
 // until the next step.
 func (s *Portals) List() []Taken { return s.list }
 
-// Doors opens and closes each Door at its times. In between, a door keeps its state, even one that a host
+// Doors opens and closes each Door at its times. In between, a door keeps its state, even a state that a host
 // has set. A door whose two times are equal always keeps its state. Put Doors before sense.Obstacles.
 //
 // Reads and writes Door.
@@ -114,8 +114,8 @@ func (s *doorRows) Run(b *frame.Batch) {
 	}
 }
 
-// due returns the last time at which a door must change in a step, the dt seconds centered on now, or -1. A
-// change is due at first and, if period is above 0, once per period after it.
+// due returns the last time at which a door must change in a step, or -1 if there is none. The step is the dt
+// seconds centered on now. A change is due at first and, if period is above 0, once per period after it.
 func due(first, period, now, dt float64) float64 {
 	from, until := now-float64(dt/2), now+float64(dt/2)
 	if !(first >= 0) || first >= until {

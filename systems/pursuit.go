@@ -181,8 +181,8 @@ func (s *OffsetPursuit) Run(b *frame.Batch) {
 	}
 }
 
-// past returns the offset of the point beside another agent at offset lead, zero only if lead and v are
-// zero.
+// past returns the offset of the point beside another agent at offset lead. The result is zero only if lead
+// and v are zero.
 func past(lead, v r2.Vec, distance float64) r2.Vec {
 	course, left := vec.Unit(v), 0.
 	if course == (r2.Vec{}) {
@@ -214,8 +214,9 @@ var offsetPursuitEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// lead returns the future offset of another agent at offset to with velocity w, or w if that overflows. It
-// is zero only if the agents meet: now or, by PredictDistance or PredictBearing, at the predicted time.
+// lead returns the future offset of another agent, whose present offset is to and whose velocity is w, or w
+// if the future offset overflows. The result is zero only if the agents meet: now or, by PredictDistance or
+// PredictBearing, at the predicted time.
 func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	d := vec.Norm(to)
 	if d == 0 || w == (r2.Vec{}) || !(horizon > 0) {
@@ -253,8 +254,8 @@ func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 // (opposite, across, alike).
 var bearingFactors = [3][3]float64{{2, 2, 0.5}, {4, 0.8, 1}, {0.85, 1.8, 4}}
 
-// bearingFactor takes unit vectors, or zero at rest: then the other agent counts as aside, and its course
-// as across.
+// bearingFactor takes unit vectors, or zero for an agent at rest. An agent at rest sees others aside, and
+// their courses as across; the course of another agent at rest counts as across.
 func bearingFactor(course, to, other r2.Vec) float64 {
 	return bearingFactors[sector(vec.Dot(course, to))][sector(vec.Dot(course, other))]
 }

@@ -126,8 +126,8 @@ func (p *pushers) mean(body *sense.Neighbor, agents *sense.Agents) (sum r2.Vec) 
 	return sum
 }
 
-// asunder returns the direction in which an agent leaves another at the same position, opposite for the
-// two.
+// asunder returns the direction in which an agent leaves another at the same position. The two agents get
+// opposite directions.
 func asunder(id, other uint64) r2.Vec {
 	sin, cos := vec.SinCos(float64(2 * math.Pi * frame.HashFloat(min(id, other), max(id, other), 0, useAsunder)))
 	if id < other {

@@ -22,7 +22,7 @@ import (
 // determine an angle, and α changes smoothly from one angle to the next, the shorter way around, whatever
 // the step length.
 //
-// An agent at rest uses its Heading as course or, without one, goes in the direction α. An agent at the
+// An agent at rest uses its Heading as course or, without a Heading, goes in the direction α. An agent at the
 // point stops.
 //
 // Reads Velocity, Limits, Wander and, if present, Agent and Heading. An agent without Agent is identified
@@ -109,9 +109,9 @@ var wanderEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// WallFollowing steers each agent at full speed along the nearest obstacle, at an offset from it. It
-// predicts the agent's position at the end of the horizon or, if earlier, at the first contact with an
-// obstacle, and aims beside the surface point nearest to it. With o that point, n the normal there, a the
+// WallFollowing steers each agent at full speed along the nearest obstacle, at an offset from it. It predicts
+// the agent's position at the end of the horizon or, if earlier, at the first contact with an obstacle, and
+// aims beside the surface point nearest to that position. With o that point, n the normal there, a the
 // direction along the surface that is closer to the agent's course (in a tie, the one to its right), and p
 // and v the agent's position and velocity:
 //
@@ -178,7 +178,7 @@ func (s *WallFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// beside returns the vector to the point at which the agent aims, beside the surface point at to.
+// beside returns the vector to the point at which the agent aims, beside the surface point at the offset to.
 func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
 	to = vec.AddScaled(to, offset, normal)
 	side := vec.Left(normal) // to the right of an agent that faces the surface

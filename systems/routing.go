@@ -13,17 +13,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// defaultLooks are one to four milliseconds of work. firstLooks, in the first step, are one to three
-// seconds, because a crowd without routes would walk into walls.
+// defaultLooks is one to four milliseconds of work. firstLooks, for the first step, is one to three seconds,
+// because a crowd without routes would walk into walls.
 const defaultLooks, firstLooks = 50_000, 50_000_000
 
 // Planner finds routes in place of Routing, for a host with a navigation mesh, grid or road map.
 type Planner interface {
-	// Plan finds a route for a body with the given radius, in m, and reports whether there is one. It
-	// appends the points to path, with the last one and optionally the first. Routing calls it at the end
-	// of a step, from one goroutine, and again for an agent that does not see its next point or whose
-	// destination or radius has changed. The same arguments must give the same result until Changed reports
-	// true.
+	// Plan finds a route for a body with the given radius, in m, and reports whether there is one. It appends
+	// the points of the route to path, including the destination and optionally the start. Routing calls Plan
+	// at the end of a step, from one goroutine, and again for an agent that does not see its next point or
+	// whose destination or radius has changed. The same arguments must give the same result until Changed
+	// reports true.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
 	// Changed reports whether routes may have changed since the last call. If so, all routes except those
 	// of Routes.Set are planned again, but not in the first step of a restored world.
@@ -44,8 +44,8 @@ const (
 // Routing searches for a route at the end of a step if obstacles or portals have changed, if a Destination
 // has moved by more than a tenth of its distance, or if an agent is wider than its route allows or 6%
 // slimmer, does not see the next point, or was in an obstacle and had no route. A step visits about Looks
-// corners and links. Remaining agents wait, in order of ID: those without a route go straight, others
-// continue. If the Destination is in an obstacle, the agent stops within Goal.Radius of it if there is
+// corners and links. The remaining agents wait, in order of ID: those without a route go straight, and the
+// others continue. If the Destination is in an obstacle, the agent stops within Goal.Radius of it if there is
 // room.
 //
 // Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route, Target, and
@@ -104,7 +104,7 @@ type routeRequests struct {
 }
 
 type routeRequest struct {
-	later  bool // a search for this destination has ended before; the others go first
+	later  bool // goes after the others, because a search for this destination has ended before
 	id     uint64
 	at, to r2.Vec
 	radius float64 // m, with clearance
@@ -313,8 +313,9 @@ func (s *Routing) Run(b *frame.Batch) {
 	}
 }
 
-// pass returns the index of the first point, from next on, that an agent at p has not passed, or of the
-// last point. An agent that has come out of a portal has passed the point where the portal begins.
+// pass returns the index of the first point, from next on, that an agent at p has not passed, or else the
+// index of the last point. An agent that has come out of a portal has passed the point where the portal
+// begins.
 func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 	for last := uint32(len(x.points) - 1); next < last; next++ {
 		at := x.points[next]

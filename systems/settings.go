@@ -90,10 +90,10 @@ var allComponents = sync.OnceValue(func() []any {
 	return all
 })
 
-// Register registers all components of this module in a world, in a fixed order, as libraries that load
-// saved worlds require. Without it, a component is registered when the first entity gets it. arche allows
-// 256 components, and its tiny build 64. There, Register panics, because this module has more: register
-// only the components that were saved.
+// Register registers all components of this module in a world, in a fixed order, as libraries that load saved
+// worlds require. Without it, a component is registered when the first entity gets it. arche allows 256
+// components. Its tiny build allows 64, fewer than this module has, so Register panics there: register only
+// the components that were saved.
 func Register(w *ecs.World) {
 	for _, component := range allComponents() {
 		ecs.TypeID(w, reflect.TypeOf(component))

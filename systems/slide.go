@@ -25,7 +25,7 @@ import (
 //
 // Obstacles count as they are at the start of the step. A moving obstacle pushes agents no faster than they
 // can go, and passes over agents if it moves by more than their radius in a step. If Bounds wraps, put it
-// after Slide; otherwise, put it before Slide and, with BoundsBounce or BoundsClamp, set Box.
+// after Slide; otherwise, put it before Slide and, with BoundsBounce or BoundsClamp, set the Box of Slide.
 //
 // Slide needs PreviousPosition in the same frame, before Integration, Drive and ResolveOverlaps; otherwise
 // Initialize panics. A step panics if an entity with Solid lacks the component PreviousPosition; Add and

@@ -22,9 +22,9 @@ import (
 //
 // v0 is MaxSpeed (less in the first term if a step would pass the target), e the direction to the target, r
 // the offset from another agent, and y the other's step in StepTime at its speed, in its desired direction
-// or, without this model, the direction in which it walks. b is the semi-minor axis of an ellipse around
-// the step. w is 1, or WeightBehind if the direction opposite to f is outside the field of view around e. d
-// is the distance between the agent's center and the nearest point of an obstacle.
+// or, if the other lacks this model, in the direction in which it walks. b is the semi-minor axis of an
+// ellipse around the step. w is 1, or WeightBehind if the direction opposite to f is outside the field of
+// view around e. d is the distance between the agent's center and the nearest point of an obstacle.
 //
 // An agent exactly on the step of another is pushed to its own right as it faces that agent; at either end
 // of the step, there is no force. Attractions and fluctuations are omitted.
@@ -69,9 +69,9 @@ func socialForce1995(a *surroundings, par *c.SocialForce1995) {
 	a.velocity = vec.Truncate(v, float64(par.SpeedLimit*a.maxSpeed))
 }
 
-// ellipticForce returns the repulsion, in m/s², of an agent at offset away from another that makes a step.
-// With r and s the offsets from the start and the end of the step, b is √(|r||s|) times the cosine of half
-// the angle between r and s, and its gradient bisects that angle. The result is zero at both ends of the
+// ellipticForce returns the repulsion, in m/s², on an agent at the offset away from another agent that makes
+// a step. With r and s the offsets from the start and the end of the step, b is √(|r||s|) times the cosine of
+// half the angle between r and s, and its gradient bisects that angle. The result is zero at both ends of the
 // step.
 func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 	end := vec.Sub(away, step)
@@ -173,7 +173,8 @@ type contact struct {
 	xx, xy, yy float64 // kg/s, the matrix rub
 }
 
-// add adds what overlaps the agent by depth meters, below 0 if apart, and has the given velocity.
+// add adds the force of a body with the given velocity that overlaps the agent by depth, in m. A negative
+// depth means that they are apart.
 func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.SocialForce2000) {
 	force := repulsion(par.Repulsion, -depth, par.Range)
 	if depth > 0 {

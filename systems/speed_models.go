@@ -82,13 +82,13 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 //	R  = Repulsion·(1 + (1 - e0·ej)/2)·exp(-max(0, s - l + (vj - v)·u·AnticipationTime)/Range)
 //	de/dt = (desired - e)/ReactionTime
 //
-// e0 is the direction to the target, e the Heading, v the Velocity, s the distance between centers, l the
-// sum of both radii, u the direction to the other agent, and ej and vj its heading and velocity. Only
-// agents with e·u > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which the other
-// agent will be after AnticipationTime, seen from the agent's present position; a hash of seed, agent and
-// tick chooses if that is straight ahead or behind. r is the radius, d the distance between the agent's
-// center and the nearest point of an obstacle, and nw the direction from that point. If e and desired are
-// on different sides of the line at right angles to e0, the agent turns at once. Its speed is that of
+// e0 is the direction to the target, e the Heading, v the Velocity, s the distance between centers, l the sum
+// of both radii, u the direction to the other agent, and ej and vj its heading and velocity. Only agents with
+// e·u > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which the other agent will be
+// after AnticipationTime, seen from the agent's present position; a hash of seed, agent and tick chooses the
+// side if the other will be straight ahead or behind. r is the radius, d the distance between the agent's
+// center and the nearest point of an obstacle, and nw the direction from that point. If e and desired are on
+// different sides of the line at right angles to e0, the agent turns at once. Its speed is that of
 // CollisionFreeSpeed in the new direction.
 //
 // Agents without this model face the direction of their velocity. Agents at the same position do not count.
@@ -150,8 +150,8 @@ func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float
 	return max(0, gap+float64(vec.Dot(relative, to)*time))
 }
 
-// turned returns heading, turned toward desired by a share. It returns desired if one leads toward the
-// target and the other away, and heading if desired is zero.
+// turned returns heading, turned toward desired by a share. It returns desired if one of the two leads toward
+// the target and the other away, and heading if desired is zero.
 func turned(heading, desired, toward r2.Vec, share float64) r2.Vec {
 	if desired == (r2.Vec{}) {
 		return heading

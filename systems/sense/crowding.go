@@ -9,9 +9,9 @@ import (
 )
 
 // crowding measures how slowly a crowd walks at each position. Each node of a grid holds two averages: the
-// fraction of the floor that bodies cover, and the same with each body weighted by its speed relative to its
-// preferred speed. In a queue at a door, the sum of 1/speed along the path then reflects the waiting time.
-// Density alone does not distinguish a moving queue from a standing one.
+// fraction of the floor that bodies cover, and the same fraction with each body weighted by its speed
+// relative to its preferred speed. In a queue at a door, the sum of 1/speed along the path then reflects the
+// waiting time. Density alone does not distinguish a moving queue from a standing one.
 type crowding struct {
 	min           r2.Vec  // m, first node
 	size          float64 // m, between nodes

@@ -20,8 +20,8 @@ type FlowFields []FlowField
 
 // FlowField leads around obstacles to the nearest of its goals. If Every is above 0, it leads to the goal
 // that an agent reaches soonest through the crowd, and is recomputed at that interval. Walking at a position
-// then counts as slow as it is for the agents there, so the length of a path is its duration, in m of free
-// walking.
+// then counts as being as slow as it is for the agents there, so the length of a path is its duration, in m
+// of free walking.
 //
 // Source: Kretz et al., "Quickest paths in simulations of pedestrians", 2011, here with measured speeds.
 type FlowField struct {

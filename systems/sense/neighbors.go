@@ -52,9 +52,9 @@ func AgentsOf(list ...Neighbor) *Agents { return space.AgentsOf(list...) }
 type NeighborHit = space.NeighborHit
 
 // Neighbors is a spatial index over the agents at the start of the step: the entities that have Position and
-// at least one of Velocity, Radius and Agent, but no Obstacle. It skips agents that are not finite or have a
-// negative radius. An agent without Velocity stands still. Neighbors is empty if Always is false and no agent
-// searches with a Query of a rule in the same frame.
+// at least one of Velocity, Radius and Agent, but no Obstacle. It skips agents whose numbers are not finite
+// or whose radius is negative. An agent without Velocity stands still. Neighbors is empty if Always is false
+// and no agent searches with a Query of a rule in the same frame.
 //
 // Systems of the host may query Neighbors in Run, from any worker, without allocation. Results, their order
 // and sums over neighbors depend neither on the order of rows nor on workers.
@@ -305,7 +305,8 @@ func (n *Neighbors) Keep(a *frame.Archive) {
 	}
 }
 
-// Skipped returns the number of agents left out because they are not finite or have a negative radius.
+// Skipped returns the number of agents left out because their numbers are not finite or their radius is
+// negative.
 func (n *Neighbors) Skipped() int { return n.crowd.Skipped() }
 
 // Index returns an agent's index in the snapshot of this step, and whether the agent is in the snapshot.
@@ -363,9 +364,9 @@ func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(index uint32) boo
 	n.crowd.Large(p, radius, visit)
 }
 
-// Nearest fills to with the agents whose centers are nearest to p, at most radius meters away, and returns
-// their number. They are ordered by distance, then by ID. Nearest skips the agent given by asks, and agents
-// on none of the given layers, one bit each.
+// Nearest fills the slice to with the agents whose centers are nearest to p, at most radius meters away, and
+// returns their number. They are ordered by distance, then by ID. Nearest skips the agent given by asks, and
+// agents on none of the given layers, which are one bit each.
 func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []NeighborHit) int {
 	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
 }

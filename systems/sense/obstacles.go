@@ -18,9 +18,9 @@ import (
 type Polygons [][]r2.Vec
 
 // Obstacles is a spatial index over the entities with Obstacle and Position at the start of the step, except
-// open Doors. It also holds the Portals. Obstacles that are not finite or have a negative radius, and
-// polygons of fewer than three corners, are left out. The index is rebuilt only if an obstacle has appeared,
-// changed, disappeared or moved far.
+// open Doors. It also holds the Portals. Obstacles whose numbers are not finite or whose radius is negative,
+// and polygons of fewer than three corners, are left out. The index is rebuilt only if an obstacle has
+// appeared, changed, disappeared or moved far.
 //
 // Put Obstacles into a frame, where systems of that frame find it. For systems in other frames, set their
 // field Obstacles. Systems of the host may query it in Run, from any worker. Only Cells and Occupancy

@@ -70,8 +70,8 @@ func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
 	return p, false
 }
 
-// Joins returns the index of the first portal with from in its From and to in its To, edges included, or 0
-// and false if there is none.
+// Joins returns the index of the first portal whose From contains from and whose To contains to, edges
+// included, or 0 and false if there is none.
 func (all Portals) Joins(from, to r2.Vec) (portal int, ok bool) {
 	for i := range all {
 		if vec.Clamp(from, all[i].From) == from && vec.Clamp(to, all[i].To) == to {

@@ -77,9 +77,9 @@ func (b *Block) sumAll(k int, look Look) bool {
 	return true
 }
 
-// sumFrom fills to with the sums of the agents from the k-th on, without lists of neighbors. It returns false
-// if look limits the view or the number of neighbors, if its NeighborDist is not the k-th agent's reach, if
-// there are layers, or if a reach or a sum of velocities is too large.
+// sumFrom fills the slice to with the sums of the agents from the k-th on, without lists of neighbors. It
+// returns false if look limits the view or the number of neighbors, if its NeighborDist is not the k-th
+// agent's reach, if there are layers, or if a reach or a sum of velocities is too large.
 func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist ||
 		!b.neighbors.crowd.Sums(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), to) {

@@ -40,8 +40,8 @@ func (b *Batch) Mask() ecs.Mask {
 	return b.run.Kind.Mask
 }
 
-// Entities fills to with the entities of the rows from row lo on, much faster than Entity for each row. In a
-// batch over plain slices, the entities are zero.
+// Entities fills the slice to with the entities of the rows from row lo on, much faster than Entity for each
+// row. In a batch over plain slices, the entities are zero.
 func (b *Batch) Entities(lo int, to []ecs.Entity) {
 	if b.run == nil {
 		clear(to)
@@ -52,7 +52,7 @@ func (b *Batch) Entities(lo int, to []ecs.Entity) {
 
 // EntityRows provides the entities of rows.
 type EntityRows interface {
-	Entities(lo int, to []ecs.Entity) // fills to with the entities of the rows from row lo on
+	Entities(lo int, to []ecs.Entity) // fills the slice to with the entities of the rows from row lo on
 }
 
 // Source returns the entities of all rows of the batch's archetype, or nil in a batch over plain slices. The

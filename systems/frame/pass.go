@@ -245,13 +245,13 @@ type order struct {
 }
 
 // After declares that the system comes after the first system of type T, a pointer to a struct, if the frame
-// has one. If the order is wrong, Initialize panics with the text otherwise, which says what this system
+// has one. If the order is wrong, Initialize panics with the text in otherwise, which says what this system
 // would then do, such as "push away from the threat of the previous step".
 func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Before declares that the system comes before all systems of type T. The text otherwise says what those
+// Before declares that the system comes before all systems of type T. The text in otherwise says what those
 // systems would do if they came first.
 func Before[T any](n *Needs, otherwise string) {
 	n.member.before = append(n.member.before, order{reflect.TypeFor[T](), otherwise})
@@ -331,7 +331,7 @@ func what(t reflect.Type) string {
 	return t.Name()
 }
 
-// wrongOrder panics because the system at index first must come before the system at index then. The text
+// wrongOrder panics because the system at index first must come before the system at index then. The text in
 // otherwise says what the latter would do.
 func (f *Frame) wrongOrder(first, then int, otherwise string) {
 	a, b := NameOf(f.systems[first]), NameOf(f.systems[then])

@@ -309,7 +309,7 @@ func (s *pairSet) reset() {
 	s.n = 0
 }
 
-// approach returns the time, at most until, at which two points are nearest to each other, and their
+// approach returns the time, from 0 to until, at which two points are nearest to each other, and their
 // distance then. One point is at offset dp from the other, and moves at velocity dv relative to it.
 //
 // Source: closest approach of two movers, at time -dp·dv/|dv|².

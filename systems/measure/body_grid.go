@@ -146,7 +146,7 @@ func (g *bodyGrid) typicalReach() float64 {
 
 type span struct{ lo, hi int }
 
-// spans returns n ranges that contain all bodies close to the i-th body, and others.
+// spans returns n ranges that contain all bodies close to the i-th body, and possibly others.
 func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	if i >= g.small {
 		list[0] = span{0, len(g.bodies)}
@@ -170,8 +170,8 @@ func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	return list, n + 1
 }
 
-// crowded reports whether a body's cell holds more than limit bodies on average. The limit densest also
-// takes more than fewest comparisons.
+// crowded reports whether a body's cell holds more than limit bodies on average. With the limit densest, it
+// also requires more than fewest comparisons.
 func (g *bodyGrid) crowded(limit int) bool {
 	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
 }

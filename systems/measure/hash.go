@@ -127,7 +127,8 @@ func (h *histogram) add(x float64) {
 	}
 }
 
-// quantile rounds to the middle of a bin. It returns false without numbers, or beyond all bins.
+// quantile rounds to the middle of a bin. It returns false if there are no numbers, or if the quantile is
+// beyond all bins.
 func (h *histogram) quantile(share float64) (float64, bool) {
 	rank := min(uint64(share*float64(h.total)), h.total-1)
 	for k, n := range h.bins {

@@ -58,7 +58,8 @@ func (r *record) mark() {
 	r.is &^= marked
 }
 
-// follow adds a move of took seconds and mean velocity v, after one with mean velocity before.
+// follow adds a move with the mean velocity v, which took the given time in s, after a move with the mean
+// velocity before.
 func (s *moveSums) follow(before, v r2.Vec, took float64) {
 	s.seconds.add(took)
 	s.change.add(vec.Norm(vec.Sub(v, before)))

@@ -23,7 +23,7 @@ import (
 //
 // ObstacleCollisions reads Position, Radius if present, Obstacles, and the records of TripMetrics.
 type ObstacleCollisions struct {
-	Obstacles   *sense.Obstacles // of an earlier frame; nil means that of the same frame
+	Obstacles   *sense.Obstacles // of an earlier frame; nil means those of the same frame
 	TripMetrics *TripMetrics     // in the same frame, after this system
 
 	obstacles *sense.Obstacles
@@ -79,7 +79,7 @@ func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 // Detach releases the obstacles.
 func (s *ObstacleCollisions) Detach(*ecs.World) { s.obstacles = nil }
 
-// Observe clears the lists of the previous step, for the next.
+// Observe clears the lists of the previous step, so that the next step can fill them.
 func (s *ObstacleCollisions) Observe(*ecs.World) {
 	for w := range s.lists {
 		list := s.list(w, s.TripMetrics.step+1)

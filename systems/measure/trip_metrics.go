@@ -14,10 +14,10 @@ import (
 // TripMetrics measures how agents reach their goals: the duration, straightness, energy and smoothness of
 // trips. Run it after agents have moved and before they leave the world, for instance in its own frame.
 //
-// TripMetrics keeps a record of each agent outside the world, so removed agents count as well. A trip
-// begins when Begin sees the agent, and a new one when Goal.Since changes or the agent leaves its goal.
-// It ends with an arrival (see Arrivals, which must run before TripMetrics). TripMetrics skips rows with
-// numbers that are not finite.
+// TripMetrics keeps a record of each agent outside the world, so removed agents count as well. A trip begins
+// when Begin sees the agent, and a new one when Goal.Since changes or the agent leaves its goal. A trip ends
+// with an arrival (see Arrivals, which must run before TripMetrics). TripMetrics skips rows with numbers that
+// are not finite.
 //
 // TripMetrics reads Position, Velocity and, if present, Radius, Target, Goal and Limits.
 type TripMetrics struct {
@@ -244,7 +244,7 @@ type TripCount struct {
 
 	FirstTime float64 // s, of the trip to the first arrival, or so far, mean over Agents
 	Effort    float64 // ∫½|v|²dt over FirstTime, divided by 0.05 s, mean over Agents; comparable with SteerBench if Frames20
-	Frames20  bool    // all steps, at least one, were 0.05 s long
+	Frames20  bool    // there were steps, and all were 0.05 s long
 
 	Steps      int     // agent-steps
 	Length     float64 // m, total length of all paths

@@ -20,10 +20,10 @@ const defaultLooks, firstLooks = 50_000, 50_000_000
 // Planner finds routes in place of Routing, for a host with a navigation mesh, grid or road map.
 type Planner interface {
 	// Plan finds a route for a body with the given radius, in m, and reports whether there is one. It appends
-	// the points of the route to path, including the destination and optionally the start. Routing calls Plan
-	// at the end of a step, from one goroutine, and again for an agent that does not see its next point or
-	// whose destination or radius has changed. The same arguments must give the same result until Changed
-	// reports true.
+	// the points of the route to path, including the destination and optionally the start, and returns the
+	// result. Routing calls Plan at the end of a step, from one goroutine, and again for an agent that does
+	// not see its next point or whose destination or radius has changed. The same arguments must give the
+	// same result until Changed reports true.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
 	// Changed reports whether routes may have changed since the last call. If so, all routes except those
 	// of Routes.Set are planned again, but not in the first step of a restored world.

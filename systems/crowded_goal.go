@@ -19,9 +19,10 @@ import (
 //
 //   - It is within Goal.Radius.
 //   - It touches the goal, or an obstacle that covers the goal.
-//   - It touches an agent that has arrived at the same goal, is in sight, and is within 60° of straight ahead.
-//   - The bodies of nearer agents with the same goal cover the fraction Share of the disc around the goal that
-//     touches the agent, or of the part of that disc in sight of the goal.
+//   - It touches an agent that has arrived at the same goal, is in sight, and is within 60° of straight
+//     ahead.
+//   - The bodies of nearer agents with the same goal cover the fraction Share of the disc around the goal
+//     that touches the agent, or of the part of that disc in sight of the goal.
 //
 // An agent touches what is at most a quarter of its radius away. After four times Patience, it touches
 // what is at most its radius away, in any direction, and also stops if it is no farther from the goal

@@ -326,3 +326,23 @@ func TestKilled(t *testing.T) {
 	}
 	t.Logf("killed %d times, %d runs ended", killed, ended)
 }
+
+func TestTrajectoriesFullDisk(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("skipped: no /dev/full on this system")
+	}
+	for _, file := range []string{"a.csv", "a.csv.gz", "a.parquet", "a.txt", "a.sql"} {
+		for _, agents := range []string{"2", "1000"} { // the first fails at the end, the second earlier
+			path := filepath.Join(t.TempDir(), file)
+			testkit.Must(t, os.Symlink("/dev/full", path))
+			picture := filepath.Join(filepath.Dir(path), "x.png")
+			code, out, errs := sameFolder(t, t.Context(), "run", "flee", "--agents", agents, "--steps", "5", "--json", "--trajectories", path, "--picture", picture)
+			contains(t, "report", out, `"steps": 5`)
+			testkit.Equal(t, len(readFile(t, picture)) > 0, true, "%s, %s agents: picture", file, agents)
+			if code != exitFailure || !strings.Contains(errs, "no space left on device") || strings.Count(errs, "\n") != 1 {
+				t.Errorf("%s, %s agents: exit code %d, want 1 and one line about space, got:\n%s", file, agents, code, errs)
+			}
+		}
+	}
+}

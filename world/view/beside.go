@@ -17,10 +17,10 @@ type Beside struct {
 	People int
 	Radius float64 // m
 	Box    r2.Box  // m, bounds over all times
-	End    float64 // s on the world's clock; a scene that ends by itself waits for it
+	End    float64 // s on the world's clock; a scene that ends by itself continues until then
 
 	// At calls show with the position and direction of each person present at time t, in s on the world's
-	// clock. A zero direction means standing. At must be fast and reproducible.
+	// clock. A zero direction means that the person stands. At must be fast and reproducible.
 	At func(t float64, show func(at, ahead r2.Vec))
 }
 
@@ -87,8 +87,8 @@ func (s *simulation) filmOf(name string) *film {
 	return &film{recording: s.recording}
 }
 
-// build builds the world at the start of the recording, or the scene's initial world if this version
-// cannot read that state. f may be nil.
+// build builds the world in its state at the start of the recording. If f is nil, or this version cannot read
+// that state, it builds the scene's initial world.
 func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	if f == nil {
 		return s.Build(o)

@@ -62,8 +62,8 @@ func (s *census) Run(b *frame.Batch) {
 	}
 }
 
-// around returns a box around all agents and obstacles, or around the origin. Its margin is a tenth of the
-// longer side, at least 1 m.
+// around returns a box around all agents and obstacles or, if there are none, around the origin. Its margin
+// is a tenth of the longer side, at least 1 m.
 func (s *census) around(w *world.World) r2.Box {
 	all := s.box
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -92,9 +92,10 @@ type crowding struct {
 	Top    float64 `json:"top"`    // agents/m² at the top of the scale
 }
 
-// crowdingOf returns a scale that suits the agents. For people, it is 2 m and 2.3 agents/m², half the density
-// of the closest packing: according to Fruin, contact is unavoidable at higher densities. For point agents,
-// the circle contains ten on average, and the top is four times the average density.
+// crowdingOf returns a scale that suits the agents. For people, the radius is 2 m, and the top is 2.3
+// agents/m², half the density of the closest packing: according to Fruin, contact is unavoidable at higher
+// densities. For point agents, the circle contains ten on average, and the top is four times the average
+// density.
 func crowdingOf(all *census, box r2.Box) crowding {
 	if mean := all.radii / float64(all.bodies); all.bodies > 0 && mean <= math.MaxFloat64 {
 		return crowding{8 * mean, twoDigits(1 / (4 * math.Sqrt(3) * mean * mean))}
@@ -122,7 +123,8 @@ type around struct {
 	depth float64 // deepest overlap, as a fraction of the smaller radius
 }
 
-// look counts the other agents within the radius of the scale, up to enough. visit must be a.meet.
+// look counts the other agents within the radius of the scale, up to the constant enough. visit must be
+// a.meet.
 func (a *around) look(n *sense.Neighbors, visit func(sense.Neighbor) bool) {
 	a.near, a.depth = 0, 0
 	n.Within(a.at, a.scale.Radius, ecs.Entity{}, visit)
@@ -175,7 +177,7 @@ type activity struct {
 	while frame.Condition // nil means always
 }
 
-// moving is the word for behaviors without one.
+// moving is the index of the word for behaviors that have none of their own.
 const moving = 0
 
 // kind describes all agents with the same components.
@@ -263,7 +265,7 @@ func (a *activities) kind(mask ecs.Mask) *kind {
 }
 
 // archetype returns the number of the set of behaviors in mask. All sets beyond the range of a byte share the
-// last one. The caller must hold a.mu.
+// last number. The caller must hold a.mu.
 func (a *activities) archetype(mask ecs.Mask) uint8 {
 	var has []string
 	for i := range a.all {

@@ -168,7 +168,8 @@ type opened struct {
 	agents int
 }
 
-// orderOf keeps the other settings of the pending order before, which may be nil, unless a asks for a scene.
+// orderOf returns the order that a request makes. Unless the request is for a scene, the order keeps the
+// other settings of before, the pending order, which may be nil.
 func orderOf(before *order, by *viewer, a *asked) *order {
 	o := &order{by: by, since: time.Now()}
 	if before != nil && a.Do != "scene" {
@@ -243,7 +244,7 @@ type queue struct {
 
 const (
 	mostAsks = 64                    // per viewer
-	doFor    = 10 * time.Millisecond // for requests between two steps, at most
+	doFor    = 10 * time.Millisecond // longest time for requests between two steps
 )
 
 var errBusy = errors.New("the current step is taking long, and too many requests are waiting: this one was dropped")
@@ -274,8 +275,8 @@ func (a *asked) replaces(old *asked) bool {
 	return subject != nil && subject == subjectOf(old.Do, old.Name, old.id)
 }
 
-// subjectOf returns what a request or an input changes, or nil if it never becomes obsolete. A later one with
-// the same subject makes it obsolete.
+// subjectOf returns the subject of a request or an input, which is what it changes, or nil if it never
+// becomes obsolete. A later one with the same subject makes it obsolete.
 func subjectOf(do, name string, obstacle any) any {
 	switch do {
 	case "pointer", "pace", "pause", "seek":

@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	neighborsUpTo = 2000 // agents in the windows that look for neighbors; if there are more, no pairs are shown
-	nearestOf     = 10   // per agent; few behaviors react to more
+	neighborsUpTo = 2000 // most agents in the windows with neighbors to look for; if there are more, no pairs are shown
+	nearestOf     = 10   // neighbors shown per agent; few behaviors react to more
 )
 
 // pair holds the indexes of two agents, the lower one first.
 type pair struct{ a, b uint32 }
 
-// capturePairs captures each agent in the boxes with its nearest visible neighbors. If too many look for
-// neighbors, it captures none, and sets s.crowded.
+// capturePairs captures pairs of an agent in the boxes and one of its nearest visible neighbors. If too many
+// agents look for neighbors, it captures no pairs, and sets s.crowded.
 func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs, s.crowded, s.wrap = s.pairs[:0], false, n.Wrap
 	asking := 0
@@ -54,7 +54,7 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 
 func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
-// image returns the periodic image of to that is nearest to from.
+// image returns the periodic image of the second point that is nearest to the first point.
 func (s *snapshot) image(from, to r2.Vec) r2.Vec {
 	size := s.wrap.Size()
 	if d := to.X - from.X; 2*math.Abs(d) > size.X {
@@ -73,8 +73,8 @@ type sees struct {
 	of    []sighting
 }
 
-// sighting is an agent that another one sees. Bit k of by is set if the behavior of Explanation.Looks[k] sees
-// it.
+// sighting is an agent that another one sees. Bit k of the field by is set if the behavior of
+// Explanation.Looks[k] sees the agent.
 type sighting struct {
 	id    uint64
 	place int
@@ -103,7 +103,7 @@ func seesOf(x *world.Explanation) *sees {
 	return s
 }
 
-// neighbors writes lines to the agents that the selected one sees, then the pairs with an agent in the
+// neighbors writes lines to the agents that the selected agent sees, then the pairs with an agent in the
 // window.
 func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
 	line := func(from, to r2.Vec, by uint32) (ok bool) {

@@ -19,8 +19,8 @@ const (
 	backlog      = 100 * time.Millisecond // a simulation with a longer delay does not catch up
 )
 
-// At pace 1, a world with a step over longStep runs at framesPerSecond steps per second, as the scenes of
-// tutorials do.
+// At pace 1, a world whose time step is longer than longStep runs at framesPerSecond steps per second, as the
+// scenes of tutorials do.
 const (
 	longStep        = 0.1 // s
 	framesPerSecond = 60
@@ -227,7 +227,7 @@ func (s *simulation) step() error {
 }
 
 // stepped updates the state after a step. When the last agent and the people beside have left a scene that
-// ends by itself, Run pauses; a host may spawn more.
+// ends by itself, Run pauses. A host's loop does not, because the host may spawn more agents.
 func (s *simulation) stepped() {
 	s.meter.stepped(s.world)
 	s.version++
@@ -241,7 +241,8 @@ func (s *simulation) stepped() {
 	}
 }
 
-// trace updates the trace hash of crowd run. A world that was not shown from its first step has none.
+// trace updates the trace hash, which crowd run also prints. A world that was not shown from its first step
+// has no trace hash.
 func (s *simulation) trace() {
 	tick := int(s.world.Clock.Tick)
 	k := tick / hash.TraceEvery

@@ -85,7 +85,7 @@ type parameterMessage struct {
 	Label   string `json:"label"`
 	Help    string `json:"help"`
 	Value   number `json:"value"`
-	First   number `json:"first"` // when the scene was opened
+	First   number `json:"first"` // value when the scene was opened
 	Min     number `json:"min"`
 	Max     number `json:"max"`
 	Step    number `json:"step"`
@@ -161,7 +161,7 @@ func encode(message any) []byte {
 	return data
 }
 
-// mostAreas is the number of areas shown: a scene file may list thousands.
+// mostAreas is the largest number of areas shown: a scene file may list thousands.
 const mostAreas = measure.MaxLines
 
 func (s *simulation) describeMeasurements(m *sceneMessage) {
@@ -227,7 +227,7 @@ type solids struct {
 	message []byte
 	count   int
 	doors   int
-	byID    map[uint32]ecs.Entity // keyed by the viewers' numbers, which are never reused
+	byID    map[uint32]ecs.Entity // by the number that viewers use, which is never reused
 	ids     map[ecs.Entity]uint32
 	next    uint32
 }

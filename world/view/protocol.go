@@ -10,7 +10,7 @@ package view
 //	next      view [x0,y0,x1,y1] in m, pixels [w,h], color, layers, field: asks for a frame; 4 may be pending
 //	pause on · step n · pace x (0 means as fast as possible) · restart · seek tick · cancel
 //	scene name, text, n, seed · seed seed · agents n: start a world of 1 to 2,000,000 agents; a text is
-//	          the scene itself, in TOML; this message and add may have 1 MiB, with do as the first key
+//	          the scene itself, in TOML; scene and add may have 1 MiB, with do as the first key
 //	file      asks for the scene with its present settings
 //	set name, value: sets a parameter; without groups[i]. in its name, it applies to all groups that have it
 //	pointer at (or none) · select at, within, dot; or id; or none

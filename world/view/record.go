@@ -52,7 +52,7 @@ func (s *simulation) endRecord() error {
 	return err
 }
 
-// written reports an error, if any, to viewers, and ends the recording.
+// written does nothing if err is nil. Otherwise, it reports the error to viewers, and ends the recording.
 func (s *simulation) written(err error) {
 	if err != nil {
 		s.fail(fmt.Errorf("recording stopped: %w", err))
@@ -60,8 +60,8 @@ func (s *simulation) written(err error) {
 	}
 }
 
-// writeOn goes back in the recording to the present step, unless it is there already, and records its
-// inputs again.
+// writeOn goes back in the recording to the present step, and records the inputs of that step again. It does
+// nothing if the recording is already at that step.
 func (s *simulation) writeOn() {
 	r := s.record
 	if r == nil {
@@ -238,7 +238,7 @@ var nowhere = r2.Vec{X: math.NaN(), Y: math.NaN()}
 
 func finite(p r2.Vec) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// nearness returns 255 for contact or without look-ahead, and 1 at the look-ahead.
+// nearness returns 255 for contact or if there is no look-ahead, and 1 at the distance of the look-ahead.
 func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	if i >= len(scan) || !(scan[i].LookAhead > 0) {
 		return 255

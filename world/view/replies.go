@@ -92,7 +92,7 @@ func (r *routes) grow(n int, wanted bool) {
 }
 
 // captureRoutes captures the paths and corridors of the chosen agents, and about mostRoutePoints points of
-// the paths of other agents without a field.
+// the paths of other agents that do not follow a flow field.
 func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	r := &to.routes
 	if r.agents == nil {

@@ -15,9 +15,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// seek starts going to a step, or to the start of the past if that is later. It restores the newest saved
-// state up to that step, unless the present state is nearer, and the view then simulates as fast as
-// possible. Without a past, seek only goes forward.
+// seek starts to go to a step, or to the start of the past if that is later. It restores the newest saved
+// state up to that step, unless the present state is between the two. From there, the view simulates as fast
+// as possible. Without a past, seek only goes forward.
 func (s *simulation) seek(tick uint64) error {
 	now := s.world.Clock.Tick
 	if s.past == nil && tick < now {
@@ -136,7 +136,7 @@ type timelineMessage struct {
 	Last  uint64   `json:"last"`
 	From  float64  `json:"from"`  // s, time of First
 	To    float64  `json:"to"`    // s, time of Last
-	Edits []uint64 `json:"edits"` // with inputs other than the pointer's
+	Edits []uint64 `json:"edits"` // steps with inputs other than the pointer's
 }
 
 func (s *simulation) timeline() *timelineMessage {
@@ -235,7 +235,8 @@ func newPast(c *crowd, out float64) *past {
 
 func frameTimeOf(w *world.World) frameTime { return frameTime{w.Clock.Tick, w.Clock.Time} }
 
-// keep saves the present state, and drops others if they are too many or too large.
+// keep saves the present state. While there are too many states, or they are too large, it drops every second
+// one.
 func (p *past) keep(w *world.World, out float64) error {
 	start := time.Now()
 	var r room
@@ -266,7 +267,7 @@ func (p *past) thinOut() {
 	p.every *= 2
 }
 
-// passed saves the state after a step, new or repeated, if that is due.
+// passed saves the state after a step, new or repeated, if it is time to save one.
 func (p *past) passed(w *world.World, out float64) {
 	now := frameTimeOf(w)
 	if now.tick > p.last.tick {
@@ -282,8 +283,8 @@ func (p *past) repeats(tick uint64) bool {
 	return p != nil && (tick < p.last.tick || p.next < len(p.inputs))
 }
 
-// note records an input, in place of an obsolete one of the same step, and drops everything known about
-// later steps.
+// note records an input, in place of one of the same step that it makes obsolete, and drops everything known
+// about later steps.
 func (p *past) note(what scene.Input, now frameTime) {
 	p.inputs = p.inputs[:p.next]
 	p.last = now
@@ -305,7 +306,7 @@ func (in *inputAt) replaces(old *inputAt) bool {
 	return in.tick == old.tick && subject != nil && subject == subjectOf(old.Do, old.Name, old.Obstacle)
 }
 
-// at returns the inputs of a step that have already been applied.
+// at returns those inputs of a step that have already been applied.
 func (p *past) at(tick uint64) (all []scene.Input) {
 	for i := range p.inputs[:p.next] {
 		if in := &p.inputs[i]; in.tick == tick {

@@ -20,9 +20,9 @@ type simulation struct {
 	locked bool    // viewers may not change anything
 	delays delays
 
-	accompanied string            // scene that has company
-	company     *Beside           // second crowd of that scene; may be nil
-	recording   *replay.Recording // of that scene; may be nil
+	accompanied string            // name of the scene to which company and recording belong
+	company     *Beside           // second crowd; may be nil
+	recording   *replay.Recording // may be nil
 
 	*crowd
 	build   uint32
@@ -125,7 +125,7 @@ func (s *simulation) newWorld() {
 	s.version++
 }
 
-// list also updates the obstacles of the scene if viewers have edited them.
+// list lists the obstacles for viewers. If viewers have edited them, it also updates those of the scene.
 func (s *simulation) list() {
 	before := s.solids
 	s.solids, s.edited = solidsOf(s.world, before), false
@@ -218,8 +218,8 @@ type built struct {
 	err   error
 }
 
-// handover is a crowd for the simulation. Its order ends before the crowd is shown, so a viewer that sees it
-// makes a new order. The next order begins after the crowd is shown, and can copy its scene.
+// handover is a crowd for the simulation. Its order ends before the crowd is shown, so a viewer that sees the
+// crowd makes a new order. The next order begins after the crowd is shown, and can copy its scene.
 type handover struct {
 	crowd *crowd
 	order *order
@@ -333,7 +333,7 @@ func (s *simulation) publish(now time.Time) {
 	s.shown, s.last = s.version, now
 }
 
-// capture fills a snapshot, except its routes. cells and pairs are the boxes in which to capture them.
+// capture fills a snapshot, except its routes. It captures cells and pairs of neighbors in the given boxes.
 func (s *simulation) capture(to *snapshot, wanted layers, cells, pairs []r2.Box) {
 	places := placesOf(s.world)
 	to.build, to.version, to.layers = s.build, s.version, wanted

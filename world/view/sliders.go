@@ -23,7 +23,8 @@ func slidersOf(sc *scene.Scene) []scene.Parameter {
 	return few.Parameters()
 }
 
-// sliders holds the parameters of a scene as it was opened, so ranges stay fixed while a slider is dragged.
+// sliders holds the parameters that a scene had when it was opened, so ranges stay fixed while a slider is
+// dragged.
 type sliders map[string]scene.Parameter
 
 func newSliders(sc *scene.Scene) sliders {
@@ -71,7 +72,7 @@ func (s *simulation) file() (string, error) {
 	return text.String(), err
 }
 
-// draw records an edit of obstacles. The first one is announced.
+// draw records an edit of obstacles. The first edit is announced.
 func (s *simulation) draw() {
 	s.tuning.mu.Lock()
 	defer s.tuning.mu.Unlock()
@@ -134,7 +135,7 @@ func (t *tuning) note(in scene.Input) {
 	t.changes = append(slices.DeleteFunc(t.changes, older), in)
 }
 
-// replace makes next the present crowd, and applies the changes made since next copied the scene.
+// replace makes next the present crowd. If its scene is a copy, replace applies the changes made since then.
 func (s *simulation) replace(next *crowd) {
 	t := &s.tuning
 	t.mu.Lock()

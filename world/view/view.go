@@ -41,13 +41,13 @@ type Options struct {
 	Text string // description in one line
 	Box  r2.Box // m, initial view; empty means Config.Box of the world, or the bounds of its agents and obstacles
 
-	Scene    *scene.Scene // of the world; viewers see its paths and notes, and change its parameters and obstacles; may be nil
+	Scene    *scene.Scene // from which the world was built; viewers see its paths and notes, and change its parameters and obstacles; may be nil
 	Steering *Steering    // from Config.Steer of the world; nil means that the layer steering stays empty
 
 	Beside *Beside // may be nil
 
 	// Recording is a run of the first scene of NewScenes. The view shows it again, and viewers can seek any
-	// of its steps. Its inputs must be scene.Input. It may be nil.
+	// of its steps. Its inputs must be of type scene.Input. It may be nil.
 	Recording *replay.Recording
 
 	ReadOnly bool     // viewers cannot change or control anything
@@ -141,8 +141,8 @@ func (v *View) Step() error { return v.sim.stepOnce() }
 // of the world, in a loop that viewers cannot pause.
 func (v *View) Update() { v.sim.update() }
 
-// Close disconnects all viewers, and closes the view's own world or detaches the view from a host's. Call it
-// from the goroutine that steps the world, after Run has returned.
+// Close disconnects all viewers, and closes the view's own world, or detaches the view from a host's world.
+// Call it from the goroutine that steps the world, after Run has returned.
 func (v *View) Close() {
 	v.end()
 	_ = v.sim.endRecord() // the recorder keeps its error
@@ -161,11 +161,11 @@ type Scenes struct {
 	// and, for up to 200,000 agents, Measure.
 	Options scene.Options
 
-	Admit func(*scene.Scene, scene.Options) error // refuses a scene before its world is built; may be nil
-	Fit   func(*scene.Scene, *world.World) r2.Box // m, initial view of a scene without a box; may be nil
+	Admit func(*scene.Scene, scene.Options) error // returns an error to refuse a scene before its world is built; may be nil
+	Fit   func(*scene.Scene, *world.World) r2.Box // returns the initial view, in m, of a scene without a box; may be nil
 
 	// Record starts to record a crowd that is about to run. The view calls it for each crowd, except while it
-	// shows a recording, and closes each Recorder. Inputs are scene.Input. Record may be nil.
+	// shows a recording, and closes each Recorder. Inputs are of type scene.Input. Record may be nil.
 	Record func(*scene.Scene, *world.World) (Recorder, error)
 }
 
@@ -176,10 +176,10 @@ type Named struct {
 }
 
 // NewScenes returns a view whose viewers choose the scene, the number of agents and the seed. It builds a
-// world from first, which viewers see under the given name. It returns an error if Admit refuses first, the
-// world cannot be built, Record fails, or ctx is done. The view owns the worlds: Run steps them, and Close
-// closes them. Of the options, only ReadOnly, Hosts, Version, Patience, and Beside and Recording of the first
-// scene apply.
+// world from the first scene, which viewers see under the given name. It returns an error if Admit refuses
+// that scene, the world cannot be built, Record fails, or ctx is done. The view owns the worlds: Run steps
+// them, and Close closes them. Of the options, only ReadOnly, Hosts, Version, Patience, Beside and Recording
+// apply, the last two only to the first scene.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
 	sim := newSimulation(&s, &o)
 	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside

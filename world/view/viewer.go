@@ -37,7 +37,7 @@ type delays struct {
 	rest  time.Duration // between pings
 }
 
-// or replaces zeros by the patience of Options, or by defaults.
+// or replaces zeros by the patience of Options or, if that is also 0, by defaults.
 func (d delays) or(patience time.Duration) delays {
 	return delays{cmp.Or(d.speak, patience, 10*time.Second), cmp.Or(d.take, patience, 15*time.Second), cmp.Or(d.rest, patience, 15*time.Second)}
 }
@@ -55,7 +55,7 @@ type viewer struct {
 	selected    atomic.Uint64             // ID of the agent to explain; 0 means none
 	field       atomic.Pointer[fieldShot] // newest message of the wanted field; nil means none
 	sees        atomic.Pointer[sees]
-	explained   uint64    // version; owned by the simulation
+	explained   uint64    // version of the state explained last; owned by the simulation
 	explainedAt time.Time // owned by the simulation
 
 	mu      sync.Mutex
@@ -184,7 +184,7 @@ func (v *viewer) hear(data []byte) error {
 	return nil
 }
 
-// next records that the viewer waits for a frame of w.
+// next records that the viewer waits for a frame with the given wish.
 func (v *viewer) next(w wish) {
 	v.seeing.Store(true)
 	more := false

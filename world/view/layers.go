@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	neighborsUpTo = 2000 // most agents in the windows with neighbors to look for; if there are more, no pairs are shown
+	neighborsUpTo = 2000 // if more agents than this look for neighbors in the windows, no pairs are shown
 	nearestOf     = 10   // neighbors shown per agent; few behaviors react to more
 )
 

@@ -135,7 +135,8 @@ func (t *tuning) note(in scene.Input) {
 	t.changes = append(slices.DeleteFunc(t.changes, older), in)
 }
 
-// replace makes next the present crowd. If its scene is a copy, replace applies the changes made since then.
+// replace makes next the present crowd. If its scene is a copy, replace applies the changes made since the
+// copy.
 func (s *simulation) replace(next *crowd) {
 	t := &s.tuning
 	t.mu.Lock()

@@ -110,7 +110,7 @@ func (cr *crowd) finite() string {
 	return ""
 }
 
-// notFinite also reports skipped rows, and NaN in any component.
+// notFinite reports states that are not finite, NaN in any component, and skipped rows.
 func (cr *crowd) notFinite() string {
 	for i, s := range cr.states() {
 		if !vec.Finite(s.Position) || !vec.Finite(s.Velocity) || !vec.Finite(s.Heading) {
@@ -239,7 +239,7 @@ func (cr *crowd) become(from *crowd) {
 	}
 }
 
-// variants must give the same bits as one worker, default batches, and rows in the order of IDs.
+// variants must give the same bits as a run with one worker, default batches, and rows in the order of IDs.
 var variants = []variant{
 	{workers: 1, batchRows: 5},
 	{workers: 2, batchRows: 1},
@@ -387,7 +387,7 @@ func (k *kit) tolerance() float64 {
 // track is a plain crowd after all steps, with its history.
 type track struct {
 	crowd  *crowd
-	states [][]world.State // at first, and after each step
+	states [][]world.State // initially, and after each step
 }
 
 func (k *kit) track(seed uint64) *track {
@@ -472,7 +472,7 @@ func (cr *crowd) watch(list []any, watchers []*watcher) string {
 	return ""
 }
 
-// frame returns a frame for the crowd, which must be closed.
+// frame returns a frame with the systems in list. The crowd must already be closed.
 func (cr *crowd) frame(list []any) *frame.Frame {
 	f := frame.New(list...)
 	cr.kit.must(f.Bind(cr.Config().Bind...))

@@ -191,7 +191,7 @@ func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, dt float64, ty
 				agents[i] = put(agents[i], drawComponent(d, e, dt))
 			case reflect.TypeOf(value) == reflect.TypeFor[c.Destination]():
 				agents[i] = put(agents[i], c.Destination{Vec: agents[i][3].(c.Target).Vec})
-			case !contains(agents[i], value): // else it is part of the state, which is drawn above
+			case !contains(agents[i], value): // otherwise, it is part of the state, which is drawn above
 				agents[i] = append(agents[i], value)
 			}
 		}
@@ -206,8 +206,8 @@ func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, dt float64, ty
 	return agents
 }
 
-// valuesOf returns a value of each component that agents have in addition to their state, with Seek if only
-// that moves them.
+// valuesOf returns a value of each component that agents have in addition to their state, including Seek if
+// they need it to move.
 func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 	if k.needsSeek() {
 		values = append(values, seek)
@@ -228,8 +228,8 @@ func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 	return values
 }
 
-// drawComponent draws parameters until they are allowed for an agent of 1 kg, the least mass. If they never
-// are, World.Spawn reports the error.
+// drawComponent draws parameters, at most 1000 times, until they are allowed for an agent of 1 kg, the least
+// mass. If they never are, World.Spawn reports the error.
 func drawComponent(d *Draw, e *catalog.Entry, dt float64) any {
 	const tries = 1000
 	component := reflect.New(reflect.TypeOf(e.Component))
@@ -271,7 +271,7 @@ func drawParam(d *Draw, p *catalog.Param) {
 	}
 }
 
-// drawWithin draws a number within the limits, near the finite one if the other is infinite.
+// drawWithin draws a number within the limits, near the finite limit if the other limit is infinite.
 func drawWithin(d *Draw, l *catalog.Limits) float64 {
 	const span = 8
 	low, high := l.Min, l.Max
@@ -288,7 +288,7 @@ func drawWithin(d *Draw, l *catalog.Limits) float64 {
 	return x
 }
 
-// meet sets each parameter of agent i that is the zero entity to the next agent.
+// meet replaces each zero entity in the parameters of agent i by the next agent.
 func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	agent := cr.agents[i]
 	for _, value := range values {
@@ -307,7 +307,7 @@ func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	}
 }
 
-// put replaces the component of the same type, or appends value.
+// put replaces the component that has the type of value or, if there is none, appends value.
 func put(values []any, value any) []any {
 	if i := index(values, value); i >= 0 {
 		values[i] = value

@@ -2,12 +2,12 @@
 //
 //	func TestSwim(t *testing.T) { crowdtest.Behavior(t, swim) }
 //
-// It creates small crowds with random values within the limits of the entry, among obstacles, and reports as
-// test errors:
+// It creates small crowds of agents with the behavior, among obstacles, with random values within the limits
+// of the entry, and reports as test errors:
 //
 //   - results that depend on the number of workers, the batch size, or the order of rows;
 //   - undeclared writes, and writes to agents that the system does not work on;
-//   - a system that panics or skips agents that have all the components that the entry needs;
+//   - a system that skips, or panics on, agents that have all the components that the entry needs;
 //   - a system that replaces the force in Steering, or whose force is not proportional to its gain, or is
 //     proportional to the length of the step;
 //   - infinities and NaN in positions, velocities, headings and forces, and NaN in any component, for agents
@@ -45,15 +45,16 @@ type Options struct {
 	// BatchRows. Config may be nil.
 	Config func(*world.Config)
 
-	// Agent returns components that replace or extend the random components of agent i, counted from 0:
-	// components without an entry, or with parameters that must satisfy a condition. Agent may be nil.
+	// Agent returns components that replace or extend the random components of agent i, counted from 0. It is
+	// for components without an entry, or with parameters that must satisfy a condition. Agent may be nil.
 	Agent func(d *Draw, i int) []any
 
 	// Around adds obstacles before agents are spawned; nil means random circles and walls.
 	Around func(d *Draw, w *world.World) error
 
 	// Tolerance is the maximum sum of the differences in position (m), velocity (m/s) and heading of an agent
-	// in crowds that must move the same way; 0 means 1e-6, or 1e-5 in the phase catalog.Choose.
+	// in crowds that must move the same way; 0 means 1e-6, or 1e-5 for a behavior in the phase
+	// catalog.Choose.
 	Tolerance float64
 }
 
@@ -64,10 +65,10 @@ func Behavior(t testing.TB, e catalog.Entry) {
 	Options{}.Behavior(t, e)
 }
 
-// System tests a system without an entry against the given laws, with the zero Options. make returns a new
-// system for each crowd, to run in world.Config.Steer. Agents have random bodies, motions, limits and
-// targets, but zero values of other components that the system needs, so most systems need Options.Agent.
-// System must not run in parallel with other tests.
+// System tests a system without an entry against the given laws, with the zero Options. The function make
+// returns a new system for each crowd, to run in world.Config.Steer. Agents have random bodies, motions,
+// limits and targets, but zero values of other components that the system needs, so most systems need
+// Options.Agent. System must not run in parallel with other tests.
 func System(t testing.TB, laws catalog.Law, make func() any) {
 	t.Helper()
 	Options{}.System(t, laws, make)
@@ -120,7 +121,7 @@ type motion struct {
 
 var identity = motion{func(p r2.Vec) r2.Vec { return p }, func(v r2.Vec) r2.Vec { return v }}
 
-// linear returns a motion with a fixed origin.
+// linear returns a motion that leaves the origin in place.
 func linear(turn func(r2.Vec) r2.Vec) motion { return motion{turn, turn} }
 
 // defaults verifies that each default is allowed and, if every parameter has one, that they are allowed

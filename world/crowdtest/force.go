@@ -54,7 +54,8 @@ type steered struct {
 	force         r2.Vec
 }
 
-// different returns the first index at which the force is not factor times the other, or -1.
+// different returns the first index at which the force in forces is not factor times the force in others, or
+// -1.
 func different(forces, others []steered, factor float64) int {
 	for i, s := range forces {
 		if !near(s.force, vec.Scale(factor, others[i].force)) {
@@ -70,9 +71,9 @@ func near(a, b r2.Vec) bool {
 
 func text(v r2.Vec) string { return fmt.Sprintf("(%v, %v) N", v.X, v.Y) }
 
-// forces returns the forces after each system of the behavior that adds to Steering. Steering is others
-// before each of these systems runs. The forces are those of the second step; between the steps, the crowd is
-// closed and changed by change, which may be nil.
+// forces returns the forces after each system of the behavior that adds to Steering. Before each of these
+// systems runs, Steering is set to others. The forces are those of the second step. Between the steps, the
+// crowd is closed, and the function change, if not nil, changes it.
 func (k *kit) forces(seed uint64, others r2.Vec, change func(*crowd)) (all []steered) {
 	cr := k.crowd(plain(seed))
 	cr.step()
@@ -118,7 +119,8 @@ func (k *kit) forces(seed uint64, others r2.Vec, change func(*crowd)) (all []ste
 
 var steering = reflect.TypeFor[c.Steering]()
 
-// adds uses the entry or, without one, the system's declaration.
+// adds reports whether a system adds to Steering, according to the entry or, if there is none, to the
+// system's declaration.
 func (k *kit) adds(d *frame.Declared) bool {
 	if e := k.entry; e != nil {
 		return e.Does.Has(catalog.Steers) && e.Phase == catalog.Steer && slices.Contains(d.Writes, steering) && !slices.Contains(d.Takes, steering)

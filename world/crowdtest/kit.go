@@ -110,7 +110,8 @@ func find(all []catalog.Entry, component any) *catalog.Entry {
 	return nil
 }
 
-// needed returns values of the components that the behavior or system needs, and of the behavior's own.
+// needed returns values of the components that the behavior or system needs, and of the behavior's own
+// component.
 func (k *kit) needed() (all []any) {
 	if k.entry != nil {
 		return append(slices.Clone(k.entry.Needs), k.entry.Component)

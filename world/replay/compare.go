@@ -35,8 +35,8 @@ type Parting struct {
 	InputStep int        `json:"inputStep,omitempty"`
 	Inputs    [2][]Input `json:"inputs,omitzero"`
 
-	// Earlier is the first entity that already differed before the step, in fields that are not hashed; nil
-	// means none.
+	// Earlier is the first entity that already differed before the step and its inputs, in fields that are
+	// not hashed; nil means none.
 	Earlier *Difference `json:"earlier,omitempty"`
 
 	// Difference is the first entity with a new difference after the step; nil if it cannot be determined:
@@ -47,15 +47,16 @@ type Parting struct {
 	// entity is not an agent or is missing.
 	Forces [2]*world.Explanation `json:"forces"`
 
-	// Unrepeated holds, for each side, the error of a replay that does not match the recording, or nil.
-	// Either another program made the recording, or the recording lacks data that reached the crowd.
+	// Unrepeated holds, for each side, the error of a replay that does not match the recording, or nil. The
+	// error means that another program made the recording, or that the recording lacks data that reached the
+	// crowd.
 	Unrepeated [2]error `json:"-"`
 }
 
 // Compare returns where two runs diverge, or nil if they have the same hashes up to the end of the shorter
 // one. To find the difference, it replays both sides from the last states saved before the step. It returns
-// an error if neither side has a recording, and errors of ctx, reading, Restore and Apply. If it has found
-// the step, it also returns the Parting.
+// an error if neither side has a recording, and errors of ctx, reading, Restore and Apply. If an error occurs
+// after it has found the step, it also returns the Parting.
 func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	sides := [2]Side{a, b}
 	p, err := part(ctx, &sides)
@@ -88,7 +89,7 @@ func parting(step int, a, b uint64) *Parting {
 }
 
 // runs does the work of part if one side has no recording. It gives that side the hashes of its run and the
-// other's inputs.
+// inputs of the other side.
 func runs(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	live := 0
 	if sides[0].Recording != nil {
@@ -230,8 +231,8 @@ func closeAll(worlds [2]*world.World) {
 type Field struct {
 	Component string `json:"component"`
 	Field     string `json:"field,omitempty"` // empty if the component is a single value, or missing
-	A         string `json:"a"`               // in the first world, with full precision
-	B         string `json:"b"`               // in the second world
+	A         string `json:"a"`               // value in the first world; numbers have full precision
+	B         string `json:"b"`               // value in the second world
 }
 
 // Difference is an entity that differs between two worlds.
@@ -313,7 +314,7 @@ func placeOf(agent uint64, entity uint32) [2]uint64 {
 	return [2]uint64{math.MaxUint64, uint64(entity)}
 }
 
-// components compares two lists, which must be ordered by name.
+// components compares two lists of components, which must be ordered by name.
 func components(a, b []world.Component) (all []Field) {
 	for len(a)+len(b) > 0 {
 		switch {

@@ -323,7 +323,7 @@ func (r *Recorder) Back(w *world.World, step int) error {
 }
 
 // Close ends the recording, and returns its first error. It does not close the world or the writer. Later
-// calls of Close return the same error; later calls of other methods fail.
+// calls of Close return the same error; later calls of other methods return errors.
 func (r *Recorder) Close() error {
 	if r.ended {
 		return r.err

@@ -28,9 +28,9 @@ func (d *Diverged) Error() string {
 
 // Run replays all steps. A world without entities gets the initial state of the recording; any other world
 // must already be in that state. The configuration must be the same except for Workers and BatchRows. Sources
-// must be added again before Run; if one of them spawns agents at once, the host must first restore the
-// initial state itself. Run calls apply for each input, before its step; apply may be nil if there are no
-// inputs.
+// must be added again before Run; if one of them spawns agents at once, the host must restore the initial
+// state itself before it adds that source. Run calls apply for each input, before its step; apply may be nil
+// if there are no inputs.
 //
 // Run stops at the first step after which the hash differs, and returns a *Diverged. It also returns errors
 // of reading, Restore and apply, ErrInterrupted, and the error of ctx, which it checks between steps.

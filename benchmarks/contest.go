@@ -30,7 +30,7 @@ type contest struct {
 	entries []entry
 	steps   int           // timed steps between two resets
 	least   time.Duration // minimum time of the timed steps of a turn
-	lasts   time.Duration // no round begins later, unless there were fewer than fewest
+	lasts   time.Duration // no round begins later, unless there have been fewer than fewest rounds
 	fewest  int           // minimum number of rounds
 
 	runners []Runner
@@ -70,8 +70,8 @@ func (c *contest) race() error {
 	return nil
 }
 
-// enter starts entry i and measures its memory. An entry that differs from an earlier *crowd only in workers
-// shares its crowd.
+// enter starts entry i and measures its memory. An entry that differs from the entry of an earlier *crowd
+// only in workers shares that crowd.
 func (c *contest) enter(i int) error {
 	e := c.entries[i]
 	for j, other := range c.entries[:i] {

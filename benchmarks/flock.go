@@ -20,7 +20,7 @@ const (
 	flockNearest = flockRadius / 1024 // m; separation treats smaller distances like this one
 )
 
-// flockSide returns meters.
+// flockSide returns the side of the square in meters.
 func flockSide(agents int) float64 { return math.Sqrt(float64(agents) / flockDensity) }
 
 func flockComponents() []any {
@@ -58,7 +58,7 @@ type bird struct {
 // flockCell is slightly wider than the radius, as in sense.Neighbors.
 const flockCell = flockRadius * (1 + 0x1p-15)
 
-// column takes an x coordinate of 0 or more, or a y coordinate for the row.
+// column returns the column of an x coordinate, or the row of a y coordinate, which must be 0 or more.
 func (g *flockGrid) column(x float64) int {
 	const offset, scale = 1 << 30, 1 / flockCell // adding offset rounds as in sense.Neighbors
 	return int(float64(x*scale)+offset) - offset + 1
@@ -144,7 +144,7 @@ func (k *plain) fly(i uint32, cell int) {
 	k.pos[self.id], k.vel[self.id] = r2.Vec{X: wrapped(p.X, k.Side), Y: wrapped(p.Y, k.Side)}, v
 }
 
-// wrapped wraps x, above -side and below 2·side, to the range from 0 to side.
+// wrapped wraps x, which must be above -side and below 2·side, to the range from 0 to side.
 func wrapped(x, side float64) float64 {
 	switch {
 	case x < 0 && x+side < side:
@@ -182,7 +182,8 @@ func (g *grid) build(circles []circle) {
 	}
 	g.low = low
 	g.columns, g.rows = int((high.X-low.X)/cellSide)+1, int((high.Y-low.Y)/cellSide)+1
-	// Counting sort: first[i+2] counts cell i's circles; then first[i+1] is its next free index in lists.
+	// Counting sort: first[i+2] counts cell i's circles; then first[i+1] is the next free index of that cell
+	// in lists.
 	n := g.columns*g.rows + 2
 	if cap(g.first) < n {
 		g.first = make([]uint32, n)
@@ -233,7 +234,8 @@ func (g *grid) cells(o *circle, visit func(cell int)) {
 func (g *grid) column(x float64) int { return min(max(int((x-g.low.X)*(1/cellSide)), 0), g.columns-1) }
 func (g *grid) row(y float64) int    { return min(max(int((y-g.low.Y)*(1/cellSide)), 0), g.rows-1) }
 
-// away avoids the circle that an agent would hit first, if one is within its look-ahead.
+// away returns the direction in which to avoid the circle that an agent would hit first, if one is within its
+// look-ahead.
 func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	dir := r2.Vec{}
 	if v2 := float64(v.X*v.X) + float64(v.Y*v.Y); v2 > 0 {
@@ -265,8 +267,8 @@ func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	return list[threat].aside(p, dir, v, nearest), true
 }
 
-// aside avoids circle o, which an agent would hit after way meters along dir: sideways, or directly away
-// from the circle if v is 0.
+// aside returns the direction in which to avoid a circle that an agent would hit along dir, after a distance
+// in m: sideways or, if v is 0, directly away from the circle.
 func (o *circle) aside(p, dir, v r2.Vec, way float64) r2.Vec {
 	normal := r2.Vec{X: p.X - o.at.X + float64(way*dir.X), Y: p.Y - o.at.Y + float64(way*dir.Y)}
 	if n2 := float64(normal.X*normal.X) + float64(normal.Y*normal.Y); n2 > 0 {

@@ -16,8 +16,8 @@ import (
 // It has one loop, as the targets require; blocks is faster in some cases. Per-agent parameters of crowd
 // are constants here, and forces are not stored, so plain reads 48 bytes per agent where crowd reads 104.
 //
-// Conversions round every product before an addition, as in this module's systems, because the compiler
-// would fuse the two on some processors.
+// Conversions round every product before an addition, as in this module's systems, because the compiler would
+// otherwise fuse the two on some processors.
 type plain struct {
 	*Workload
 	pos, vel, target []r2.Vec

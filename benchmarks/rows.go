@@ -67,7 +67,7 @@ func (t *trial) rate(c *contest, what string, bound, beyond float64, e entry) {
 	}, c.rates(e))
 }
 
-// share adds a target whose bounds reveal a workload that is too easy or hard.
+// share adds a target whose bounds reveal a workload that is too easy or too hard.
 func (t *trial) share(c *contest, what string, e entry) {
 	t.add(Target{What: what + ", share under threat", Bound: 25, Floor: 10, Unit: "%"}, c.threatened(e))
 }
@@ -250,7 +250,7 @@ func (t *trial) allocations() {
 	}
 }
 
-// memory measures large crowds whose speed is not measured.
+// memory measures the memory of large crowds whose speed is not measured.
 func (t *trial) memory() {
 	crowds := []string{measured}
 	if t.quick {

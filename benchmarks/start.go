@@ -21,17 +21,18 @@
 //	         have workloads too
 //
 // Names of variants state the difference: W2/archetypes=100 spreads the agents over 100 archetypes;
-// W3/obstacles=64/side=250 has a smaller square, with the usual density of 1,024 obstacles; in
-// W3/obstacles=1024/moving=1%, 1% of the obstacles move in every step; in W5/obstacles=5000/side=40,
-// walkers are among overlapping circles; in W4/point and W5/point, all agents start at one point.
+// W3/obstacles=64/side=250 has a smaller square, with the same density of obstacles as 1,024 in the usual
+// square; in W3/obstacles=1024/moving=1%, 1% of the obstacles move in every step; in
+// W5/obstacles=5000/side=40, walkers are among overlapping circles; in W4/point and W5/point, all agents
+// start at one point.
 //
-// The baselines give the same results as crowd, bit for bit, or to within 1e-6 in W4; see Contenders.
-// Benchmarks run contenders one after another. The commands crowd bench and crowd bench targets let them
-// take turns, so their ratios are more reliable. The state is reset, untimed, after every 200 steps (20
-// from a million agents up; often fewer in the targets), because agents that have arrived cost less.
+// The baselines (see Contenders) give the same results as crowd, bit for bit, or to within 1e-6 in W4.
+// Benchmarks run contenders one after another. The commands crowd bench and crowd bench targets let them take
+// turns, so their ratios are more reliable. The state is reset, untimed, after every 200 steps (20 from a
+// million agents up; often fewer in the targets), because agents that have arrived cost less.
 //
-// The C programs in limits do the same work on the same layout; limits/run shows how close crowd is to the
-// limit of the machine. peers/run compares crowd with other libraries, given their checkouts.
+// The C programs in the folder limits do the same work on the same layout; limits/run shows how close crowd
+// is to the limit of the machine. peers/run compares crowd with other libraries, given their checkouts.
 //
 // With -short, there are at most 10,000 agents.
 package benchmarks
@@ -61,7 +62,7 @@ const (
 	seedObstacles = 2
 )
 
-// place returns a random point of the square, from the draws use and use+1 of seed and i.
+// place returns a random point of the square, from the draws with the numbers use and use+1 for seed and i.
 func (w *Workload) place(seed, i, use uint64) r2.Vec {
 	return r2.Vec{X: w.Side * frame.HashFloat(seed, i, 0, use), Y: w.Side * frame.HashFloat(seed, i, 0, use+1)}
 }

@@ -18,7 +18,7 @@ type Target struct {
 
 	Kind   Kind
 	Bound  float64 // value to reach
-	Beyond float64 // better than the bound; 0 means none
+	Beyond float64 // value better than the bound; 0 means none
 	Floor  float64 // lower bound of a share; 0 means none
 	Unit   string
 
@@ -125,10 +125,10 @@ func (t *Target) WriteRow(w io.Writer) error {
 // Sizes of crowds. Tests use smaller ones.
 var small, large, huge = 10_000, 100_000, 1_000_000
 
-// Targets measures all performance targets of the project, and calls each with every target at once. It takes
-// less than five minutes, and less than 2 GB of memory. If quick is set, it takes half a minute: it runs
-// fewer rounds and does not measure the speed of a million agents. It returns the first error of each, or the
-// cause if ctx is done.
+// Targets measures all performance targets of the project, and calls the function each with every target as
+// soon as it is measured. It takes less than five minutes, and less than 2 GB of memory. If quick is set, it
+// takes half a minute: it runs fewer rounds and does not measure the speed of a million agents. It returns
+// the first error of each, or the cause if ctx is done.
 func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 	t := &trial{quick: quick, each: each, lasts: 1, least: 20 * time.Millisecond}
 	if quick {
@@ -152,8 +152,8 @@ type trial struct {
 	err   error
 }
 
-// hold runs a contest of entries for t.lasts times seconds or more, and passes it to read. It does nothing
-// after an error.
+// hold runs a contest of entries for at least t.lasts·seconds, and passes it to read. It does nothing after
+// an error.
 func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *contest)) {
 	if t.err != nil {
 		return

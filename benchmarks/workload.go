@@ -37,7 +37,7 @@ type Workload struct {
 	Point      bool    // all agents start in the middle of the square
 	Obstacles  int     // circles to avoid; 0 means no avoidance
 	MovingOf   int     // one obstacle in MovingOf moves in every step; 0 means none
-	Archetypes int     // of agents
+	Archetypes int     // number of archetypes of agents
 	Reciprocal bool    // agents avoid one another with ORCA
 	Published  bool    // with Reciprocal, use only the rule of the paper
 	People     bool    // with Reciprocal, agents walk like people
@@ -107,9 +107,9 @@ var contenders = []struct {
 }
 
 // Contenders returns the names of all contenders: crowd, this module's systems in an arche world; plain, one
-// loop over slices, written for speed; blocks, plain with three loops over 64 agents at a time; query, the
-// arithmetic of plain in a loop over arche's query; and objects, pointers to agents with lists of behaviors
-// behind an interface, which test every obstacle.
+// loop over slices, written for speed; blocks, which is plain with three loops over 64 agents at a time;
+// query, the arithmetic of plain in a loop over arche's query; and objects, pointers to agents with lists of
+// behaviors behind an interface, which test every obstacle.
 func Contenders() []string {
 	var names []string
 	for _, c := range contenders {
@@ -121,10 +121,11 @@ func Contenders() []string {
 // mostTests limits the tests of agents against obstacles in a step of objects.
 const mostTests = 1e8
 
-// Start returns a Runner with one or more agents; if workers is 0, crowd uses one per processor. It returns
-// an error if the contender does not support the combination: only crowd supports scenes, ORCA, and more than
-// one worker; blocks supports only W1 and W2; query and objects support no flocks; plain supports no flock
-// from one point; and objects supports at most 1e8 pairs of agents and obstacles.
+// Start returns a Runner in which the contender runs the workload. There must be one or more agents; if
+// workers is 0, crowd uses one worker per processor. Start returns an error if the contender does not support
+// the combination: only crowd supports scenes, ORCA, and more than one worker; blocks supports only W1 and
+// W2; query and objects support no flocks; plain supports no flock from one point; and objects supports at
+// most 1e8 pairs of agents and obstacles.
 func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	if agents < 1 {
 		return nil, fmt.Errorf("%s: agents is %d, want 1 or more", w.Name, agents)

@@ -17,7 +17,7 @@ type KinematicSeek struct {
 
 // Flee steers straight away from a point, which is independent of the Target.
 type Flee struct {
-	From   r2.Vec  // m; see FleeFrom
+	From   r2.Vec  // m; FleeFrom, if present, sets it
 	Gain   float64 // kg/s; 0 pauses
 	Radius float64 // m, of the zone of effect, rim included; 0 means everywhere
 }
@@ -43,8 +43,8 @@ type DampedArrival struct {
 	TimeConstant  float64 // s, time constant of the velocity; the source uses 1
 }
 
-// SmoothArrival slows the agent down along a smoothstep curve between two distances from the Target. It
-// sets the Speed of Drive or, without Drive, steers.
+// SmoothArrival slows the agent down along a smoothstep curve between two distances from the Target. It sets
+// the Speed of Drive or, if the agent has no Drive, steers.
 type SmoothArrival struct {
 	Gain float64 // kg/s; 0 pauses
 	Min  float64 // m, where the speed is zero
@@ -81,7 +81,7 @@ type Path struct {
 }
 
 // Itinerary leads the agent through the stops of a shared itinerary. It sets the Target, or the Destination
-// if present. At a stop with a speed, it also sets the FreeSpeed or, without one, Limits.MaxSpeed.
+// if present. At a stop with a speed, it also sets the FreeSpeed or, if there is none, Limits.MaxSpeed.
 type Itinerary struct {
 	Index   uint32  // index in the Itineraries resource
 	Next    uint32  // index of the current stop
@@ -99,10 +99,10 @@ type FleeFrom struct{ Entity ecs.Entity }
 
 // Goal defines when the agent has arrived at its Target.
 type Goal struct {
-	Radius float64 // m, distance from the Target that counts as arrival; at least 1 mm
+	Radius float64 // m, distance from the Target that counts as arrival; less than 1 mm counts as 1 mm
 	Since  float64 // s, start of the trip to the Target
 	Visits uint32  // number of arrivals
-	Inside bool    // after the last step, the agent was within Radius or, with an Itinerary, Done
+	Inside bool    // after the last step, the agent was within Radius or, with an Itinerary, the Itinerary was Done
 	Remove bool    // world.World removes the agent when it arrives
 }
 
@@ -114,14 +114,14 @@ type CrowdedGoal struct {
 	Place    r2.Vec  // m, where it has stopped
 	Goal     r2.Vec  // m, current goal
 	Nearest  float64 // m, shortest distance to the goal so far; 0 means unknown
-	Since    float64 // s, when the agent reached Nearest
+	Since    float64 // s, when the agent reached the distance Nearest
 }
 
 // ForceCombination is the part of the behaviors' forces granted so far in a step that combines forces by
 // priority or by dithering. The combining systems reset it in every step.
 type ForceCombination struct {
 	r2.Vec         // N, granted so far
-	Left   float64 // force left, in N, by priority; probability of reaching this behavior, by dithering; 0 means no more force
+	Left   float64 // by priority, the force left, in N; by dithering, the probability of reaching this behavior; 0 means no more force
 }
 
 func (c ForceCombination) MarshalJSON() ([]byte, error)     { return marshal(c) }

@@ -5,7 +5,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent identifies an agent in hashes, recordings and lists. Without it, the entity does: see IDOf.
+// Agent identifies an agent in hashes, recordings and lists. An agent without it is identified by its entity:
+// see IDOf.
 type Agent struct{ ID uint64 }
 
 // Position is the center of the agent, in meters.

@@ -50,13 +50,13 @@ type LeaderFollowing struct {
 // Queueing brakes behind slower neighbors that stand or move in the same direction.
 type Queueing struct {
 	Gain         float64 // kg/s; 0 pauses
-	Horizon      float64 // s, minimum time in which the agent closes the gap to them; 0 pauses
+	Horizon      float64 // s, minimum time in which the agent closes the gap to those neighbors; 0 pauses
 	NeighborDist float64 // m, range ahead, between centers
 	Width        float64 // m, of the box ahead; 0 pauses
 }
 
-// Hiding steers to a place where an obstacle hides the agent from a pursuer or, if there is none, evades
-// the pursuer.
+// Hiding steers to a place where an obstacle hides the agent from a pursuer or, if there is no such place,
+// evades the pursuer.
 type Hiding struct {
 	Gain          float64       // kg/s; 0 pauses
 	From          TrackedEntity // the pursuer; updated by the system

@@ -7,7 +7,7 @@ import (
 	"reflect"
 )
 
-// JSON has no infinite numbers. Components that may have them encode them as the strings "Infinity" and
+// JSON has no infinite numbers. Components that may contain them encode them as the strings "Infinity" and
 // "-Infinity".
 
 const infinity = "Infinity"

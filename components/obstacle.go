@@ -33,7 +33,7 @@ type ThreatScan struct {
 type Threat struct {
 	Contact  r2.Vec     // m, point of the obstacle that the body would touch first
 	Normal   r2.Vec     // unit vector out of the obstacle
-	Distance float64    // m, way to the contact; 0 means that the body touches the obstacle now
+	Distance float64    // m, distance to the contact; 0 means that the body touches the obstacle now
 	Obstacle ecs.Entity // zero means no threat
 }
 

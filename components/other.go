@@ -6,7 +6,7 @@ import (
 )
 
 // TrackedEntity is another entity as seen at the start of the step. The system Track, or the behavior's own
-// system, updates it. If Entity is zero, none does, and a host may set the other fields.
+// system, updates it. If Entity is zero, neither updates it, and a host may set the other fields.
 //
 // Seen is false if the entity is dead, has no finite position, or has a velocity that is not finite. Then
 // At and Velocity keep their values, and the behaviors that use them pause.

@@ -51,21 +51,21 @@ type BoundaryMemory struct {
 	State   BoundaryState
 	Tight   bool             // found no path with room to spare; tries gaps that are barely wide enough
 	Left    bool             // passes on the left, with the obstacle to its right
-	Lost    uint8            // checks since the agent last saw Aim that found no point of the boundary to go back to
+	Lost    uint8            // number of checks, since the agent last saw Aim, that found no point of the boundary to go back to
 	Waited  float64          // s since the agent found that there is no path
 	To      r2.Vec           // m, Destination to which this memory applies
 	Hit     BoundaryPoint    // where the agent met the obstacle
 	Sides   [2]BoundaryPoint // ends of the known part of the boundary: to the right, to the left
 	Aim     r2.Vec           // m, where the agent goes: beside the farthest point that it has seen on its side
 	Nearest r2.Vec           // m, known point of the boundary nearest to the Destination
-	NearAt  float64          // m, of Nearest along the boundary
+	NearAt  float64          // m, distance of Nearest along the boundary
 }
 
 // BoundaryPoint is where a body touches an obstacle.
 type BoundaryPoint struct {
 	At     r2.Vec  // m, center of the body
 	Normal r2.Vec  // unit vector, from the obstacle to the center
-	Along  float64 // m, along the boundary from where the agent met the obstacle
+	Along  float64 // m, distance along the boundary from where the agent met the obstacle
 	Known  bool    // enough of this side is known to choose a side
 }
 

@@ -9,7 +9,7 @@ import (
 type Agent struct {
 	ID        uint64
 	Position  r2.Vec  // m
-	Velocity  r2.Vec  // m/s, as of the last step
+	Velocity  r2.Vec  // m/s, in the last step
 	Preferred r2.Vec  // m/s
 	Radius    float64 // m
 	MaxSpeed  float64 // m/s
@@ -21,7 +21,7 @@ type Agent struct {
 type Other struct {
 	ID       uint64
 	Position r2.Vec  // m
-	Velocity r2.Vec  // m/s, as of the last step
+	Velocity r2.Vec  // m/s, in the last step
 	Radius   float64 // m
 	Way      r2.Vec  // as in Agent
 	Share    float64 // the agent's share of the avoidance
@@ -44,7 +44,7 @@ func (s *Alone) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v 
 	return s.Choose(0, 1)
 }
 
-// Set makes a the only agent of the block, among the given others and walls, in a step of dt seconds.
+// Set fills the block with one agent, a, among the given others and walls, for a step of dt seconds.
 func (s *Alone) Set(a *Agent, others []Other, walls []Edge, dt float64) {
 	x := &s.crowd
 	for _, column := range [...]*[]float64{&x.X, &x.Y, &x.VX, &x.VY, &x.Radius, &x.DirX, &x.DirY} {

@@ -15,7 +15,7 @@ type Edge struct {
 
 	along         r2.Vec   // unit vector from A to B
 	before, after r2.Vec   // unit normals, to the free side, of the edges that end at A and start at B; zero: none
-	outline       *outline // visible only from the right; nil: the edge is a wall
+	outline       *outline // nil for a wall; edges of an outline are visible only from the right
 }
 
 // Wall returns a wall from a to b, or a disc if both are the same point. radius is half its thickness, in m.
@@ -59,7 +59,7 @@ func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	return edges
 }
 
-// outline identifies an outline. It has a byte, so that outlines differ in address.
+// outline identifies an outline. It contains a byte, so that outlines differ in address.
 type outline struct{ _ byte }
 
 // view is an edge relative to an agent on its right side. The agent has a on its left and b on its right.
@@ -73,8 +73,8 @@ type view struct {
 	foot          r2.Vec  // m, the nearest point of the edge, relative to the agent
 }
 
-// see sets w to the edge as seen by an agent with a position and radius. It reports whether the agent sees
-// the edge, and touches it or is less than reach, in meters, away from touching it. If not, w is invalid.
+// see sets w to the edge as seen by an agent with the given position and radius. It reports whether the agent
+// sees the edge, and touches it or is less than reach meters away from touching it. If not, w is invalid.
 func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
 	w.a, w.b, w.along, w.normal = vec.Sub(e.A, at), vec.Sub(e.B, at), e.along, vec.Right(e.along)
 	w.reach = max(radius+e.Radius, 0)
@@ -142,12 +142,12 @@ type Sightlines struct {
 	at     r2.Vec
 	radius float64
 	far    float64 // m, walls farther away do not count
-	clear  float64 // m², to the nearest wall
+	clear  float64 // m², squared distance to the nearest wall
 	walls  []*Edge
 }
 
 // Look sets the agent's position and radius, and the walls, which must not change until the next call. Walls
-// farther away than far, in m, do not count.
+// more than far meters away do not count.
 func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
 	*s = Sightlines{at: at, radius: radius, far: far, clear: math.Inf(1), walls: walls}
 	for _, w := range walls {

@@ -1,7 +1,7 @@
 // Package orca implements optimal reciprocal collision avoidance: it chooses velocities that avoid collisions
 // if all agents choose in this way.
 //
-// Every other body rules out the velocities with which the agent would hit it within a horizon if that body
+// Every other body rules out the velocities at which the agent would hit it within a horizon if that body
 // kept its velocity. They form the velocity obstacle, a cone with a round tip. If the agent's velocity lies
 // inside, the two agents share the smallest change that leads out; if it lies outside, they share the room up
 // to the border. Each is left with a half-plane of velocities. The agent takes the velocity nearest to its
@@ -29,8 +29,8 @@ import "math"
 
 // Rule sets how agents choose velocities.
 type Rule struct {
-	Horizon         float64 // s, time ahead in which they avoid others; at least a step
-	ObstacleHorizon float64 // s, time ahead in which they avoid walls; at least a step
+	Horizon         float64 // s, time ahead in which they avoid others; at least one step
+	ObstacleHorizon float64 // s, time ahead in which they avoid walls; at least one step
 
 	// Side is the tangent of the angle by which an agent that does half of the avoidance turns its preferred
 	// velocity right, or left if Side is negative. It turns while agents whose direction differs by more than
@@ -49,16 +49,16 @@ type Rule struct {
 	Yield bool
 	Keep  float64
 
-	// Firm rules out, as strictly as a wall does, that the agent closes more than its part of the gap to
-	// another agent in one step. The part is 1 minus its share of the avoidance. No two agents start to
-	// overlap if all are firm, each sees all others that it could touch within a step, and no share is above
-	// 0.9. Without Firm, as in the paper, jams push agents into one another.
+	// Firm keeps the agent, as strictly as a wall does, from closing more than its part of the gap to another
+	// agent in one step. The part is 1 minus its share of the avoidance. No two agents start to overlap if
+	// all are firm, each sees all others that it could touch within a step, and no share is above 0.9.
+	// Without Firm, as in the paper, jams push agents into one another.
 	Firm bool
 }
 
-// Share returns the share of the avoidance that an agent with priority own does against one with priority
-// theirs. The two shares add up to 1. With three times the other's priority, an agent does a quarter of the
-// avoidance; with infinitely more, none. A negative priority counts as 0. If one is NaN, shares are 0.5.
+// Share returns an agent's share of the avoidance, given the priorities of the agent and of the other. Their
+// two shares add up to 1. With three times the other's priority, an agent does a quarter of the avoidance;
+// with infinitely more, none. A negative priority counts as 0. If either is NaN, both shares are 0.5.
 func Share(own, theirs float64) float64 {
 	own, theirs = max(own, 0), max(theirs, 0)
 	if own == theirs || own != own || theirs != theirs {
@@ -81,11 +81,11 @@ const (
 	patience = 4
 )
 
-// Sides returns Rule.Side and Rule.Sidestep for agents in a crowd. With these, agents turn by 11 degrees, and
-// by up to 77 if they stand. Multiply Sidestep by a draw in [0, 1), a hash of the agent and of the time in
-// units of two seconds.
+// Sides returns Rule.Side and Rule.Sidestep for agents in a crowd. With these values, agents turn by 11
+// degrees, and by up to 77 if they stand. Multiply Sidestep by a draw in [0, 1), a hash of the agent and of
+// the time in units of two seconds.
 func Sides() (turn, more float64) { return side, patience }
 
-// Sidesteps returns Rule.Sidestep for people, who turn right before oncoming agents by themselves, or left if
-// right is negative, and so need no Side.
+// Sidesteps returns Rule.Sidestep for agents that turn before oncoming ones by themselves, and so need no
+// Side. Its sign is that of the parameter right: negative means left.
 func Sidesteps(right float64) (more float64) { return math.Copysign(2*patience, right) }

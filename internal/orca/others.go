@@ -10,7 +10,7 @@ import (
 // spare capacity for kernel.Lanes rows, which Near may read.
 type Crowd struct {
 	X, Y, Radius []float64 // m
-	VX, VY       []float64 // m/s, as of the last step
+	VX, VY       []float64 // m/s, in the last step
 
 	// Preferred directions in the last step, as others see them: unit vectors, or zero if unknown.
 	DirX, DirY []float64
@@ -18,10 +18,10 @@ type Crowd struct {
 	ID []uint64 // decides between agents that are equally near, level, or in the same place
 }
 
-// Near adds up to n agents of the crowd, starting with first. Of the others whose squared distance is at most
-// limit, in m², each agent avoids the nearest, and does half of the avoidance. most is the maximum number to
-// avoid. parts must contain all others within the limit. For each agent added, found holds the number of
-// others within the limit. It is valid until the next call.
+// Near adds up to n agents of the crowd, starting at row first. Each avoids the nearest others whose squared
+// distance is at most limit, in m², up to the number most, and does half of the avoidance. parts must contain
+// all others within the limit. For each agent added, found holds the number of others within the limit. found
+// is valid until the next call.
 func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
 	p, by, room := &s.pairs, &s.seekers, 0
 	for _, part := range parts {
@@ -106,8 +106,8 @@ func (c *Crowd) direction(k uint32) r2.Vec { return r2.Vec{X: c.DirX[k], Y: c.Di
 // pairsAtOnce bounds the candidate pairs of agents that search together, and so the memory.
 const pairsAtOnce = 256
 
-// nearest keeps each pair in [from, end) that has fewer than most nearer pairs, and returns the new end.
-// Because of ties, more than most may remain.
+// nearest keeps the nearest pairs in [from, end), and returns the new end. most is the number of pairs to
+// keep, but ties may add more.
 func (p *pairs) nearest(from, end, most int) int {
 	if end-from <= most {
 		return end
@@ -131,8 +131,8 @@ func (p *pairs) nearest(from, end, most int) int {
 	return to
 }
 
-// keepNearest removes the farthest pairs in [first, end), higher IDs first among equals, until their number
-// does not exceed most. It returns the new end, and changes the order.
+// keepNearest removes the farthest pairs in [first, end), higher IDs first among equals, until no more than
+// the given number remain. It returns the new end, and changes the order.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	for ; end-first > most; end-- {
 		far, at := -1., first

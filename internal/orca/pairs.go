@@ -42,10 +42,10 @@ func (s *Solver) HalfPlanes() {
 	}
 }
 
-// halfPlane computes the half-plane of a pair. The velocity obstacle is a disc, whose radius is the sum of
-// both radii, scaled by 1/horizon, and its shadow as seen from zero. The half-plane touches its border at the
-// point nearest to the relative velocity, moved by the agent's share of the change. An agent that is behind
-// and gives way makes the whole change; the one ahead is not limited.
+// halfPlane computes the half-plane of a pair. The velocity obstacle is a disc whose radius is the sum of
+// both radii, scaled by 1/horizon, and its shadow as seen from zero. The half-plane touches the obstacle's
+// border at the point nearest to the relative velocity, moved by the agent's share of the change. An agent
+// that is behind and gives way makes the whole change; the one ahead is not limited.
 func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
 	p := &s.pairs
 	to, u := r2.Vec{X: p.dx[i], Y: p.dy[i]}, r2.Vec{X: p.ux[i], Y: p.uy[i]}
@@ -141,8 +141,8 @@ func pointOf(id uint64) r2.Vec {
 //
 //	d² < reach² + 4·dt·(to·goal)
 //
-// which HalfPlanes tests. bitsOf has the bits of close pairs set, by index modulo 64, or all bits if shares
-// may differ from 0.5.
+// which HalfPlanes tests. In bitsOf, the bits of close pairs are set, by index modulo 64, or all bits if
+// shares may differ from 0.5.
 func (s *Solver) addGaps(c *choice, bitsOf uint64) {
 	p, n := &s.pairs, c.to-c.from
 	shares, dx, dy, reaches := p.share[c.from:c.to], p.dx[c.from:c.to], p.dy[c.from:c.to], p.reach[c.from:c.to]

@@ -109,8 +109,8 @@ func (s *Solver) Keep(i int, keep func(of uint32) bool) {
 	c.to = to
 }
 
-// KeepNearest removes the farthest others of agent i until their number does not exceed most. It may change
-// the order of the rest. Call it before Prefer.
+// KeepNearest removes the farthest others of agent i until no more than the given number remain. It may
+// change the order of the rest. Call it before Prefer.
 func (s *Solver) KeepNearest(i, most int) {
 	if c := &s.choices[i]; c.to-c.from > most {
 		c.to = s.pairs.keepNearest(c.from, c.to, most, s.crowd.ID)
@@ -124,7 +124,8 @@ func (s *Solver) Blocked(i int, v r2.Vec) bool {
 }
 
 // rounding is the sine of the angle up to which directions count as parallel, because the crossings of nearly
-// parallel borders would be noise. Times the maximum speed, it is the largest violation that counts as none.
+// parallel borders would be noise. Multiplied by the maximum speed, it is the largest violation that counts
+// as none.
 const rounding = 0x1p-32
 
 // halfPlane holds the velocities v with n·v ≥ c, in m/s; n is a unit vector.
@@ -137,8 +138,8 @@ type halfPlane struct {
 func (h *halfPlane) violation(v r2.Vec) float64 { return h.c - vec.Dot(h.n, v) }
 
 // program is the linear program of an agent. It repeatedly takes the half-plane that the current velocity
-// violates most, because few half-planes matter. The best velocity in all taken half-planes then lies on its
-// border.
+// violates most, because few half-planes matter. The best velocity in all taken half-planes then lies on the
+// border of the last one.
 type program struct {
 	of          *choice
 	given       []halfPlane // of walls, gaps and overlapped edges, which come first
@@ -172,7 +173,8 @@ func (p *program) give(planes []halfPlane) {
 	}
 }
 
-// padded returns a column of n elements that reuses s if possible, and has room for those that kernels read.
+// padded returns a column of n elements that reuses s if possible, with room for those that kernels read
+// beyond the end.
 func padded(s []float64, n int) []float64 { return slices.Grow(s[:0], n+kernel.Lanes)[:n] }
 
 func (p *program) len() int { return len(p.given) + len(p.nx) }
@@ -318,13 +320,13 @@ func (p *program) nearest(goal r2.Vec, worst int, ease float64) (v r2.Vec, feasi
 	return v, true
 }
 
-// least returns the velocity in all hard half-planes with the smallest maximum violation of the soft ones,
-// and of several such velocities, the one nearest to goal. It starts from v, the result for the taken
+// least returns the velocity in all hard half-planes with the smallest maximum violation of the soft ones, or
+// of several such velocities, the one nearest to goal. It starts from v, the result for the taken
 // half-planes, or from zero if v violates a hard one.
 //
-// The maximum violation is a third unknown. A half-plane that is violated more than all taken ones is the
-// worst at the new result. So the result moves into it as far as the others allow: each of them is violated
-// less on one side of the line where both violations are equal.
+// The maximum violation is a third unknown. The half-plane that v violates more than all taken ones is also
+// the one that the new result violates most. So the result moves into that half-plane as far as the taken
+// ones allow: none of them may be violated more, and each of these conditions is a half-plane too.
 func (p *program) least(v, goal r2.Vec) r2.Vec {
 	violated, soft := 0., p.cuts[:0] // of taken half-planes
 	if blocked(p.given[:p.hard], v, p.limit) {
@@ -394,7 +396,7 @@ func farthest(planes []halfPlane, limit float64, direction r2.Vec) (v r2.Vec, ok
 	return v, true
 }
 
-// at returns the point of the border at t, in m/s to the left of the foot of its normal.
+// at returns the point of the border that is t m/s to the left of the foot of its normal.
 func (h *halfPlane) at(t float64) r2.Vec {
 	return vec.AddScaled(vec.Scale(h.c, h.n), t, vec.Left(h.n))
 }

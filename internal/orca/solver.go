@@ -154,8 +154,8 @@ func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	}
 }
 
-// Free returns the preferred velocity of agent i, and whether it is certain that no half-plane excludes it.
-// If so, Choose returns the same velocity. Call Free after HalfPlanes.
+// Free returns the preferred velocity of agent i, and whether it certainly lies in all half-planes. If so,
+// Choose returns the same velocity. Call Free after HalfPlanes.
 func (s *Solver) Free(i int) (v r2.Vec, free bool) {
 	c := &s.choices[i]
 	return c.goal, s.prefer[i].Hindering == 0 && c.first == c.end && !c.odd

@@ -21,9 +21,9 @@ type sight struct {
 // soft ones for edges that the body overlaps.
 //
 // The velocity obstacle of an edge is the edge, grown by the body's radius and scaled by 1/horizon, and its
-// shadow as seen from zero. It is convex and does not contain zero. The half-plane touches its border at the
-// point nearest to the agent's velocity, so it contains zero, and no velocity in all half-planes leads into a
-// wall.
+// shadow as seen from zero. The obstacle is convex and does not contain zero. The half-plane touches its
+// border at the point nearest to the agent's velocity. So the half-plane contains zero, and no velocity in
+// all half-planes leads into a wall.
 //
 // Where edges meet, or hide one another, half-planes of all of them would exclude too much. Therefore an edge
 // gets no half-plane if that of a nearer one already keeps clear of it. Otherwise it gets, of all half-planes
@@ -111,7 +111,7 @@ func (w *walls) sort(velocity r2.Vec, perHorizon float64) {
 	}
 }
 
-// precedes reports whether w is nearer than o, or as near and the velocity lies deeper in the half-plane of w.
+// precedes reports whether w is nearer than o, or is as near and the velocity lies deeper in its half-plane.
 func (w *sight) precedes(o *sight) bool {
 	return w.distance < o.distance || w.distance == o.distance && w.miss > o.miss
 }
@@ -147,10 +147,9 @@ func (s *Solver) touch(w *view, dt float64) {
 // border returns the half-plane that touches the velocity obstacle of an edge at the point nearest to v.
 //
 // The normals of all half-planes that touch the obstacle form an arc, from the normal of the left leg through
-// that of the edge to that of the right leg. border picks the half-plane that contains v deepest or, if none
-// contains v, misses it least. At a convex corner, the part of the arc beyond the neighbor's normal belongs
-// to the neighbor: if border picks from that part, foreign is true. If own is true, it does not pick from
-// there.
+// that of the edge to that of the right leg. border picks the half-plane in which v lies deepest or, if v
+// lies in none, the one nearest to v. At a convex corner, the part of the arc beyond the neighbor's normal
+// belongs to the neighbor. foreign reports whether border picked from that part; with own, it never does.
 func (w *view) border(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign bool) {
 	if w.away <= w.reach {
 		return w.end(v, perHorizon, own)
@@ -228,8 +227,8 @@ const (
 	inner              // the edge's own normal: its neighbor is in front of that end
 )
 
-// bounded returns the end of the arc of an edge's normals and what limits the arc there, on the left if side
-// is 1, on the right if it is -1. legs is the normal of the leg on that side.
+// bounded returns the end of the arc of an edge's normals and what limits the arc there: on the left if side
+// is 1, and on the right if it is -1. legs is the normal of the leg on that side.
 func bounded(legs, neighbor, normal r2.Vec, side float64) (r2.Vec, bound) {
 	switch {
 	case neighbor == r2.Vec{}:

@@ -59,7 +59,7 @@ type Rows struct {
 	Agent    []c.Agent
 	Layers   []c.Layers
 	Prefer   []c.PreferredVelocity // its directions are recorded if Crowd.Directions is set
-	Entities interface {           // fills the slice to with the entities of the rows from lo on
+	Entities interface {           // fills a slice with the entities of the rows from lo on
 		Entities(lo int, to []ecs.Entity)
 	}
 
@@ -83,7 +83,7 @@ func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int)
 // slightly below the cell size. A size that is not above 0 counts as 1.
 func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, size) }
 
-// BuildWithin is like Build, but chooses the cell size from narrowest to widest, in meters. The denser the
+// BuildWithin is like Build, but chooses a cell size between narrowest and widest, in meters. The denser the
 // agents, the narrower the cells.
 func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	n, layered, imaged := 0, false, false

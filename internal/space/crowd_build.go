@@ -277,7 +277,7 @@ func (x *Crowd) sort(worker int) {
 	}
 }
 
-// bySwaps is the most agents of a slot that are sorted by insertion.
+// bySwaps is the largest number of agents of a slot that are sorted by insertion.
 const bySwaps = 24
 
 func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
@@ -300,7 +300,7 @@ func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
 }
 
 // before reports whether the agent at place i comes before the one at place j: by ID, then by entity, then by
-// position, from left to right and from below.
+// position, from left to right and from bottom to top.
 func (x *Crowd) before(i, j int) bool {
 	if a, b := x.agents.ID[i], x.agents.ID[j]; a != b {
 		return a < b

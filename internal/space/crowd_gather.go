@@ -220,7 +220,7 @@ const manyCandidates = 1 << 14
 // order of Within.
 //
 // For consecutive places, Gather is much faster than Within, because the agents of a cell share candidates.
-// It writes every candidate and advances past the near ones, because about a third of branches would be
+// It writes every candidate and advances past the near ones, because about a third of all branches would be
 // mispredicted.
 func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) []uint32 {
 	p, first := x.agents.Position(place), len(to)

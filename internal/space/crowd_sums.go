@@ -22,9 +22,9 @@ type Sums = kernel.FlockSums
 // width give the same sums.
 const sumLanes = kernel.Lanes
 
-// Sums fills the slice to with the sums for len(to) agents at consecutive places from first on, over the
-// other agents within radius meters. It returns false if agents have layers, or if radius is negative or not
-// below the cell size. A sum of velocities may overflow.
+// Sums computes the sums for len(to) agents at consecutive places from first on, over the other agents within
+// radius meters. It returns false if agents have layers, or if radius is negative or not below the cell size.
+// A sum of velocities may overflow.
 //
 // In Repel, an agent at a distance below near, in meters, counts as if it were at that distance. See Asunder
 // for the direction of an agent at the same position.
@@ -52,7 +52,7 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 	return true
 }
 
-// PerMeter returns the weight in Repel, in 1/m, of agents at a distance of at most near, in meters.
+// PerMeter returns the weight in Repel, in 1/m, of agents at most near meters away.
 func PerMeter(near float64) float64 { return 1 / max(near, 0x1p-1000) }
 
 // beside returns the stretches of candidates for the agent at place, and the number n ≤ most of consecutive
@@ -77,9 +77,9 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 	return among, n
 }
 
-// flock fills the slice to with the sums for the agents from place first on, which share candidates. Agents
-// are neighbors up to the squared distance limit, and very near up to the squared distance least. Copying all
-// candidates into one array makes the loops over them long.
+// flock computes the sums for the agents from place first on, which share candidates. Agents are neighbors up
+// to the squared distance limit, and very near up to the squared distance least. Copying all candidates into
+// one array makes the loops over them long.
 func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float64, room *kernel.FlockRoom, to []Sums) {
 	candidates, _ := among.Len()
 	x, y, vx, vy := room.Columns(candidates)
@@ -237,7 +237,7 @@ func (a *Agents) Asunder(self, other uint32) r2.Vec {
 }
 
 // way returns the unit vector along which an agent leaves a position that it shares. It is a hash of the ID
-// and of the number of agents with that ID right before, so that agents with equal IDs differ.
+// and of the number of agents with that ID right before this one, so that agents with equal IDs differ.
 func (a *Agents) way(i uint32) r2.Vec {
 	id, alike := a.ID[i], uint64(0)
 	for k := i; k > 0 && a.ID[k-1] == id; k-- {

@@ -11,9 +11,9 @@ import (
 // Index finds shapes. The zero value is empty.
 //
 // It cuts shapes into circles, walls, and interiors of polygons. These pieces lie in grids whose cells are 1,
-// 2, 4, … times as wide as those of the finest grid; each is in the grid in which it covers few cells. Every
-// cell lists the pieces within its reach, which grows with its width. So one lookup per grid finds everything
-// nearer to a point than the smallest reach.
+// 2, 4, … times as wide as those of the finest grid. Each piece is in the finest grid in which it covers few
+// cells. Every cell lists the pieces within its reach, which grows with its width. So one lookup per grid
+// finds everything nearer to a point than the smallest reach.
 //
 // The cells of all grids share one table of slots without keys. Answers are correct even if cells share a
 // slot, because every piece is tested exactly.
@@ -28,7 +28,7 @@ type Index struct {
 	levels []level
 	reach  float64  // m, smallest reach of a level
 	slack  float64  // m, distance that pieces may move from where they were listed
-	extent float64  // m, farther coordinates are in the outermost cells of every level
+	extent float64  // m, coordinates below it lie in no outermost cell
 	shift  uint     // 64 minus the bits of a slot number
 	start  []uint32 // beginning of each slot's list, which ends where the next list begins
 	lists  []entry  // lists of all slots, each in the order of pieces
@@ -207,7 +207,7 @@ type Occupancy struct {
 	Pieces  int // circles, walls and interiors
 	Grids   int
 	Slots   int
-	Taken   int // that list a piece
+	Taken   int // slots that list a piece
 	Entries int // in all lists
 	Longest int // length of the longest list
 }

@@ -55,7 +55,7 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 		x.inOrder(list, p, radius, 0, visit)
 		return
 	}
-	// Pieces come in no order, with duplicates. Each pass collects the remaining obstacles of lowest rank.
+	// Pieces come in any order, with duplicates. Each pass collects the remaining obstacles of lowest rank.
 	var batch [32]surface
 	next := uint32(0)
 	for {
@@ -210,8 +210,8 @@ func (x *Index) Inside(p r2.Vec) (int, bool) {
 	return x.index(x.pieces[found].rank), true
 }
 
-// Probes returns the index of a circle that contains one of the points, and false if there is none. The rim
-// of a circle belongs to it. Of several circles, Probes returns the one whose center is nearest to p.
+// Probes returns the index of a circle that contains one of the points, and false if there is none. A circle
+// contains its rim. Of several circles, Probes returns the one whose center is nearest to p.
 //
 // Source: "Understanding Steering Behaviors: Collision Avoidance", which probes a point ahead and
 // one halfway there.

@@ -325,7 +325,7 @@ func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) 
 }
 
 // rough appends the pieces of the entries that a disc may touch to the found pieces, and returns their new
-// number. For each entry, which holds the index of the disc's way. Branches would be unpredictable, so the
+// number. which[k] is the index of the disc's way for entries[k]. Branches would be unpredictable, so the
 // sign of a difference decides.
 func rough(f *kernel.Sifter, entries []entry, which []uint8, found int) int {
 	which = which[:len(entries)]

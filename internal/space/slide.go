@@ -208,7 +208,7 @@ func (s *slider) clear(pc *piece) float64 {
 	return f.distance(pc.a, pc.b, s.At) - pc.radius
 }
 
-// normalOf returns the normal of a circle or wall where a disc that has moved t from p along dir touches it.
+// normalOf returns the normal of a circle or wall where a disc touches it after t meters from p along dir.
 func normalOf(pc *piece, p, dir r2.Vec, t, reach float64) r2.Vec {
 	if pc.kind == circle {
 		return touchCircle(pc.a, p, dir, t, reach)

@@ -13,12 +13,12 @@ const (
 	none = math.MaxUint32
 	// Bound on the relative rounding error of a length.
 	rounding = 0x1p-44
-	// Bound on the error of a length by underflow, in meters.
+	// Bound on the error of a length due to underflow, in meters.
 	underflow = 0x1p-120
 )
 
-// Way is the path of a disc: the start of its center, the unit vector along which it moves, its length, and
-// the radius of the disc. A zero vector means that the disc stays.
+// Way is the path of a disc: where its center starts, the unit vector along which it moves, the length of the
+// path, and the radius of the disc. A zero vector means that the disc stays.
 type Way = kernel.Way
 
 func half(w *Way) float64 { return float64(w.Length / 2) }
@@ -133,8 +133,8 @@ func (x *Index) sift(part []entry, w *Way, maybe *[16]uint32) (n int) {
 	return n
 }
 
-// try replaces first with the contact with a piece if that is earlier, or equally early and of an earlier
-// piece.
+// try replaces first with the contact with a piece if that contact is earlier, or equally early and the piece
+// comes first.
 func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 	var t float64
 	var ok bool
@@ -152,8 +152,8 @@ func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 	}
 }
 
-// The functions below are the geometry of single obstacles. They subtract coordinates first, so they lose no
-// precision far from the origin.
+// The functions below treat single obstacles. They subtract coordinates first, so they lose no precision far
+// from the origin.
 
 // sweepCircle returns the distance that a point moves from p along the unit vector dir until it is within
 // radius of c, and false if that exceeds length. The distance is 0 if p is within radius of c.
@@ -240,8 +240,8 @@ func (f *frame) normal(dir r2.Vec) r2.Vec {
 	return n
 }
 
-// touchCircle returns the normal of the circle around c where it touches a disc that has moved t from p along
-// dir. reach is the sum of the two radii.
+// touchCircle returns the normal of the circle around c where it touches a disc that has moved t meters from
+// p along dir. reach is the sum of the two radii.
 func touchCircle(c, p, dir r2.Vec, t, reach float64) r2.Vec {
 	v := vec.AddScaled(vec.Sub(p, c), t, dir)
 	switch {
@@ -253,13 +253,12 @@ func touchCircle(c, p, dir r2.Vec, t, reach float64) r2.Vec {
 	return r2.Vec{X: 1}
 }
 
-// touchWall returns the point of the segment from a to b nearest to a disc that has moved t from p along dir,
-// and the normal there.
+// touchWall returns the point of the segment from a to b nearest to a disc that has moved t meters from p
+// along dir, and the normal there.
 func touchWall(a, b, p, dir r2.Vec, t, reach float64) (foot, normal r2.Vec) {
 	f := frameOf(a, b, p)
 	ahead := f.ahead + float64(t*vec.Dot(f.along, dir))
-	// Two points that meet have no direction between them, so the side that the moving point came from
-	// decides.
+	// Two points that meet have no direction between them, so the side that the disc came from decides.
 	sharp := reach == 0 && t > 0
 	switch {
 	case ahead < 0 && !(sharp && f.side != 0):
@@ -368,15 +367,15 @@ func (x *Index) Corners(piece int) int {
 	return 0
 }
 
-// Heights returns the range of y of all points that are nearer than reach to a piece.
+// Heights returns the range of y of all points that are less than reach meters from a piece.
 func (x *Index) Heights(piece int, reach float64) (low, high float64) {
 	pc := &x.pieces[piece]
 	reach += pc.radius
 	return min(pc.a.Y, pc.b.Y) - reach, max(pc.a.Y, pc.b.Y) + reach
 }
 
-// Strips appends pairs of x, the ranges in which the horizontal line at y is nearer than reach to a piece or
-// inside it. They agree with Nearer up to rounding.
+// Strips appends pairs of x coordinates: the ranges in which the horizontal line at y is inside a piece or
+// less than reach meters from it. They agree with Nearer up to rounding.
 func (x *Index) Strips(to []float64, piece int, y, reach float64) []float64 {
 	pc := &x.pieces[piece]
 	if pc.kind == inside {
@@ -404,7 +403,7 @@ func (x *Index) Strips(to []float64, piece int, y, reach float64) []float64 {
 	return append(to, slices.Min(all), slices.Max(all))
 }
 
-// Nearer reports whether a point is inside a piece, or nearer than reach to its surface.
+// Nearer reports whether a point is inside a piece, or less than reach meters from its surface.
 func (x *Index) Nearer(piece int, p r2.Vec, reach float64) bool {
 	return x.distanceWithin(uint32(piece), p, reach) < reach
 }

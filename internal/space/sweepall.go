@@ -30,7 +30,7 @@ type gathered struct {
 }
 
 // SweepAll sweeps many ways, and returns the number of hits. It sets the first elements of hits, in any
-// order, with Hit.Way set. It panics if hits is not as long as ways.
+// order, including Hit.Way. It panics if hits is not as long as ways.
 //
 // It is much faster than a loop over Sweep, which waits for memory and mispredicts branches. SweepAll does
 // all lookups first, then all rough tests without branches, and then the few exact tests that are left.
@@ -141,8 +141,8 @@ func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done
 	return single, lists, done, found
 }
 
-// sift finds the pieces that ways may touch, as long as there is room, beginning with list number done. It
-// returns the new values of done and found.
+// sift finds the pieces that ways may touch, as long as there is room. done and found are the numbers of
+// lists and of pieces so far; sift returns the new numbers.
 func (s *Sweeps) sift(done, lists, found int) (int, int) {
 	f, g := &s.sifter, &s.gather
 	for done < lists {
@@ -156,8 +156,8 @@ func (s *Sweeps) sift(done, lists, found int) (int, int) {
 	return done, found
 }
 
-// lists gathers up to most entries of lists, beginning with list number done. It returns the new value of
-// done and the number of entries.
+// lists gathers entries of lists, but no more than most, beginning after the first done lists. It returns the
+// new number of lists done and the number of entries.
 func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 	for ; done < lists; done++ {
 		i := f.Busy[done]

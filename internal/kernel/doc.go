@@ -23,11 +23,10 @@
 //	Stay         systems.Arrivals                        within
 //	Within       systems.Bounds                          within
 //
-// A kernel processes as many rows as it can, beginning with the first, and returns their number. The
-// rule processes the others in Go: all rows if there are no kernels; otherwise only the last few, and
-// those with unusual values. A kernel stops at a group of up to Lanes rows if one of them needs more than
-// arithmetic, for example if the square of a length overflows, and leaves the whole group to the Go
-// code.
+// A kernel processes as many rows as it can, from the first on, and returns their number. It stops
+// before a group of up to Lanes rows if one of them needs more than arithmetic, for example if the
+// square of a length overflows. The Go code processes that group and the last few rows, or all rows if
+// there are no kernels:
 //
 //	for i := 0; i < len(pos); {
 //		i += kernel.Seek(pos[i:], …)
@@ -36,19 +35,15 @@
 //		}
 //	}
 //
-// Stay and Within write nothing: they stop at the first group in which the rule may have to write a
-// row. Fetch and FetchRows prefetch. Near, Hindering and Worst process all rows or none. Flock and
-// Apart sum over neighbors in Lanes partial sums for every vector width, so that the Go code can do
-// the same, and report whether they computed anything.
+// Stay and Within write nothing: they stop at the first group in which the rule may have to write a row.
+// Near, Hindering and Worst process all rows or none. Flock and Apart sum over neighbors in Lanes partial
+// sums for every vector width, so that the Go code can do the same.
 //
-// Kernels use addition, subtraction, multiplication, division and square root, each rounded as in
-// Go, and never a fused multiply-add.
+// Kernels use addition, subtraction, multiplication, division and square root, each rounded as in Go,
+// and never a fused multiply-add.
 //
-// The processor decides which kernels run. The environment variable CROWD_SIMD limits them: off,
-// avx2 or avx512. The noasm build tag, which gonum also uses, omits all kernels. Other architectures
-// have none.
-//
-// The module in asm generates the assembly with avo: run GOWORK=off go generate ./internal/kernel.
+// The environment variable CROWD_SIMD limits the vector width: off, avx2 or avx512. The noasm build tag,
+// which gonum also uses, omits all kernels. The module in asm generates the assembly.
 package kernel
 
 //go:generate go -C asm run . -kernels steer -out ../steer_amd64.s

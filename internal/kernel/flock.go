@@ -2,8 +2,8 @@ package kernel
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Stretches are ranges of rows. Each holds the first row and the row after the last. Columns must
-// have Lanes readable elements past the largest end.
+// Stretches are ranges of rows: the first row and the row after the last. Columns must have Lanes readable
+// elements past the largest end.
 type Stretches [6][2]uint32
 
 // Len returns the total length of the stretches, and the largest of their ends.
@@ -28,8 +28,7 @@ type FlockSums struct {
 // FlockRoom is scratch memory for candidates.
 type FlockRoom struct{ numbers []float64 }
 
-// hold makes room for the given number of candidates in four columns, and returns the length of
-// each column.
+// hold makes room for the candidates in four columns, and returns the length of each column.
 func (r *FlockRoom) hold(candidates int) (stride int) {
 	const usual = 120
 	if need := candidates + Lanes; 4*need > len(r.numbers) {
@@ -38,8 +37,8 @@ func (r *FlockRoom) hold(candidates int) (stride int) {
 	return len(r.numbers) / 4
 }
 
-// Columns returns four columns, each with room for that many candidates and for Lanes more elements.
-// The elements are undefined.
+// Columns returns four columns with room for the candidates and Lanes more elements. The elements are
+// undefined.
 func (r *FlockRoom) Columns(candidates int) (x, y, vx, vy []float64) {
 	stride, all := r.hold(candidates), r.numbers
 	return all[:stride], all[stride:][:stride], all[2*stride:][:stride], all[3*stride:]

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Flock is flock of internal/space: it sets sums to the sums of consecutive agents, beginning with
-// row first, and reports whether it did. These agents must lie in one of the stretches.
+// Flock is flock of internal/space. It sets sums to the sums of consecutive agents, from row first on,
+// which must lie in one of the stretches. It reports whether it ran.
 func Flock(x, y, vx, vy []float64, among *Stretches, first uint32, limit, least float64, room *FlockRoom, sums []FlockSums) bool {
 	if used == Off || len(sums) == 0 {
 		return false
@@ -31,9 +31,8 @@ func flockAVX2(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, 
 //go:noescape
 func flockAVX512(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, room *float64, stride int, sums *float64)
 
-// Apart is apart of internal/space. It sets sums to the sum of unit vectors, and returns the number
-// of agents that it excludes because their squared distance is less than least. ok reports whether
-// it ran.
+// Apart is apart of internal/space. It sets sums to the sum of unit vectors, and returns the number of
+// agents that it excludes because their squared distance is below least. ok reports whether it ran.
 func Apart(x, y []float64, among *Stretches, place uint32, limit, least float64, sums *[2]float64) (odd int, ok bool) {
 	if used == Off {
 		return 0, false

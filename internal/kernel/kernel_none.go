@@ -56,12 +56,12 @@ func Align([]float64, []r2.Vec, []c.Velocity, []c.Limits, []c.Alignment, []c.Ste
 // Cohere returns 0: the caller computes all rows.
 func Cohere([]float64, []r2.Vec, []c.Limits, []c.Cohesion, []c.Steering) int { return 0 }
 
-// Near returns the row from, and false: the caller finds the pairs.
+// Near returns false: the caller finds the pairs.
 func Near(_ *Pairs, from int, _ *Crowd, _ []Part, _ *Seekers) (end int, ok bool) {
 	return from, false
 }
 
-// HalfPlanes returns the index from: the caller computes all half-planes.
+// HalfPlanes returns its second argument: the caller computes all half-planes.
 func HalfPlanes(_ *Pairs, from, _ int, _ *Bounds) int { return from }
 
 // Hindering returns false: the caller assumes that every pair may hinder.

@@ -2,9 +2,9 @@
 
 package kernel
 
-// Near is orca.Solver.near, followed by orca.pairs.nearest, for the given Seekers. It writes the pairs
-// of each agent with the nearest others in the given parts of the crowd, beginning at row from of
-// Pairs. It returns the row where the pairs end, or, if it did not run, the row from and false.
+// Near is orca.Solver.near, followed by orca.pairs.nearest, for the given Seekers. It writes their pairs
+// with the nearest others in the given parts of the crowd, in the rows of Pairs that begin at from. It
+// returns the row after the last pair. ok reports whether it ran; if not, end is from.
 func Near(to *Pairs, from int, of *Crowd, parts []Part, by *Seekers) (end int, ok bool) {
 	if used == Off || len(parts) == 0 || by.N <= 0 || by.N > MostSeekers {
 		return from, false
@@ -21,9 +21,8 @@ func nearAVX2(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seeker
 //go:noescape
 func nearAVX512(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seekers) int
 
-// HalfPlanes is orca.Solver.halfPlane for the pairs in [from, to). It returns the index of the pair at which it
-// stopped: the first of a group with an unusual pair or, if there is none, an index ≥ to. Without kernels, it
-// returns the index from.
+// HalfPlanes is orca.Solver.halfPlane for the pairs in [from, to). It returns the index at which it
+// stopped: that of the first pair of a group with an unusual one, or else an index ≥ to.
 func HalfPlanes(p *Pairs, from, to int, bounds *Bounds) int {
 	switch used {
 	case Off:
@@ -59,9 +58,8 @@ func hinderingAVX2(p *Pairs, agents int, aims *Preferred)
 //go:noescape
 func hinderingAVX512(p *Pairs, agents int, aims *Preferred)
 
-// Worst returns the index of the half-plane that the velocity (x, y) violates most, the first of equal
-// ones, and the violation, or -1 and least if no violation exceeds least. If it did not run, ok is false.
-// Columns must have Lanes readable elements past the end.
+// Worst is orca.worstOf. ok reports whether it ran. Columns must have Lanes readable elements past the
+// end.
 func Worst(nx, ny, c []float64, x, y, least float64) (at int, most float64, ok bool) {
 	switch {
 	case used == Off || len(c) == 0:

@@ -9,18 +9,18 @@ type Crowd struct {
 	DirX, DirY           *float64
 }
 
-// Pairs points to the columns of pairs of package orca. Each has Lanes rows past the end, which
-// kernels may overwrite in the columns that they set.
+// Pairs points to the columns of pairs of package orca. Each has Lanes rows past the end. Kernels may
+// overwrite these rows in the columns that they set.
 type Pairs struct {
 	DX, DY, UX, UY, Reach, Share, Of, NX, NY, C *float64
 }
 
 // Against is the cosine of 120 degrees. Two agents whose directions differ by at least this angle
-// oppose each other, and neither gives way. With 90 degrees instead, agents that come to a narrow gate from
-// both sides block it.
+// oppose each other, and neither gives way. With 90 degrees, agents that come to a narrow gate from both
+// sides would block it.
 const Against = -0.5
 
-// Ranks of an agent relative to another one that does not oppose it: the fractional part of Pairs.Of, whose
+// Ranks of an agent relative to another that does not oppose it: the fractional part of Pairs.Of. The
 // integer part is the row of the other.
 const (
 	Ahead  = 0.25
@@ -39,14 +39,14 @@ type Seekers struct {
 
 	_ [5]float64 // scratch
 
-	// Results. Ends: where the pairs of each agent end, and those of the next one begin. Found: the
-	// number of others in range. Because of ties, an agent may have more than Most pairs.
+	// Results. Ends: where the pairs of each agent end, and those of the next one begin. Found: the number
+	// of others in range. Because of ties, an agent may have more than Most pairs.
 	Ends, Found [MostSeekers]uint32
 }
 
 // Bounds are the parameters of half-planes.
 type Bounds struct {
-	Horizon, Step, Closing float64 // 1/s, inverses of the horizon, of the step, and of the time to restore a distance
+	Horizon, Step, Closing float64 // 1/s, inverses of the horizon, the step, and the time to restore a distance
 	Wider                  float64 // factor by which the reach grows for an agent that is behind
 	YieldShare             float64 // share of the avoidance at which ranks apply; below 0: never
 	Side                   float64 // below 0: agents that meet head-on pass on the right
@@ -61,7 +61,7 @@ type Preferred struct {
 
 	Displacement float64 // m, twice the largest displacement in a step
 
-	// Results, bit i%64 for pair i. Hindering: the preferred velocity violates the half-plane by
-	// more than Slack, or may close more than half of the gap. Close: the gap is less than Displacement.
+	// Results, with bit i%64 for pair i. Hindering: the preferred velocity violates the half-plane by more
+	// than Slack, or may close more than half of the gap. Close: the gap is less than Displacement.
 	Hindering, Close uint64
 }

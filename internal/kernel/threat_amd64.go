@@ -4,8 +4,8 @@ package kernel
 
 import c "github.com/8f878440/crowd/components"
 
-// Threatened is threatened of systems. It tests the first rows, stores in rows the indexes of those that
-// have a threat, and returns the numbers of rows tested and of indexes stored.
+// Threatened is threatened of systems. It tests the first threats, stores in rows the indexes of those with
+// an obstacle, and returns the numbers of threats tested and of indexes stored.
 func Threatened(threat []c.Threat, rows *[SiftWays]uint8) (done, found int) {
 	n := min(len(threat), len(rows)) &^ 3
 	if used == Off || n == 0 {
@@ -17,10 +17,9 @@ func Threatened(threat []c.Threat, rows *[SiftWays]uint8) (done, found int) {
 //go:noescape
 func listThreatened(n int, threat *c.Threat, rows *uint8) int
 
-// Touch is sweepCircle of internal/space for each piece pieces[k] on the way ways[which[k]]. It sets
-// distances[k] to how far the disc moves until contact, or to NaN if there is none, and returns the
-// number of pieces done. bounds points to the bounds of all pieces, 32 bytes each, beginning with x, y
-// and radius.
+// Touch sets distances[k] to how far the disc of ways[which[k]] moves until it touches pieces[k], or to
+// NaN if it does not. Touch returns the number of pieces done. bounds points to the bounds of all pieces,
+// 32 bytes each, beginning with x, y and radius.
 func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distances *[SiftQueue]float64) int {
 	n := min(len(pieces), len(which), len(distances)) &^ 3
 	if used == Off || n == 0 {
@@ -33,10 +32,10 @@ func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distance
 //go:noescape
 func touchAVX2(n int, pieces *uint32, which *uint8, bounds *float64, ways *Way, distances *float64)
 
-// Meet is Index.hit of internal/space for circles, for each way ways[which[k]]. It returns the number of
-// ways done, and sets their contact points and normals: hits points to the first contact point, the
-// normal follows it, and the next hit begins 56 bytes later. contacts points to the contacts of all
-// ways, 16 bytes each: a distance and a piece. For bounds see Touch.
+// Meet is Index.hit of internal/space for circles, for each way ways[which[k]]. It sets the contact points
+// and normals of the first ways, and returns the number of these ways. hits points to the first contact
+// point, which is followed by the normal; the next hit begins 56 bytes later. contacts points to a
+// distance and a piece for each way, 16 bytes together. For bounds, see Touch.
 func Meet(which []uint8, contacts, bounds *float64, ways []Way, hits *float64) int {
 	if used == Off || len(which) == 0 {
 		return 0

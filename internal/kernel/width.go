@@ -40,7 +40,8 @@ func most(value string) Width {
 	return AVX512
 }
 
-// Check returns an error if the environment variable CROWD_SIMD has an invalid value. An empty value is valid.
+// Check returns an error if the environment variable CROWD_SIMD has an invalid value. An empty value is
+// valid.
 func Check() error {
 	if w := most(wanted); wanted == "" || strings.EqualFold(wanted, w.String()) {
 		return nil
@@ -52,14 +53,14 @@ func Check() error {
 func Used() Width { return used }
 
 // Use sets the greatest width of kernels to w, or to what the processor supports if that is less, and
-// returns the previous one. It is for tests and benchmarks, and must not be called while a frame runs.
+// returns the previous one. It must not be called while a frame runs.
 func Use(w Width) (before Width) {
 	before, used = used, min(w, available())
 	return before
 }
 
-// Until returns the row at which to call a kernel again after it stopped at row i of n and the Go code has
-// processed the rows in between: i+Lanes, or n if there are no kernels or fewer than Lanes rows are left.
+// Until returns the row at which to call a kernel again after it stopped at row i of n: i+Lanes, or n if
+// there are no kernels or fewer than Lanes rows are left.
 func Until(i, n int) int {
 	if used == Off || n-i < Lanes {
 		return n

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Stay is systems.Arrivals. It returns a number n: none of the first n rows has entered or left the radius of
-// its goal.
+// Stay is systems.Arrivals. It returns a number n: none of the first n rows has entered or left the
+// radius of its goal.
 func Stay(pos []c.Position, target []c.Target, goal []c.Goal) int {
 	if used == Off || len(pos) == 0 {
 		return 0

@@ -9,9 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// flock computes the sums over the neighbors of agents that share their candidates; the function
-// apart computes those over the very near neighbors of one agent: see internal/space. Both sum in
-// eight lanes, in one vector or two, and reduce them pairwise, the upper half onto the lower.
+// flock is flock of internal/space. Like apart, it sums in eight lanes, in one vector or two, and reduces
+// the lanes pairwise, the upper half onto the lower.
 func flock(l lanes) {
 	TEXT("flock"+l.name, NOSPLIT, "func(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, room *float64, stride int, sums *float64)")
 	limit, least := l.constant("limit"), l.constant("least")
@@ -57,8 +56,8 @@ func flock(l lanes) {
 			VADDPD(l.mul(dy, t), repelY, out, repelY)
 			continue
 		}
-		// Twelve sums leave four registers: excluded values become zero, and masks and constants
-		// are in memory.
+		// Twelve sums leave four registers: excluded values become zero, and masks and constants are in
+		// memory.
 		in := AllocLocal(32)
 		dx, dy, d2, t := l.new(), l.new(), l.new(), l.new()
 		bits, outside := GP32(), GP32()
@@ -128,11 +127,10 @@ func flock(l lanes) {
 	RET()
 }
 
-// infinity has the bits of +Inf.
 const infinity = 0x7ff << 52
 
-// together copies the stretches of columns to room, one after another, followed by padding at
-// infinity. It returns the copied columns, the index of the first agent in the copies, and their length.
+// together copies the stretches of columns to room, one after another, followed by padding at infinity.
+// own is the index of the first agent in the copies.
 func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n reg.GPVirtual) {
 	own = GP64()
 	MOVQ(argument("stride"), own)
@@ -182,8 +180,7 @@ func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n r
 	return room, own, n
 }
 
-// apart sums the unit vectors away from the candidates whose squared distances are from least to limit,
-// and counts the candidates whose squared distances are less.
+// apart is apart of internal/space.
 func apart(l lanes) {
 	TEXT("apart"+l.name, NOSPLIT, "func(x, y *float64, stretches *uint32, first int, limit, least float64, sums *float64) (odd int)")
 	a := l.around()
@@ -240,7 +237,6 @@ func apart(l lanes) {
 	RET()
 }
 
-// count adds the number of set bits of a mask to sum.
 func count(sum reg.GPVirtual, m reg.Register) {
 	bits := GP32()
 	KMOVB(m, bits)
@@ -248,13 +244,13 @@ func count(sum reg.GPVirtual, m reg.Register) {
 	ADDQ(bits.As64(), sum)
 }
 
-// around is a loop over the candidates of an agent, stretch by stretch, eight candidates at a time.
+// around is a loop over the candidates of an agent, eight at a time.
 type around struct {
 	lanes
 	x, y, stretches, place reg.Register
 	limit                  Op
 	px, py                 Op     // position of the agent
-	self, end              vector // index of the agent, and the end of the stretch, if there are enough registers
+	self, end              vector // index of the agent, and end of the stretch, if there are enough registers
 }
 
 func (l lanes) around() around {
@@ -266,8 +262,7 @@ func (l lanes) around() around {
 	return a
 }
 
-// keep returns an operand for a number in all lanes, in memory if there are few registers. set gives
-// the operand its value.
+// keep returns an operand for a number in all lanes, in memory if there are few registers.
 func (l lanes) keep() Op {
 	if l.wide() {
 		return l.new()
@@ -277,7 +272,6 @@ func (l lanes) keep() Op {
 
 func (l lanes) set(kept Op, v vector) { VMOVUPD(v, kept) }
 
-// constant returns the operand of an argument in all lanes.
 func (l lanes) constant(name string) Op { return l.constantOf(argument(name)) }
 
 func (l lanes) constantOf(m Mem) Op {
@@ -290,7 +284,6 @@ func (l lanes) constantOf(m Mem) Op {
 	return local
 }
 
-// sums returns n zeroed sums, each in one or two registers with eight lanes in all.
 func (l lanes) sums(n int) (sums [][]vector) {
 	for range n {
 		var halves []vector
@@ -302,8 +295,8 @@ func (l lanes) sums(n int) (sums [][]vector) {
 	return sums
 }
 
-// each emits the loop over the candidates. In body, at returns the operand for the current candidates
-// in a column, and valid is the mask of those that are in the stretch and are not the agent itself.
+// each emits the loop. In body, the function at returns the operand for the current candidates in a column,
+// and valid is the mask of those in the stretch, without the agent itself.
 func (a around) each(body func(half int, valid mask, at func(reg.Register) Mem)) {
 	a.set(a.px, a.all(Mem{Base: a.x, Index: a.place, Scale: 8}))
 	a.set(a.py, a.all(Mem{Base: a.y, Index: a.place, Scale: 8}))
@@ -332,10 +325,9 @@ func (a around) each(body func(half int, valid mask, at func(reg.Register) Mem))
 	JLT(LabelRef("stretch"))
 }
 
-// stretches is the number of stretches of candidates, some of which may be empty.
+// stretches is the length of kernel.Stretches.
 const stretches = 6
 
-// valid returns the mask of the candidates from i on that are before the end and not the agent itself.
 func (a around) valid(i, end reg.GPVirtual, half int) mask {
 	numbers := a.whole(i)
 	VPADDQ(counting(), numbers, numbers)
@@ -356,7 +348,6 @@ func (a around) valid(i, end reg.GPVirtual, half int) mask {
 	return numbers
 }
 
-// whole returns a vector with the integer in r in each lane.
 func (l lanes) whole(r reg.Register) vector {
 	v := l.new()
 	if l.wide() {
@@ -368,12 +359,10 @@ func (l lanes) whole(r reg.Register) vector {
 	return v
 }
 
-// counting returns a constant with the integers from 0 up, one per lane.
 func counting() Mem { return table("counting", 8, func(k int) Constant { return U64(k) }) }
 
 func four() Mem { return table("four", 4, func(int) Constant { return U64(4) }) }
 
-// offset returns the offsets of candidates, their squared distances, and a free register.
 func (a around) offset(at func(reg.Register) Mem) (dx, dy, d2, t vector) {
 	dx, dy, d2, t = a.new(), a.new(), a.new(), a.new()
 	VMOVUPD(at(a.x), dx)
@@ -386,8 +375,7 @@ func (a around) offset(at func(reg.Register) Mem) (dx, dy, d2, t vector) {
 	return dx, dy, d2, t
 }
 
-// reduce stores the sum of the lanes of each of the sums, whose number must be even, two at a time: a
-// later load of a vector of two would stall if its elements had been stored one by one.
+// reduce stores sums two at a time: a later load of two would stall if they had been stored one by one.
 func (l lanes) reduce(sums [][]vector, to reg.Register) {
 	for k := 0; k < len(sums); k += 2 {
 		x, y := l.fold(sums[k]), l.fold(sums[k+1])
@@ -396,7 +384,6 @@ func (l lanes) reduce(sums [][]vector, to reg.Register) {
 	}
 }
 
-// fold adds the upper lanes of a sum to the lower ones, until two are left.
 func (l lanes) fold(halves []vector) reg.VecVirtual {
 	sum, high := halves[0].AsX(), XMM()
 	if l.wide() {
@@ -456,14 +443,13 @@ func align(l lanes) {
 	})
 }
 
-// gainAndRadius returns the first two parameters of a rule.
 func (r rows) gainAndRadius(par column) (gain, radius vector) {
 	p, _ := r.fours(r.of(par))
 	return r.first(p), r.second(p)
 }
 
-// driveBy adds gain·maxSpeed·drive to the steering, after it has shortened drive to a length of at
-// most 1, or to zero for agents without neighbors.
+// driveBy adds gain·maxSpeed·drive to the steering. It first shortens drive to a length of at most 1, or to
+// zero for agents without neighbors.
 func (r rows) driveBy(drive pairs, one, gain vector, near, limits, steer column) {
 	alone, n2 := r.compare(r.numbers(r.of(near)), equal, r.zero()), r.norm2(drive)
 	r.unlessAll(r.orElse(r.compare(n2, lessOrEqual, r.all(number(maxNorm2))), alone), "odd")

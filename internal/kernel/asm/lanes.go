@@ -9,20 +9,18 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lanes emits the instructions of a kernel for vectors of one width. Methods that compute a value
-// take operands in the order of the formula, and return a new register.
+// lanes emits instructions for vectors of one width. Methods that compute a value take operands in the
+// order of the formula, and return a new register.
 type lanes struct {
-	n    int    // number of float64 in a vector: 4 for AVX2, 8 for AVX-512
+	n    int    // float64 in a vector: 4 for AVX2, 8 for AVX-512
 	name string // suffix of kernel names
 }
 
 var widths = []lanes{{4, "AVX2"}, {8, "AVX512"}}
 
-// vector is a register with one float64 in each lane.
 type vector = reg.VecVirtual
 
-// mask is the result of a comparison: with AVX2 a vector whose lanes have all bits set or none, with
-// AVX-512 a mask register.
+// mask is the result of a comparison: a vector with AVX2, a mask register with AVX-512.
 type mask = reg.Register
 
 func (l lanes) bytes() int { return 8 * l.n }
@@ -51,7 +49,6 @@ func (l lanes) load(m Mem) vector {
 
 func (l lanes) store(v vector, m Mem) { VMOVUPD(v, m) }
 
-// all returns a vector with the same float64 in each lane.
 func (l lanes) all(m Mem) vector {
 	v := l.new()
 	VBROADCASTSD(m, v)
@@ -74,7 +71,7 @@ func (l lanes) mul(a vector, b Op) vector { v := l.new(); VMULPD(b, a, v); retur
 func (l lanes) div(a vector, b Op) vector { v := l.new(); VDIVPD(b, a, v); return v }
 func (l lanes) sqrt(a Op) vector          { v := l.new(); VSQRTPD(a, v); return v }
 
-// Predicates of comparisons. They are false if a number is NaN.
+// Predicates of comparisons. They are false for NaN.
 var (
 	equal       = Imm(0x00)
 	less        = Imm(0x11)
@@ -83,7 +80,6 @@ var (
 	moreOrEqual = Imm(0x1d)
 )
 
-// compare returns the lanes in which the predicate so holds for a and b.
 func (l lanes) compare(a vector, so Constant, b Op) mask {
 	m := l.newMask()
 	VCMPPD(so, b, a, m)
@@ -100,7 +96,6 @@ func (l lanes) both(a, b mask) mask {
 	return m
 }
 
-// either returns a in the lanes of choice, and b elsewhere.
 func (l lanes) either(choice mask, a, b vector) vector {
 	v := l.new()
 	if l.wide() {
@@ -135,7 +130,6 @@ func (l lanes) butNot(a, b mask) mask {
 	return m
 }
 
-// orElse returns the lanes of a or b.
 func (l lanes) orElse(a, b mask) mask {
 	m := l.newMask()
 	if l.wide() {
@@ -146,7 +140,6 @@ func (l lanes) orElse(a, b mask) mask {
 	return m
 }
 
-// ifAny jumps to the label if m contains any lane.
 func (l lanes) ifAny(m mask, label string) {
 	if l.wide() {
 		KORTESTB(m, m)
@@ -156,7 +149,6 @@ func (l lanes) ifAny(m mask, label string) {
 	JNZ(LabelRef(label))
 }
 
-// unlessAll jumps to the label unless m contains all lanes.
 func (l lanes) unlessAll(m mask, label string) {
 	if l.wide() {
 		KORTESTB(m, m)
@@ -169,7 +161,6 @@ func (l lanes) unlessAll(m mask, label string) {
 	JNE(LabelRef(label))
 }
 
-// ifNone jumps to the label if m contains no lane.
 func (l lanes) ifNone(m mask, label string) {
 	if l.wide() {
 		KORTESTB(m, m)
@@ -194,8 +185,6 @@ func table(name string, n int, value func(k int) Constant) Mem {
 	return m
 }
 
-// inSet returns the lane with index n among those in a set of four lanes, or -1 if the set has no more
-// than n lanes.
 func inSet(set, n int) int {
 	for lane := range 4 {
 		if set>>lane&1 == 0 {
@@ -213,10 +202,9 @@ func number(f float64) Mem {
 	return table(fmt.Sprintf("f%016x", math.Float64bits(f)), 1, func(int) Constant { return U64(math.Float64bits(f)) })
 }
 
-// rows is a loop over the rows of columns, one vector at a time.
 type rows struct {
 	lanes
-	row   reg.Register // first row of the vector
+	row   reg.Register
 	twice reg.Register // 2·row
 }
 
@@ -228,28 +216,26 @@ func argument(name string) Mem {
 	return at.Addr
 }
 
-// column is an argument of a kernel that points to the first row of a component.
 type column struct {
 	first reg.Register
 	size  int // of a row, in bytes
 	each  Mem // argument with the stride per vector; the zero Mem means that rows are consecutive
 }
 
-// numbersOf, pairsOf and foursOf return the column of a component of one, two and four float64.
 func numbersOf(argument string) column { return column{first: Load(Param(argument), GP64()), size: 8} }
 func pairsOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 16} }
 func foursOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 32} }
 
-// or returns the column with a stride per vector, in bytes; each is the name of the argument with the
-// stride. If the stride is 0, all vectors are the first one.
+// or returns the column with a stride per vector, in bytes, from the argument with the given name. If the
+// stride is 0, all vectors are the first one.
 func (c column) or(each string) column {
 	c.each = argument(each)
 	return c
 }
 
-// forRows emits a loop over the rows, whose number is the argument n, in full vectors. The kernel
-// returns the number of rows done. The body may jump to "odd" before it stores anything, for a row that
-// needs the Go code, and to "next". The parameter or must list the columns with a stride per vector.
+// forRows emits a loop over the rows, whose number is the argument n, in full vectors. The kernel returns
+// the number of rows done. The body may jump to "next" or, before it stores anything, to "odd" for a row
+// that needs the Go code. The parameter or lists the columns with a stride per vector.
 func (l lanes) forRows(body func(r rows), or ...column) {
 	r := rows{l, GP64(), GP64()}
 	last := Load(Param("n"), GP64())
@@ -272,7 +258,6 @@ func (l lanes) forRows(body func(r rows), or ...column) {
 	RET()
 }
 
-// of returns the operand of the rows of a column.
 func (r rows) of(c column) Mem {
 	if c.each.Base != nil {
 		return Mem{Base: c.first}

@@ -1,11 +1,10 @@
-// Command asm generates the kernels for amd64 with avo. It is a module of its own, so that modules
-// that use crowd do not need avo:
+// Command asm generates the kernels for amd64 with avo. It is a module of its own, so that modules that
+// use crowd do not need avo:
 //
 //	GOWORK=off go generate ./internal/kernel
 //
-// Each kernel is a function here that follows, line by line, the Go code named in its comment.
-// Operands come in the order of the formula, and avo allocates registers. Each kernel is written
-// once for all of its widths.
+// Each kernel is a function that follows, line by line, the Go code named in its comment. It is written
+// once for all widths.
 package main
 
 import (
@@ -83,7 +82,7 @@ func integrate(l lanes) {
 	}, limits, mass)
 }
 
-// shrink is vec.Shrink. If no length exceeds its limit, shrink skips the division.
+// shrink is vec.Shrink. It skips the division if no length exceeds its limit.
 func (l lanes) shrink(n2, limit, one vector, name string) vector {
 	f := l.new()
 	VMOVAPD(one, f)
@@ -95,7 +94,6 @@ func (l lanes) shrink(n2, limit, one vector, name string) vector {
 	return f
 }
 
-// seekTo adds gain·(factor·to - vel) to the steering.
 func (r rows) seekTo(factor vector, to pairs, vel column, gain vector, steer column) {
 	e := r.subPairs(r.scale(factor, to), r.pairs(r.of(vel)))
 	r.storePairs(r.addPairs(r.pairs(r.of(steer)), r.scale(gain, e)), r.of(steer))
@@ -161,8 +159,7 @@ const goalRadius, goalVisits, goalSize = 0, 16, 24
 
 const atPlace = 0.001 // m, as in systems
 
-// stay is systems.Arrivals, for four agents at a time: it continues while none of them reaches or
-// leaves its goal.
+// stay is systems.Arrivals: it continues while no agent reaches or leaves its goal.
 func stay(l lanes) {
 	if l.wide() {
 		return
@@ -175,7 +172,7 @@ func stay(l lanes) {
 		radius := r.goals(r.of(goal).Offset(goalRadius))
 		VMAXPD(radius, least, radius) // keeps NaN
 		inside := r.compare(n2, lessOrEqual, r.mul(radius, radius)).(vector)
-		// Visits is followed by Inside, whose only bit is shifted to the sign bit, where masks are tested.
+		// Shift the only bit of Inside, which follows Visits, to the sign bit, where masks are tested.
 		before := r.goals(r.of(goal).Offset(goalVisits))
 		VPSLLQ(Imm(31), before, before)
 		VXORPD(inside, before, before)
@@ -219,7 +216,6 @@ func within(l lanes) {
 	})
 }
 
-// fetch prefetches rows of columns, without vectors.
 func fetch(l lanes) {
 	if l.wide() {
 		return

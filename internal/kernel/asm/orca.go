@@ -32,12 +32,11 @@ const (
 	seekersFound = seekersEnds + mostSeekers/2
 )
 
-// mostSeekers is kernel.MostSeekers.
 const mostSeekers = 64
 
 // near is orca.Solver.near, followed by orca.pairs.nearest, for one seeker after another. Row numbers
-// are float64, so that they are compared and packed like all columns. near writes all lanes, but
-// advances only past those in range.
+// are float64, so that they are packed like all columns. near writes all lanes, but advances only past
+// those in range.
 func near(l lanes) {
 	TEXT("near"+l.name, NOSPLIT, "func(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int")
 	to, of, by := Load(Param("to"), GP64()), Load(Param("of"), GP64()), Load(Param("by"), GP64())
@@ -139,8 +138,8 @@ func near(l lanes) {
 	RET()
 }
 
-// nearest is orca.pairs.nearest for the pairs from start to end, the last ones so far. It sets end to
-// the end of the pairs that remain.
+// nearest is orca.pairs.nearest for the pairs from start to end, the last ones so far. It sets end to the
+// end of the pairs that remain.
 func (l lanes) nearest(to reg.Register, start, end reg.GPVirtual, most Mem) {
 	row, column, from, j := GP64(), GP64(), GP64(), GP64()
 	MOVQ(start, from)
@@ -193,7 +192,6 @@ func (l lanes) nearest(to reg.Register, start, end reg.GPVirtual, most Mem) {
 	MOVQ(at, end)
 }
 
-// upTo limits a number to the number of lanes.
 func (l lanes) upTo(number reg.GPVirtual) {
 	lanes := GP64()
 	MOVQ(U32(uint32(l.n)), lanes)
@@ -201,7 +199,6 @@ func (l lanes) upTo(number reg.GPVirtual) {
 	CMOVQGT(lanes, number)
 }
 
-// allOf sets all lanes of a vector to the float64 of an integer.
 func (l lanes) allOf(i reg.Register, v vector) {
 	x := XMM()
 	VXORPD(x, x, x)
@@ -209,7 +206,6 @@ func (l lanes) allOf(i reg.Register, v vector) {
 	VBROADCASTSD(x, v)
 }
 
-// bits returns a bit for each lane of a mask.
 func (l lanes) bits(m mask) reg.GPVirtual {
 	bits := GP32()
 	if l.wide() {
@@ -220,13 +216,12 @@ func (l lanes) bits(m mask) reg.GPVirtual {
 	return bits
 }
 
-// counting returns a constant with the numbers of the lanes, from 0 up, as float64.
 func (l lanes) counting() Mem {
 	return table("counting"+l.name, l.n, func(i int) Constant { return F64(i) })
 }
 
-// packer returns a function that packs the lanes of a mask to the beginning of a vector. With AVX2,
-// a table holds the order of half lanes for each mask.
+// packer returns a function that packs the lanes of a mask to the beginning of a vector. With AVX2, a table
+// contains the order of half lanes for each mask.
 func (l lanes) packer(m mask) func(v vector) vector {
 	if l.wide() {
 		return func(v vector) vector {
@@ -262,8 +257,7 @@ func (l lanes) floor(v vector) vector {
 	return whole
 }
 
-// notEqual is the complement of equal, except that it is false for NaN. notMore is the complement
-// of more: it is true for NaN.
+// For NaN, notEqual is false and notMore is true.
 var (
 	notEqual = Imm(0x0c)
 	notMore  = Imm(0x1a)
@@ -314,8 +308,8 @@ const (
 	aimFields
 )
 
-// halfPlanes is orca.Solver.halfPlane for consecutive pairs. In the last vector, it also processes rows
-// past the last pair, with undefined results.
+// halfPlanes is orca.Solver.halfPlane. It also processes rows past the last pair, with undefined
+// results.
 func halfPlanes(l lanes) {
 	TEXT("halfPlanes"+l.name, NOSPLIT, "func(p *float64, from, to int, bounds *float64) int")
 	pairs, par := Load(Param("p"), GP64()), Load(Param("bounds"), GP64())
@@ -378,7 +372,6 @@ func halfPlanes(l lanes) {
 	RET()
 }
 
-// columns returns a function that returns the operand of the row in a column of pairs.
 func (l lanes) columns(pairs, row reg.Register) func(column int) Mem {
 	return func(i int) Mem {
 		c := GP64()
@@ -387,7 +380,7 @@ func (l lanes) columns(pairs, row reg.Register) func(column int) Mem {
 	}
 }
 
-// hindering sets the results of kernel.Preferred.
+// hindering is kernel.Hindering.
 func hindering(l lanes) {
 	TEXT("hindering"+l.name, NOSPLIT, "func(p *float64, agents int, aims *float64)")
 	pairs, agents, aim := Load(Param("p"), GP64()), Load(Param("agents"), GP64()), Load(Param("aims"), GP64())
@@ -498,19 +491,17 @@ func (l lanes) greatest(v vector) reg.VecVirtual {
 	return top
 }
 
-// gapRounding is orca.gapRounding.
 const gapRounding = 0x1p-30
 
 func (l lanes) and(a, b vector) vector { v := l.new(); VANDPD(b, a, v); return v }
 func (l lanes) or(a, b vector) vector  { v := l.new(); VORPD(b, a, v); return v }
 func (l lanes) xor(a, b vector) vector { v := l.new(); VXORPD(b, a, v); return v }
 
-// pairs holds two float64 of each row in a vector, interleaved as columns are: x and y, or two
-// limits. Vectors with one number per row, from the methods first, second or numbers, have the rows
-// in an order that suits the processor; the method each restores the order of pairs.
+// pairs holds two float64 of each row, interleaved as in columns. Vectors with one number per row, from the
+// methods first, second or numbers, have an order that suits the processor; the method each restores the
+// order of pairs.
 type pairs [2]vector
 
-// pairs loads the rows from m on.
 func (l lanes) pairs(m Mem) pairs {
 	return pairs{l.load(m), l.load(m.Offset(l.bytes()))}
 }
@@ -524,12 +515,11 @@ func (l lanes) first(p pairs) vector { v := l.new(); VUNPCKLPD(p[1], p[0], v); r
 
 func (l lanes) second(p pairs) vector { v := l.new(); VUNPCKHPD(p[1], p[0], v); return v }
 
-// order returns a constant with the row that each lane holds in vectors from first, second or numbers.
+// order returns the row of each lane in vectors from the methods first, second or numbers.
 func (l lanes) order() Mem {
 	return table("order"+l.name, l.n, func(i int) Constant { return U64(i/2 + i%2*(l.n/2)) })
 }
 
-// numbers loads one number of each row.
 func (l lanes) numbers(m Mem) vector {
 	v := l.new()
 	if !l.wide() {
@@ -541,7 +531,6 @@ func (l lanes) numbers(m Mem) vector {
 	return v
 }
 
-// each returns the number of each row twice, for both numbers of its pair.
 func (l lanes) each(v vector) pairs {
 	p := pairs{l.new(), l.new()}
 	VMOVDDUP(v, p[0])
@@ -562,8 +551,7 @@ func (l lanes) eachMask(m mask) [2]mask {
 	return [2]mask{low, high}
 }
 
-// fours loads the rows of a component of four float64 from m on, as pairs of the first two and of
-// the last two.
+// fours loads a component of four float64 as pairs of the first two and of the last two.
 func (l lanes) fours(m Mem) (first, last pairs) {
 	for i := range 2 {
 		a, b := l.load(m.Offset(2*i*l.bytes())), l.load(m.Offset((2*i+1)*l.bytes()))
@@ -582,13 +570,11 @@ func (l lanes) fours(m Mem) (first, last pairs) {
 func (l lanes) addPairs(p, q pairs) pairs { return pairs{l.add(p[0], q[0]), l.add(p[1], q[1])} }
 func (l lanes) subPairs(p, q pairs) pairs { return pairs{l.sub(p[0], q[0]), l.sub(p[1], q[1])} }
 
-// scale returns f·p, with one f per row.
 func (l lanes) scale(f vector, p pairs) pairs {
 	e := l.each(f)
 	return pairs{l.mul(p[0], e[0]), l.mul(p[1], e[1])}
 }
 
-// norm2 returns x² + y² of each pair.
 func (l lanes) norm2(p pairs) vector {
 	s := pairs{l.mul(p[0], p[0]), l.mul(p[1], p[1])}
 	return l.add(l.first(s), l.second(s))

@@ -9,8 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets of the fields of kernel.Way and kernel.Sifter, and the size of a Way, in bytes; siftPad and
-// siftQueue count elements.
+// Offsets of fields of kernel.Way and kernel.Sifter, and the size of a Way, in bytes; siftPad and siftQueue
+// count elements.
 const (
 	wayFrom, wayLength, waySize = 0, 32, 48
 
@@ -28,8 +28,8 @@ const (
 	fixedPoint, lostUnits, radiusStep = 1.5 * (1 << 31), 1.5*(1<<20) + 1<<12, 1 << 22
 )
 
-// aim computes the sweeps of systems.ThreatScan, for four agents at a time. It prefetches their
-// threats, which are read after all sweeps are known.
+// aim computes the ways of systems.ThreatScan, for four agents at a time. It prefetches their threats, which
+// are read after all sweeps are known.
 func aim(l lanes) {
 	if l.wide() {
 		return
@@ -75,8 +75,8 @@ func aim(l lanes) {
 	})
 }
 
-// sift first does the work of the function look of package space, for four ways at a time. Then it does the work
-// of the function rough there, for four entries of one list, or for two short lists, at a time.
+// sift is first the function look of internal/space, for four ways at a time, and then the function rough
+// there, for four entries of one list, or for two short lists, at a time.
 func sift(l lanes) {
 	if l.wide() {
 		return
@@ -239,7 +239,7 @@ func sift(l lanes) {
 	Label("next")
 	CMPQ(j, lists)
 	JGE(LabelRef("full"))
-	// Most lists are short: two of up to four entries are processed together.
+	// Most lists are short: process two of up to four entries together.
 	CMPQ(found, U32(siftQueue-8))
 	JG(LabelRef("list"))
 	second := GP64()
@@ -301,8 +301,8 @@ func sift(l lanes) {
 	RET()
 }
 
-// apart returns a vector whose sign bits mark the entries of spot that the way w cannot touch. The
-// function of allocates registers.
+// apart returns a vector whose sign bits mark the entries of spot that the way w cannot touch. The function
+// of allocates registers.
 func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.VecVirtual) reg.VecVirtual {
 	short := func(op func(Op, Op, Op), a, b Op) reg.VecVirtual { v := of(); op(b, a, v); return v }
 	mul, add, sub := wrap(VMULPS), wrap(VADDPS), wrap(VSUBPS)
@@ -327,8 +327,8 @@ func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.Vec
 	return apart
 }
 
-// keepPieces appends to the pieces in s those of four pieces whose bits are 1 in set, each with its way, and adds
-// their number to found, the number of pieces in s. order is the address of chosen(). keepPieces overwrites set.
+// keepPieces appends to the pieces in s those of four pieces whose bits are 1 in set, each with its way, and
+// adds their number to found. order is the address of chosen(). keepPieces overwrites set.
 func (l lanes) keepPieces(set reg.GPVirtual, pieces, way Op, order, s, found reg.Register) {
 	at16, chosen := GP64(), XMM()
 	MOVL(set, at16.As32())
@@ -346,12 +346,11 @@ func bits(u uint64) Mem {
 	return table(fmt.Sprintf("u%016x", u), 1, func(int) Constant { return U64(u) })
 }
 
-// chosen returns a table of the lanes in each of the sixteen subsets of four lanes, 32 bits per lane.
+// chosen returns a table of the lanes in each of the sixteen subsets of four lanes.
 func chosen() Mem {
 	return table("chosen", 16*4, func(k int) Constant { return U32(max(inSet(k/4, k%4), 0)) })
 }
 
 func single32(f float32) Mem { return bits(uint64(math.Float32bits(f))) }
 
-// begins returns a table of bit sets: the first n lanes, for n from 0 to 4.
 func begins() Mem { return table("begins", 5, func(n int) Constant { return U32(1<<n - 1) }) }

@@ -8,7 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Sizes of components.Threat and of bound, contact and Hit of package space, and offsets of their fields, in bytes.
+// Sizes of components.Threat and of bound, contact and Hit of package space, and offsets of their fields, in
+// bytes.
 const (
 	threatNormal, threatObstacle, threatSize = 16, 40, 48
 
@@ -18,10 +19,9 @@ const (
 	hitSize                   = 56
 )
 
-// scattered holds four rows, not necessarily consecutive, as registers with twice the index of each row.
+// scattered holds the doubled indexes of four rows, in any order.
 type scattered [4]reg.Register
 
-// scatteredRows loads the indexes of four rows from m. Each index has 1 or 4 bytes.
 func scatteredRows(bytes int, m Mem) (f scattered) {
 	for k := range f {
 		r := GP32()
@@ -36,8 +36,8 @@ func scatteredRows(bytes int, m Mem) (f scattered) {
 	return f
 }
 
-// of returns the operand of the k-th row in the column that begins at first. bytes is the size of its rows:
-// 8, 16, 32 or 48.
+// of returns the operand of the k-th row in the column that begins at first; bytes is the row size: 8,
+// 16, 32 or 48.
 func (f scattered) of(k int, first reg.Register, bytes int) Mem {
 	multiple, scale := f[k], uint8(8)
 	switch bytes {
@@ -53,7 +53,6 @@ func (f scattered) of(k int, first reg.Register, bytes int) Mem {
 	return Mem{Base: first, Index: multiple, Scale: scale}
 }
 
-// pairs loads two numbers of each row, at the offset disp in the row.
 func (f scattered) pairs(l lanes, first reg.Register, bytes, disp int) (p pairs) {
 	for k := range p {
 		p[k] = l.new()
@@ -82,7 +81,7 @@ func (f scattered) numbers(l lanes, first reg.Register) vector {
 	return v
 }
 
-// fours loads the first four numbers of each row: the first ones into one vector, and so on.
+// fours loads four numbers of each row, transposed.
 func (f scattered) fours(l lanes, first reg.Register, bytes int) [4]vector {
 	var a [4]vector
 	for k := range a {
@@ -91,7 +90,6 @@ func (f scattered) fours(l lanes, first reg.Register, bytes int) [4]vector {
 	return l.crossed(a)
 }
 
-// crossed returns the transpose of a, which has four numbers of a row in each vector.
 func (l lanes) crossed(a [4]vector) (v [4]vector) {
 	x, y := pairs{a[0], a[1]}, pairs{a[2], a[3]}
 	for k, p := range []pairs{{l.first(x), l.first(y)}, {l.second(x), l.second(y)}} {
@@ -102,7 +100,7 @@ func (l lanes) crossed(a [4]vector) (v [4]vector) {
 	return v
 }
 
-// avoid is systems.Avoidance, for four threatened agents at a time.
+// avoid is systems.Avoidance.
 func avoid(l lanes) {
 	if l.wide() {
 		return
@@ -146,8 +144,7 @@ func (l lanes) negate(v vector) vector {
 	return w
 }
 
-// touch is sweepCircle of space, for four pieces at a time. The distance is NaN for a piece that the disc does
-// not touch on its way.
+// touch is sweepCircle of internal/space, but the distance is NaN if there is no contact.
 func touch(l lanes) {
 	if l.wide() {
 		return
@@ -182,7 +179,7 @@ func touch(l lanes) {
 	RET()
 }
 
-// meet is Index.hit of space for circles, for four ways at a time.
+// meet is Index.hit of internal/space for circles.
 func meet(l lanes) {
 	if l.wide() {
 		return
@@ -232,7 +229,6 @@ func meet(l lanes) {
 	RET()
 }
 
-// threatened is the function of that name in systems. It uses no vector instructions.
 func threatened(l lanes) {
 	if l.wide() {
 		return

@@ -8,34 +8,33 @@ import (
 )
 
 const (
-	// Agents ahead are followed if the cosine of the angle between their direction and the agent's is
-	// at least oncoming (78 degrees). Others are passed.
+	// Agents ahead are followed if the cosine of the angle between their direction and the agent's is at
+	// least this (78 degrees), and passed otherwise.
 	oncoming = 0.2
 
-	// An agent turns right before others if that cosine is below headOn (120 degrees). ORCA handles
-	// those that cross or join the agent's path; otherwise all would turn right where streams meet.
+	// An agent turns right before others if that cosine is below this (120 degrees). ORCA handles those
+	// that cross or join the agent's path; otherwise all would turn right where streams meet.
 	headOn = -0.5
 
 	// A lean whose tangent is above this (14 degrees) counts as overtaking.
 	overtakes = 0.25
 
-	// A wall blocks a side if the agent, moving to that side at this fraction of its speed, would hit
-	// it within the horizon for walls. With 1, crowds behind a gate are denser than recorded ones;
-	// with the free speed in place of the speed, the lanes beside the walls of a corridor stay empty.
+	// A wall blocks a side if the agent, moving to that side at this fraction of its speed, would hit it
+	// within the horizon for walls. With 1, crowds behind a gate are denser than recorded ones; with the
+	// free speed in place of the speed, the lanes beside the walls of a corridor stay empty.
 	sideways = 0.5
 )
 
-// lean returns the direction and speed of an agent that walks in direction e, and whether it
-// overtakes. People ahead slow the agent from its free speed, free, to speed. It leans to the side
-// with fewer people ahead, so that crowds spread:
+// lean returns the direction and speed of an agent that walks in direction e, and whether it overtakes.
+// People ahead slow the agent from its free speed, free, to speed. It leans to the side with fewer people
+// ahead, so that crowds spread:
 //
 //	v = speed·e + Overtaking·|g|·(free − speed)·side, with g = (right − left)/(right + left)
 //
 // where left and right are the sums of presences on each side, and side is the unit vector to the side
-// that the agent leans to. If a wall blocks that side, the agent tries the other. It goes straight on
-// if people would slow the lean or walls block it. After Moussaïd, Helbing, Theraulaz, "How simple
-// rules determine pedestrian behavior and crowd disasters", 2011, whose agents pick, among all
-// directions, the one with the most progress.
+// that the agent leans to. If a wall blocks that side, the agent tries the other. It goes straight on if
+// people would slow the lean or walls would block it. After Moussaïd, Helbing, Theraulaz, "How simple
+// rules determine pedestrian behavior and crowd disasters", 2011.
 func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64) (way r2.Vec, fastest float64, passes bool) {
 	more, side := right-left, vec.Left(e)
 	if more < 0 {
@@ -59,8 +58,7 @@ func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64)
 	return way, fastest, aside > overtakes*speed
 }
 
-// speedAlong returns the speed in direction way, at most free, that the gap and the density ahead
-// allow.
+// speedAlong returns the speed, at most free, that the gap and the density ahead allow in direction way.
 func (w *Walker) speedAlong(way r2.Vec, free, timeGap float64) float64 {
 	o := &w.others
 	nearest, presences := math.Inf(1), int64(0)
@@ -76,24 +74,24 @@ func (w *Walker) speedAlong(way r2.Vec, free, timeGap float64) float64 {
 const (
 	lookout = 2. // m, range within which people count in the density ahead
 
-	// Agents ahead count at the distance they will have after this time, given their speed relative to
-	// the agent. So a jam that dissolves counts as less dense.
+	// Agents ahead count at the distance that they will have after this time, given their speed relative
+	// to the agent. So a jam that dissolves counts as less dense.
 	anticipation = 1. // s
 
-	// Walking people leave more room ahead than to the sides, so the half disc ahead underestimates
-	// the density.
+	// Walking people leave more room ahead than to the sides, so the half disc ahead underestimates the
+	// density.
 	roomAhead = 1.23
 
 	weidmann = 1.913 // people/m²
 	creeping = 0.022 // fraction of the free speed that remains at MaxDensity
 )
 
-// exact is the integer, 2^40, that represents 1 in sums over others. Because the sums are integers,
-// the order of others does not matter.
+// exact is the integer, 2^40, that represents 1 in sums over others. Because the sums are integers, the
+// order of others does not matter.
 const exact = 1 << 40
 
-// presence returns the weight of the i-th other, whose offset is to, in the density ahead in
-// direction e. The weight falls from exact at the agent to 0 at distance lookout.
+// presence returns the weight of the i-th other, at an offset, in the density ahead in direction e. The
+// weight falls from exact at the agent to 0 at distance lookout.
 func (w *Walker) presence(i int, to, e r2.Vec) int64 {
 	faster := -(float64(w.others.UX[i]*e.X) + float64(w.others.UY[i]*e.Y)) // m/s, how much faster than the agent
 	to = vec.AddScaled(to, float64(anticipation*faster), e)
@@ -101,14 +99,14 @@ func (w *Walker) presence(i int, to, e r2.Vec) int64 {
 }
 
 // density returns the density ahead, in people/m², given the sum of presences. At 1 per m², the sum is two
-// thirds of the area of the half disc.
+// thirds of the area of the half disc, in m².
 func density(presences int64) float64 {
 	return float64(presences) / exact * (roomAhead * 3 / (math.Pi * lookout * lookout))
 }
 
-// slowed returns the speed of an agent whose free speed is free, at the density of the given
-// presences, according to Weidmann's fundamental diagram for MaxDensity. Without MaxDensity, it
-// returns free. Source: Weidmann, "Transporttechnik der Fußgänger", 1993.
+// slowed returns the speed at the density of the given presences, according to Weidmann's fundamental
+// diagram for MaxDensity, or free without MaxDensity. Source: Weidmann, "Transporttechnik der Fußgänger",
+// 1993.
 func (w *Walker) slowed(free float64, presences int64) float64 {
 	if d := density(presences); d > 0 && w.MaxDensity > 0 {
 		return free * max(creeping, vec.Decay(weidmann*(1/d-1/w.MaxDensity)))

@@ -1,6 +1,6 @@
 // Package walking computes the velocity that an agent among others prefers, apart from avoiding
-// collisions. It runs before package orca on the same neighbors, and changes only an agent's preferred
-// velocity, the distance that it keeps, and the number of others that it avoids.
+// collisions. It runs before package orca on the same neighbors, and also sets the distance that the
+// agent keeps and the number of others that it avoids.
 package walking
 
 import (
@@ -17,11 +17,11 @@ type Rules struct {
 	// see ownTimeGap. The preferred speed is at most the gap to them, divided by that time. Source:
 	// Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016.
 	TimeGap float64
-	// MaxDensity is the density at which people stand, in 1/m²: the preferred speed is at most that
-	// of the fundamental diagram at the density ahead.
+	// MaxDensity is the density at which people stand, in 1/m². The preferred speed is at most that of
+	// the fundamental diagram at the density ahead.
 	MaxDensity float64
-	// Overtaking is the ratio of the sideways speed to the speed lost to people ahead, if all of
-	// them are on one side.
+	// Overtaking is the ratio of the sideways speed to the speed lost to people ahead, if all of them are
+	// on one side.
 	Overtaking float64
 	// Right is the tangent of the angle by which the agent turns right before oncoming agents, or left
 	// if Right is negative.
@@ -30,17 +30,16 @@ type Rules struct {
 	Acceleration float64
 }
 
-// Values of orca's Rule.Keep: fractions of the touching distance that an agent keeps from those
-// ahead. With less, jams in front of narrow doors dissolve more slowly; agents with a time gap need
-// less.
+// Values of orca's Rule.Keep: fractions of the touching distance. With smaller ones, jams at narrow doors
+// dissolve more slowly. Agents with a time gap need less.
 const (
 	Distance  = 0.15
 	facing    = 0.07
 	following = 0.01
 )
 
-// Figures of recorded people, as text, measured like those of measure.TripCount. Source:
-// Forschungszentrum Jülich, bottlenecks and corridors.
+// Figures of recorded people, as text, measured like those of measure.TripCount. Source: Forschungszentrum
+// Jülich, bottlenecks and corridors.
 const (
 	RecordedWiggle       = "1.005 freely, 1.02–1.05 in a jam"
 	RecordedReversals    = "0.03–0.23 in a jam" // 1/s
@@ -50,7 +49,7 @@ const (
 // avoided is the maximum number of others that ORCA avoids for an agent with a TimeGap.
 const avoided = 10
 
-// Walker is an agent with rules. Its number in the solver is I.
+// Walker is an agent with rules. I is its number in the solver.
 type Walker struct {
 	Rules
 	Solver   *orca.Solver
@@ -59,12 +58,12 @@ type Walker struct {
 	Account  *Account // receives the effect of the rules, unless it is nil
 
 	others orca.Neighbors
-	front  []uint32 // scratch: others ahead
+	front  []uint32 // scratch of ahead
 }
 
-// Prefer sets the agent's preferred velocity and the distance it keeps, for a step of dt seconds. goal is
-// the preferred velocity without others, and limit the maximum speed, in m/s. With a TimeGap, the agent
-// avoids only the nearest others.
+// Prefer sets the agent's preferred velocity and the distance it keeps, for a step of dt seconds. goal
+// is the preferred velocity without others, and limit the maximum speed, in m/s. With a TimeGap, the
+// agent avoids only the nearest others.
 func (w *Walker) Prefer(goal r2.Vec, limit, dt float64) {
 	goal, keep := w.prefer(goal, limit, dt)
 	if w.TimeGap > 0 {
@@ -73,8 +72,7 @@ func (w *Walker) Prefer(goal r2.Vec, limit, dt float64) {
 	w.Solver.Prefer(w.I, goal, keep)
 }
 
-// prefer returns the preferred velocity, and the fraction of the touching distance that the agent
-// keeps.
+// prefer returns the preferred velocity, and the fraction of the touching distance that the agent keeps.
 func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64) {
 	v, keep = goal, Distance
 	free := vec.Norm(goal)
@@ -95,9 +93,8 @@ func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64)
 	return v, keep
 }
 
-// among returns the preferred velocity of an agent among others, and the fraction of the touching
-// distance that it keeps. Alone, it would prefer direction e and speed free. It follows no agent while
-// another comes toward it or crosses its path, because it must pass that one.
+// among is like prefer for an agent that, alone, would prefer direction e and speed free. The agent
+// follows none of the others while one comes toward it or crosses its path.
 func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	o := &w.others
 	leader, nearest := -1, math.Inf(1)
@@ -144,7 +141,7 @@ func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	return vec.Scale(speed, way), following
 }
 
-// ahead returns the indexes of the others ahead in direction e. The result is valid until the next call.
+// ahead returns the indexes of the others ahead in direction e, valid until the next call.
 func (w *Walker) ahead(e r2.Vec) []uint32 {
 	dx, n := w.others.DX, 0
 	dy := w.others.DY[:len(dx)]
@@ -152,7 +149,7 @@ func (w *Walker) ahead(e r2.Vec) []uint32 {
 		w.front = make([]uint32, 2*len(dx))
 	}
 	front := w.front[:len(dx)]
-	for i, x := range dx { // no branch: it would be unpredictable, because half of all others are ahead
+	for i, x := range dx { // a branch would be unpredictable: half of all others are ahead
 		front[n] = uint32(i)
 		n += orca.AsInt(vec.Dot(r2.Vec{X: x, Y: dy[i]}, e) > 0)
 	}
@@ -164,7 +161,7 @@ type Account struct {
 	Free, Speed float64 // m/s, preferred speed alone and among others
 	Why         Reason  // reason for Speed
 	Other       uint64  // ID of the oncoming agent, or else of the leader if Gap is finite
-	Gap         float64 // m, distance to touching the leader, more if it is not straight ahead: see gap; +Inf: no leader
+	Gap         float64 // m, distance to touching the leader: see gap; +Inf: no leader
 	Density     float64 // people/m² ahead; 0 if an agent is oncoming
 	Inert       bool    // Acceleration limits the change of velocity
 }
@@ -181,8 +178,8 @@ const (
 	OvertakingRight               // it leans to their right
 )
 
-// among records the preference of an agent that meets no oncoming agent. walking is the speed that
-// the density allows; aside is positive if the agent turns left.
+// among records the preference of an agent that meets no oncoming one. walking is the speed that the
+// density allows; aside is positive if the agent turns left.
 func (x *Account) among(gap, density, walking, speed float64, overtakes bool, aside float64) {
 	x.Gap, x.Density, x.Speed = gap, density, speed
 	switch {
@@ -197,14 +194,14 @@ func (x *Account) among(gap, density, walking, speed float64, overtakes bool, as
 	}
 }
 
-// usualSpeed is the free speed at which the time gap equals TimeGap, in m/s: Weidmann's mean for
-// pedestrians. Slower agents keep a longer time gap.
+// usualSpeed is Weidmann's mean free speed of pedestrians, in m/s. An agent with this free speed keeps the
+// time gap TimeGap; slower agents keep a longer one.
 const usualSpeed = 1.34
 
 // gap returns the distance that an agent can walk before it touches another, divided by
 // (1 - (beside/reach)²)^1.5, so that agents beside the path count little. along and beside are the
-// distances to the other along the path and across it, and reach is the distance at which the two
-// touch. If they would not touch, gap returns +Inf.
+// distances to the other along the path and across it, and reach is the distance at which the two touch.
+// If they would not touch, gap returns +Inf.
 func gap(along, beside, reach float64) float64 {
 	if !(beside < reach) {
 		return math.Inf(1)

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	ln2Head = 6.93147180369123816490e-01 // the first 32 bits of the natural logarithm of 2
+	ln2Head = 6.93147180369123816490e-01 // first 32 bits of ln 2
 	ln2Tail = 1.90821492927058770002e-10 // the other bits
 )
 
-// Exp returns e to the power of x, with an error below one unit in the last place. The result is 0
-// for x below about -745, and +Inf for x above about 709.8.
+// Exp returns e to the power of x, with an error below one unit in the last place. The result is 0 for x
+// below about -745, and +Inf for x above about 709.8.
 //
 // Source: the reduction and the polynomial of FreeBSD's msun, e_exp.c.
 func Exp(x float64) float64 {
@@ -44,8 +44,8 @@ func Exp(x float64) float64 {
 	return math.Ldexp(y, int(k))
 }
 
-// Log returns the natural logarithm of x, with an error below one unit in the last place. The
-// result is -Inf for 0 and NaN for negative numbers.
+// Log returns the natural logarithm of x, with an error below one unit in the last place. The result is
+// -Inf for 0 and NaN for negative numbers.
 //
 // Source: the reduction and the polynomial of FreeBSD's msun, e_log.c.
 func Log(x float64) float64 {
@@ -83,15 +83,16 @@ func Log(x float64) float64 {
 }
 
 const (
-	piHalfHead = 1.57079632673412561417e+00 // the first 33 bits of π/2
-	piHalfMid  = 6.07710050630396597660e-11 // the next 33 bits
+	piHalfHead = 1.57079632673412561417e+00 // first 33 bits of π/2
+	piHalfMid  = 6.07710050630396597660e-11 // next 33 bits
 	piHalfTail = 2.02226624879595063154e-21 // the other bits
 	maxReduced = 0x1p20                     // largest angle for which quadrant·piHalfHead is exact
 	twoPi      = 2 * math.Pi
 )
 
-// SinCos returns the sine and the cosine of the angle a, in radians. Both are in [-1, 1]. The error is below
-// 2e-16 if |a| is at most 2^20, and below |a|·1e-16 otherwise. NaN and infinite angles count as zero.
+// SinCos returns the sine and the cosine of the angle a, in radians, both in [-1, 1]. The error is
+// below 2e-16 if |a| is at most 2^20, and below |a|·1e-16 otherwise. NaN and infinite angles count as
+// zero.
 //
 // Source: the reduction and the polynomials of FreeBSD's msun, k_sin.c and k_cos.c.
 func SinCos(a float64) (sin, cos float64) {
@@ -146,8 +147,8 @@ func sinCosReduced(a float64) (sin, cos float64) {
 	return sin, cos
 }
 
-// arctan returns the angle in [0, π/2] whose tangent is y/x. x and y must not be negative, and must
-// not both be zero.
+// arctan returns the angle in [0, π/2] whose tangent is y/x. x and y must not be negative, and must not
+// both be zero.
 //
 // Source: the intervals and the polynomial of FreeBSD's msun, s_atan.c.
 func arctan(y, x float64) float64 {
@@ -187,8 +188,8 @@ func arctan(y, x float64) float64 {
 	return head - ((float64(t*(odd+even)) - tail) - t)
 }
 
-// Wrap returns the coordinate in [0, size) that differs from x by a multiple of size, up to rounding:
-// Wrap(-0.5, 2π) is 5.783. It returns x itself if x or size is NaN or infinite, or if size is not positive.
+// Wrap returns the coordinate in [0, size) that differs from x by a multiple of size, up to rounding. It
+// returns x itself if x or size is NaN or infinite, or if size is not positive.
 func Wrap(x, size float64) float64 {
 	if x >= 0 && x < size || !(size > 0) || size-size != 0 || x-x != 0 {
 		return x
@@ -204,8 +205,8 @@ func Wrap(x, size float64) float64 {
 	return x
 }
 
-// Decay returns 1-e^(-x), the fraction of a difference that has decayed after x time constants. The
-// result is in [0, 1], with a relative error below 1e-15. It is 0 if x is negative or NaN.
+// Decay returns 1-e^(-x), the fraction of a difference that has decayed after x time constants, with a
+// relative error below 1e-15. The result is 0 if x is negative or NaN.
 //
 // Source: the rational approximation of FreeBSD's msun, e_exp.c.
 func Decay(x float64) float64 {
@@ -238,12 +239,12 @@ func Decay(x float64) float64 {
 	return (1 - f) + float64(f*d)
 }
 
-// opposite is the maximum deviation from a half turn, in radians, at which two directions count as
-// opposite. Rounding alone may cause such a deviation.
+// opposite is the largest deviation from a half turn, in radians, at which two directions count as opposite.
+// Rounding alone may cause it.
 const opposite = 0x1p-51
 
-// bearing returns numbers proportional to the cosine and the sine of the angle from one vector to
-// another. The sine is positive if the angle is to the left, and zero if the directions are opposite.
+// bearing returns numbers proportional to the cosine and the sine of the angle from one vector to another.
+// The sine is positive if the angle is to the left, and zero if the directions are opposite.
 func bearing(from, to r2.Vec) (cos, sin float64) {
 	from, to = moderate(from), moderate(to)
 	cos, sin = Dot(from, to), Cross(from, to)
@@ -253,9 +254,9 @@ func bearing(from, to r2.Vec) (cos, sin float64) {
 	return cos, sin
 }
 
-// Angle returns the angle in (-π, π], in radians, from one vector to another. It is positive for a
-// turn to the left. It is π if the vectors are opposite to within 5e-16, and 0 if either is zero,
-// NaN or infinite. The error is below 6e-16.
+// Angle returns the angle in (-π, π], in radians, from one vector to another, positive to the left. It is π
+// if the vectors are opposite to within 5e-16, and 0 if either is zero, NaN or infinite. The error is below
+// 6e-16.
 func Angle(from, to r2.Vec) float64 {
 	cos, sin := bearing(from, to)
 	if sin == 0 && cos == 0 || cos-cos != 0 || sin-sin != 0 {
@@ -271,11 +272,9 @@ func Angle(from, to r2.Vec) float64 {
 	return a
 }
 
-// TurnTowards returns the unit vector h turned toward the direction of d by at most limit radians.
-// If h and d are opposite, h turns to the left.
-//
-// It returns h itself if d is zero or limit is not positive. It returns the direction of d if the
-// angle to it is at most limit or if h is zero.
+// TurnTowards returns the unit vector h turned toward the direction of d by at most limit radians. If the two
+// are opposite, h turns to the left. TurnTowards returns h if d is zero or limit is not positive, and the
+// direction of d if h is zero.
 func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 	if d == (r2.Vec{}) || !(limit > 0) {
 		return h
@@ -286,8 +285,8 @@ func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 	}
 	cos, sin := bearing(h, to)
 	sinLimit, cosLimit := SinCos(limit)
-	// The sign of sin(limit-|angle|) shows which of the two is larger, without losing digits near
-	// zero or a half turn.
+	// The sign of sin(limit-|angle|) shows which of the two is larger, without losing digits near zero or a
+	// half turn.
 	if float64(sinLimit*cos)-float64(cosLimit*math.Abs(sin)) >= 0 {
 		return to
 	}
@@ -297,12 +296,8 @@ func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 	return Unit(Rotate(moderate(h), cosLimit, sinLimit))
 }
 
-// TurnShare returns the unit vector h turned toward the direction of d by share times the angle
-// between them. If h and d are opposite, h turns to the left, so the result does not pass through
-// zero.
-//
-// It returns h itself if d is zero or share is not positive. It returns the direction of d if
-// share is 1 or more or if h is zero.
+// TurnShare is like TurnTowards, but turns h by share times the angle between h and d. It returns h if d is
+// zero or share is not positive, and the direction of d if share is 1 or more or h is zero.
 func TurnShare(h, d r2.Vec, share float64) r2.Vec {
 	if d == (r2.Vec{}) || !(share > 0) {
 		return h

@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// degree is one degree, in radians.
 const degree = float64(math.Pi / 180)
 
 // Radians converts an angle from degrees to radians.
@@ -30,14 +29,14 @@ func Degrees(radians float64) float64 {
 	return near
 }
 
-// DegreesText formats an angle in radians as a decimal number of degrees. ParseDegrees converts
-// that number back to the same radians, unless the degrees exceed the largest float64.
+// DegreesText formats an angle in radians as a decimal number of degrees. ParseDegrees converts that number
+// back to the same radians, unless the degrees exceed the largest float64.
 func DegreesText(radians float64) string {
 	x := Degrees(radians)
 	if Radians(x) == radians || math.IsNaN(radians) {
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
-	// For this angle, no float64 in degrees converts to the radians, but a longer decimal does.
+	// No float64 in degrees converts to these radians, but a longer decimal does.
 	return new(big.Float).Quo(exactly(radians), exactly(degree)).Text('g', longest)
 }
 
@@ -47,9 +46,8 @@ const (
 	precision = 128 // bits
 )
 
-// ParseDegrees converts a decimal number of degrees to radians. It converts a number of up to 17 digits as
-// Radians does, and a longer one with more precision before it rounds the result. It returns the errors of
-// strconv.ParseFloat.
+// ParseDegrees converts a decimal number of degrees to radians: a number of up to 17 digits as Radians does,
+// and a longer one with more precision. It returns the errors of strconv.ParseFloat.
 func ParseDegrees(degrees string) (radians float64, err error) {
 	x, err := strconv.ParseFloat(degrees, 64)
 	if err != nil || digitsOf(degrees) <= shortest {

@@ -1,14 +1,13 @@
 // Package vec provides vector arithmetic that returns the same bits on every processor.
 //
-// On arm64 and other processors, Go may fuse x*y + z, so that only the sum is rounded, and gonum's r2
-// functions allow that. An explicit conversion, float64(x*y) + z, prevents this. So a step computes each
-// product in this package or converts it. The package has its own sine, cosine, arc tangent,
-// exponential and logarithm, because the last bit of those in package math differs between platforms.
+// On some processors, Go may fuse x*y + z, so that only the sum is rounded. An explicit conversion,
+// float64(x*y) + z, prevents this. So a step computes each product in this package or converts it. The
+// package has its own elementary functions, because the last bit of those in package math differs between
+// platforms.
 //
-// Functions accept every argument, and none panics. None returns NaN for finite arguments, except Log
-// of a negative number, Shrink(0, 0), and Dot and Cross if both products overflow, which requires
-// |a||b| to be at least 1e308. Sums, products and lengths of NaN and infinite vectors are NaN or
-// infinite.
+// Functions never panic. None returns NaN for finite arguments, except Log of a negative number,
+// Shrink(0, 0), and Dot and Cross if both products overflow. Sums, products and lengths of NaN and infinite
+// vectors are NaN or infinite.
 package vec
 
 import (
@@ -26,8 +25,7 @@ const (
 	MaxNorm2 = MaxNorm * MaxNorm
 )
 
-// Scaling by one of these powers of two brings a squared length that is out of range into range. It
-// rounds at most a coordinate that is negligible beside the other.
+// Scaling by one of these powers of two brings a squared length that is out of range into range.
 const (
 	grow   = 0x1p600
 	shrink = 0x1p-600
@@ -58,9 +56,9 @@ func Cross(a, b r2.Vec) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
 // Norm2 returns |v|², which may overflow or underflow.
 func Norm2(v r2.Vec) float64 { return float64(v.X*v.X) + float64(v.Y*v.Y) }
 
-// Norm returns |v|. It is +Inf only if |v| itself exceeds the largest number.
+// Norm returns |v|. It is +Inf only if |v| exceeds the largest float64.
 func Norm(v r2.Vec) float64 {
-	// If Norm called Norm2, the compiler would not inline Norm.
+	// A call of Norm2 would prevent inlining.
 	n2 := float64(v.X*v.X) + float64(v.Y*v.Y)
 	if n2 >= MinNorm2 && n2 <= MaxNorm2 {
 		return math.Sqrt(n2)
@@ -84,9 +82,8 @@ func moderate(v r2.Vec) r2.Vec {
 	return v
 }
 
-// Factor returns the factor that scales a vector of length d to length n: Scale(Factor(n, Norm(v)),
-// v) is WithNorm(v, n), inlined. It returns 0 if d is below MinNorm. The result is a multiple of
-// 2^-1074, so it loses precision if n is below 2^-1022·d.
+// Factor returns the factor that scales a vector of length d to length n, or 0 if d is below MinNorm.
+// Scale(Factor(n, Norm(v)), v) is WithNorm(v, n), inlined. Factor loses precision if n is below 2^-1022·d.
 func Factor(n, d float64) float64 {
 	if d < MinNorm {
 		return 0
@@ -94,9 +91,9 @@ func Factor(n, d float64) float64 {
 	return n / d
 }
 
-// Shrink returns the factor that truncates a vector to length limit. n2 is the vector's Norm2:
-// Scale(Shrink(Norm2(v), limit), v) is Truncate(v, limit), inlined, if n2 <= MaxNorm2 and limit >=
-// MinNorm. It has no branch: the processor could not predict one for agents at their maximum speed.
+// Shrink returns the factor that truncates a vector to length limit. n2 is the vector's Norm2.
+// Scale(Shrink(Norm2(v), limit), v) is Truncate(v, limit), inlined, if n2 <= MaxNorm2 and limit >= MinNorm.
+// It has no branch: the processor could not predict one for agents at their maximum speed.
 func Shrink(n2, limit float64) float64 { return min(1, limit/math.Sqrt(n2)) }
 
 // Unit returns v/|v|, or zero for the zero vector.
@@ -116,8 +113,8 @@ func WithNorm(v r2.Vec, n float64) r2.Vec {
 	return Scale(n, Scale(1/Norm(v), v))
 }
 
-// Truncate returns v, shortened to length limit if it is longer. A limit that is NaN or negative
-// counts as zero. No coordinate grows.
+// Truncate returns v, shortened to length limit if it is longer. A limit that is NaN or negative counts
+// as zero. No coordinate grows.
 //
 // Source: Reynolds 1999, "truncate".
 func Truncate(v r2.Vec, limit float64) r2.Vec {
@@ -152,7 +149,7 @@ func Left(v r2.Vec) r2.Vec { return r2.Vec{X: -v.Y, Y: v.X} }
 // Right returns v turned by a quarter turn to the right, (y, -x).
 func Right(v r2.Vec) r2.Vec { return r2.Vec{X: v.Y, Y: -v.X} }
 
-// Rotate returns v turned to the left by the angle whose cosine is c and whose sine is s.
+// Rotate returns v turned to the left by the angle with cosine c and sine s.
 func Rotate(v r2.Vec, c, s float64) r2.Vec {
 	return r2.Vec{
 		X: float64(c*v.X) - float64(s*v.Y),

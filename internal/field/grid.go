@@ -42,7 +42,7 @@ func nearest(x float64, n int) int {
 }
 
 // Keep saves or restores the progress of closing a floor. To restore it, Keep closes the floor again up to
-// the saved row, so shapes must be the same as when it was saved.
+// the saved row, so the shapes must be the same as when the progress was saved.
 func (f *Floor) Keep(a *archive.Archive, shapes *space.Index) {
 	to := f.closed
 	a.Keep(&to.opened, &to.piece, &to.row)
@@ -53,7 +53,7 @@ func (f *Floor) Keep(a *archive.Archive, shapes *space.Index) {
 		f.Close(shapes, 1)
 	}
 	if f.closed != to {
-		a.Fail("floor is closed up to row %d of piece %d, with %d open cells, which never happens", to.row, to.piece, to.opened)
+		a.Fail("the floor is closed up to row %d of piece %d, with %d cells opened, want a state that this floor reaches", to.row, to.piece, to.opened)
 	}
 }
 

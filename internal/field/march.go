@@ -60,8 +60,8 @@ func (f *Field) Reset(g Grid, slow []float32, least float64) {
 // Lead adds an exit. Call it after Reset.
 func (f *Field) Lead(x Exit) { f.exits = append(f.exits, x) }
 
-// Start sets the distance of a cell's center, in s. It does nothing if the cell is closed, its distance is
-// already as short, or the given distance is beyond longest. Call it for the cells of the goal, or see
+// Start sets the distance of a cell's center, in s. It does nothing if the cell is closed, if its distance is
+// already as short, or if the given distance exceeds longest. Call it for the cells of the goal, or see
 // StartAround.
 func (f *Field) Start(cell int, way float64) {
 	if f.way[cell] > way && float64(way*f.queue.per) <= longest && !math.IsInf(float64(f.slow[cell]), 1) {
@@ -184,9 +184,9 @@ func (f *Field) Distance(cell int) float64 { return f.way[cell] }
 // Steps returns the number of cells expanded since Reset.
 func (f *Field) Steps() int { return f.steps }
 
-// StartAround starts from each cell whose center is within the given distance, in m, of a box, if sees
-// reports a free straight path between the two. way is the distance from the box to the goal, in s. Distances
-// are then exact where they curve most.
+// StartAround starts from each cell whose center is within the given distance, in m, of a box, if the
+// function sees reports a free straight path between the two. way is the distance from the box to the goal,
+// in s. Distances are then exact where they curve most.
 func (f *Field) StartAround(box r2.Box, distance, way float64, sees func(from, to r2.Vec) bool) {
 	lo, hi := f.At(r2.Vec{X: box.Min.X - distance, Y: box.Min.Y - distance}), f.At(r2.Vec{X: box.Max.X + distance, Y: box.Max.Y + distance})
 	for row := lo / f.Columns; row <= hi/f.Columns; row++ {
@@ -233,7 +233,7 @@ func (q *buckets) put(cell int, way float64) {
 	q.n++
 }
 
-// take removes a cell that is not yet known from the first bucket that has one, or returns false.
+// take removes a cell that is not yet known from the first bucket that contains one, or returns false.
 func (q *buckets) take(f *Field) (cell int, ok bool) {
 	for q.n > 0 {
 		list := q.lists[q.first]

@@ -38,8 +38,8 @@ func (c *corner) side(direction r2.Vec) int {
 }
 
 // turns reports whether a path goes straight ahead at a corner or bends around the corner's obstacle. Any
-// other path could be shortened. The path comes in the direction come, a unit vector, and leaves in the
-// direction on, whose length, above 0, is given.
+// other path could be shortened. come is the direction in which the path arrives, a unit vector, and on that
+// in which it leaves, a vector of the given length, above 0.
 func (c *corner) turns(come, on r2.Vec, length float64) bool {
 	turn, least := vec.Cross(come, on), float64(aligned*length)
 	if vec.Cross(come, vec.Add(c.before, c.after)) >= 0 {
@@ -93,8 +93,8 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 	return to
 }
 
-// arc appends the corners of the tangents of an arc that begins in the direction first from its center and
-// turns left by angle. It copies the other fields of the corners from c.
+// arc appends the corners of the tangents of an arc that turns left by angle. The unit vector first points
+// from its center to its beginning. arc copies the other fields of the corners from c.
 func arc(to []corner, c corner, first r2.Vec, angle, radius float64, small bool) []corner {
 	step := most
 	if small {
@@ -198,8 +198,8 @@ func (c *cells) square(p r2.Vec) (x, y int) {
 		int(math.Floor(min(max((p.Y-c.low.Y)/c.size, -farthest), farthest)))
 }
 
-// ring calls visit with the corners of the squares that are away squares from the square at column x and row
-// y.
+// ring calls visit with the corners of the squares at a distance, in squares, from the square at column x and
+// row y.
 func (c *cells) ring(x, y, away int, visit func(first, end uint32)) {
 	for row := max(y-away, 0); row <= min(y+away, c.rows-1); row++ {
 		if row == y-away || row == y+away {

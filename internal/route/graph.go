@@ -161,8 +161,8 @@ func (g *Graph) linksOf(i int) (links []link, looks int) {
 	return g.links[i], looks
 }
 
-// sees reports whether a disc with the radius width can move straight from the viewpoint of s to the point at
-// offset way. If it cannot, sees adds a wall between the two to s, if s has none yet.
+// sees reports whether a disc of radius width can move straight from the viewpoint of s to the point at
+// offset way. If not, and if s contains no wall between the two yet, sees adds one to s.
 func (g *Graph) sees(s *sight, way r2.Vec, length, width float64) bool {
 	if length == 0 {
 		return true

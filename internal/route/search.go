@@ -113,8 +113,8 @@ func (s *Search) reached(link link, length float64, from uint32) {
 	s.push(step{bound: l + vec.Norm(vec.Sub(s.to, s.graph.corners[link.to].at)), length: l, to: link.to, from: from})
 }
 
-// Go continues a search until it is over or Looks has grown by at least looks, and reports whether it is
-// over. Looks may grow further, by the tests for one corner and those around the start.
+// Go continues a search until it is over or Looks has grown by at least the given number, and reports whether
+// the search is over. Looks may grow further, by the tests for one corner and those around the start.
 func (s *Search) Go(looks int) (over bool) {
 	g := s.graph
 	for before := s.Looks; math.IsInf(s.found, 1); {

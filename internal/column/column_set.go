@@ -204,14 +204,14 @@ func (s Bindings) ToOurs(values []any) []any {
 
 // Unbound returns an error for the first value of a type that is not bound but has the name and the memory
 // layout of one of our components, because systems would ignore it. It accepts the value if our component of
-// that name, or a type bound in its place, is among the values too. ours has a value of each of our
+// that name, or a type bound in its place, is among the values too. ours contains a value of each of our
 // components.
 func (s Bindings) Unbound(values, ours []any) error {
 	for _, value := range values {
 		if like, ok := s.LooksLike(reflect.TypeOf(value), ours); ok && !slices.ContainsFunc(values, func(other any) bool {
 			return other != nil && s.OurType(reflect.TypeOf(other)) == like
 		}) {
-			return fmt.Errorf("%T is not bound: Config.Bind, or Frame.Bind, with frame.Bound[%v, %T]() makes it stand in for %v; or, if it is something else, give %v too",
+			return fmt.Errorf("%T is not bound: Config.Bind or Frame.Bind with frame.Bound[%v, %T]() makes it stand in for %v; if it is something else, add %v too",
 				value, like, value, like, like)
 		}
 	}

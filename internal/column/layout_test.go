@@ -196,7 +196,7 @@ func TestUnbound(t *testing.T) {
 		given    []any
 		want     string // part of the error; empty means no error
 	}{
-		{nil, []any{c.Target{}, Position{}}, "column.Position is not bound: Config.Bind, or Frame.Bind, with frame.Bound[components.Position, column.Position]()"},
+		{nil, []any{c.Target{}, Position{}}, "column.Position is not bound: Config.Bind or Frame.Bind with frame.Bound[components.Position, column.Position]()"},
 		{bound, []any{Position{}}, ""},
 		{nil, []any{Position{}, c.Position{}}, ""},
 		{bound, []any{Position{}, Velocity{}}, "column.Velocity is not bound"},

@@ -7,7 +7,7 @@ import "github.com/mlange-42/arche/ecs"
 type Kind struct {
 	Mask        ecs.Mask
 	Index       int
-	walker      *Walker // that numbers it
+	walker      *Walker // the one that Index belongs to
 	relation    ecs.ID
 	hasRelation bool
 }
@@ -28,8 +28,8 @@ func (r *Run) Entity(i int) ecs.Entity {
 	return q.Entity()
 }
 
-// Entities fills the slice to with the entities of the rows from lo on, which must exist. It is five times as
-// fast as calling Entity for each row. It may be called concurrently.
+// Entities fills a slice with the entities of the rows from lo on, which must exist. It is five times as fast
+// as calling Entity for each row. It may be called concurrently.
 func (r *Run) Entities(lo int, to []ecs.Entity) {
 	if len(to) == 0 {
 		return

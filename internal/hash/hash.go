@@ -30,8 +30,8 @@ func Draw(seed, use, i uint64) uint64 { return Mix(Mix(Mix(seed)+use) + i) }
 const NormalDraws = 12
 
 // Normal returns a nearly normally distributed number with mean 0 and standard deviation 1, within ±6: the
-// sum of uniform(0) to uniform(NormalDraws-1), minus its mean. The numbers must be independent and uniform in [0,
-// 1).
+// sum of uniform(0) to uniform(NormalDraws-1), minus its mean. The numbers must be independent and uniform in
+// [0, 1).
 func Normal(uniform func(k uint64) float64) float64 {
 	sum := 0.
 	for k := range uint64(NormalDraws) {

@@ -17,6 +17,7 @@ type Limits struct {
 	Line  int   // bytes of a line
 }
 
+// Lines reads a file line by line.
 type Lines struct {
 	Path   string
 	Number int    // of the current line, from 1

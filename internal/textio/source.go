@@ -45,7 +45,7 @@ func openSource(path string, f Format) (*source, error) {
 // Read exists only for the decoder's signature: the decoder reads byte by byte.
 func (s *source) Read([]byte) (int, error) { return 0, errors.ErrUnsupported }
 
-// ReadByte returns only the line ends of comments, so they may have any length and contain "--",
+// ReadByte returns only the line ends of comments, so comments may have any length and contain "--",
 // which XML forbids.
 func (s *source) ReadByte() (byte, error) {
 	for {

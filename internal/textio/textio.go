@@ -23,8 +23,8 @@ import (
 // bufferSize is also how much of a file is read after the context is done: small files are read whole.
 const bufferSize = 64 << 10 // bytes
 
-// WithContext returns a reader that returns the error of ctx once ctx, if not nil, is done, except in the
-// first 64 KiB.
+// WithContext wraps a reader. After the first 64 KiB, the result returns the error of ctx once ctx is done. A
+// nil ctx is never done.
 func WithContext(ctx context.Context, in io.Reader) io.Reader {
 	if ctx == nil {
 		return in
@@ -104,7 +104,7 @@ func Head(in io.Reader, n int) []byte {
 }
 
 // ReadAll returns the content of a file, unpacked and without a byte order mark, or an error if that is
-// longer than most, in bytes. For ctx, see WithContext.
+// longer than the given number of bytes. For ctx, see WithContext.
 func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	b, err := Unpacked(ctx, in)
 	if err != nil {
@@ -122,7 +122,7 @@ func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 }
 
 // ReadValues is like ReadAll, but returns an error if commas, dots or line ends, each counted separately,
-// occur more than values times. This limits the memory of a parser.
+// occur more often than the given number of times. This limits the memory of a parser.
 func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]byte, error) {
 	data, err := ReadAll(ctx, in, most)
 	for _, mark := range []string{",", ".", "\n"} {
@@ -174,8 +174,8 @@ func (l Limit) Parse(s string) (x float64, want string) {
 	return x, ""
 }
 
-// Outline returns a closed outline without points that equal the one before. The last point comes before the
-// first. Outline modifies points.
+// Outline returns a closed outline without points that equal the one before. The last point counts as the one
+// before the first. Outline modifies points.
 func Outline(points []r2.Vec) []r2.Vec {
 	outline := slices.Compact(points)
 	for n := len(outline); n > 1 && outline[n-1] == outline[0]; n-- {
@@ -234,7 +234,7 @@ type Log struct {
 	unsaid int
 }
 
-// Add keeps the result of warning, or only counts if the Log is full.
+// Add keeps the result of warning, or only counts the warning if the Log is full.
 func (l *Log) Add(warning func() string) {
 	if len(l.kept) >= MaxWarnings {
 		l.unsaid++
@@ -243,7 +243,7 @@ func (l *Log) Add(warning func() string) {
 	l.kept = append(l.kept, warning())
 }
 
-// Warnings returns the warnings. If some were not kept, the last one gives path and their number.
+// Warnings returns the warnings. If some were not kept, a last warning contains path and their number.
 func (l *Log) Warnings(path string) []string {
 	if l.unsaid == 0 {
 		return l.kept

@@ -25,6 +25,7 @@ const (
 	maxText         = 1 << 16 // bytes of the text of an element
 )
 
+// Format says what a file may contain.
 type Format struct {
 	Vocabulary map[string]Words // by the name of the element
 	Namespaced bool             // names may have the root element's prefix; attributes may declare namespaces
@@ -41,11 +42,11 @@ type Words struct {
 	Children, IgnoredChildren []string
 }
 
-// ErrSecond is for a child function of Element, if a child may occur only once.
+// ErrSecond is what a child function of Element returns for a second child if there may be only one.
 var ErrSecond = errors.New("second")
 
-// Tag is the opening tag of an element. Names include their namespace prefix, except the root element's in
-// names of elements.
+// Tag is the opening tag of an element. Names include their namespace prefix, but element names do not
+// include that of the root element.
 type Tag struct {
 	Name  string
 	Attrs []Attr

@@ -49,7 +49,7 @@ func (a *Archive) Keep(values ...any) {
 	}
 }
 
-// Fail sets the error, with the place in the stream, unless there is one.
+// Fail sets the error, with the place in the stream, unless there already is one.
 func (a *Archive) Fail(format string, args ...any) {
 	if a.err == nil {
 		a.err = a.block.fault(a.block.at, fmt.Errorf(format, args...))

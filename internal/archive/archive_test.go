@@ -153,10 +153,10 @@ func TestRefused(t *testing.T) {
 	}{
 		{"another block", x(), func(a *Archive) { a.Block("y", func() {}) }, "block x at byte 16: want block y"},
 		{"no block", func(*Archive) {}, x(), "there is no block x"},
-		{"left", x(&n), x(), "block x at byte 31: 8 bytes are left"},
-		{"not read", x(), func(*Archive) {}, "block x at byte 16: nothing reads it"},
-		{"too short", x(), x(&n), "block x at byte 31: want 1 rows of 8 bytes, but 0 bytes are left"},
-		{"length", x(&long), x(&list), "block x at byte 31: length is 1152921504606846976, but 0 bytes are left"},
+		{"left", x(&n), x(), "block x at byte 31: 8 bytes of the block are left, want none"},
+		{"not read", x(), func(*Archive) {}, "block x at byte 16: want the end of the stream"},
+		{"too short", x(), x(&n), "block x at byte 31: want 1 rows of 8 bytes, but only 0 bytes are left"},
+		{"length", x(&long), x(&list), "block x at byte 31: length is 1152921504606846976, but only 0 bytes are left"},
 		{"bool", x(&flag), x(&on), "block x at byte 31: on is 2, want 0 or 1"},
 		{"own", x(&n), func(a *Archive) {
 			a.Block("x", func() {

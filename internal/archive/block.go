@@ -99,7 +99,7 @@ func (a *Archive) Block(name string, body func()) {
 	}
 	if a.Reading() {
 		if left := len(a.block.data) - a.block.at; left > 0 {
-			a.Fail("%d bytes are left", left)
+			a.Fail("%d bytes of the block are left, want none", left)
 		}
 		a.block = block{}
 		return
@@ -143,7 +143,7 @@ func (a *Archive) Close() error {
 		a.Block(lastBlock, func() {})
 	} else if name := a.Next(); name != "" {
 		a.block = block{name: name, body: a.blocks[0].from}
-		a.Fail("nothing reads it")
+		a.Fail("want the end of the stream")
 	}
 	return a.err
 }
@@ -256,7 +256,8 @@ func WriteBlock(out io.Writer, name string, data []byte) error {
 // Blocks reads a log of blocks.
 type Blocks struct{ stream stream }
 
-// ReadBlocks reads a log from byte at, where in begins. Errors name bytes of the whole log.
+// ReadBlocks reads a log from an offset, in bytes, where the reader begins. Errors name offsets in the whole
+// log.
 func ReadBlocks(in io.Reader, at int64) *Blocks { return &Blocks{stream{in: in, at: at}} }
 
 // At returns the byte of the log up to which blocks have been read.

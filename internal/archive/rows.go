@@ -30,7 +30,7 @@ func (a *Archive) rows(rows reflect.Value, l *layout) {
 	memory := column.Memory(rows)
 	if a.Reading() {
 		if left := len(a.block.data) - a.block.at; l.bytes > 0 && n > left/l.bytes {
-			a.Fail("want %d rows of %d bytes, but %d bytes are left", n, l.bytes, left)
+			a.Fail("want %d rows of %d bytes, but only %d bytes are left", n, l.bytes, left)
 			return
 		}
 	} else {
@@ -156,7 +156,7 @@ func (a *Archive) moveInts(to, from strided, n int, leaf *column.Leaf) (bad int,
 		}
 		x := little.Uint64(f)
 		if wide(uint32(x)) != x {
-			return i, fmt.Errorf("%s needs more than the 32 bits that an %v has on this machine", called(leaf), leaf.Kind)
+			return i, fmt.Errorf("%s is too large for this machine, want %v of 32 bits", called(leaf), leaf.Kind)
 		}
 		here.PutUint32(t, uint32(x))
 	}

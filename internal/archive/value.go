@@ -151,7 +151,7 @@ func (a *Archive) length(n, least int) int {
 	got, left := little.Uint64(from), len(a.block.data)-a.block.at
 	if got > math.MaxInt32 || least > 0 && got > uint64(left/least) {
 		a.block.at = at
-		a.Fail("length is %d, but %d bytes are left", got, left)
+		a.Fail("length is %d, but only %d bytes are left", got, left)
 		return 0
 	}
 	return int(got)
@@ -159,7 +159,7 @@ func (a *Archive) length(n, least int) int {
 
 func (a *Archive) next(n int) []byte {
 	if left := len(a.block.data) - a.block.at; n > left {
-		a.Fail("want %d more bytes, but %d are left", n, left)
+		a.Fail("want %d more bytes, but only %d are left", n, left)
 	}
 	if a.err != nil {
 		return nil

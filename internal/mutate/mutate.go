@@ -28,7 +28,7 @@ import (
 	"time"
 )
 
-// least is the share of mutations, without excused ones, to catch.
+// least is the smallest share of mutations, without excused ones, that tests must catch.
 const least = 0.95
 
 func main() {
@@ -95,7 +95,7 @@ func part(all []mutation, shard string) (some []mutation, err error) {
 		some = append(some, all[k])
 	}
 	if len(some) == 0 {
-		return nil, errors.New("no mutation is left to run")
+		return nil, errors.New("no mutation is selected, want at least one")
 	}
 	return some, nil
 }
@@ -148,7 +148,7 @@ func (r *runner) run(m *mutation) result {
 		switch {
 		case err == nil:
 		case notBuilt.Match(out):
-			return result{Outcome: broken, Why: "it does not compile"}
+			return result{Outcome: broken, Why: "the mutation does not compile"}
 		default:
 			return result{Outcome: caught, Why: string(failure.Find(out))}
 		}
@@ -211,7 +211,7 @@ const (
 	caught   outcome = "caught"
 	survived outcome = "SURVIVED"
 	excused  outcome = "excused" // survived for a reason that its table gives
-	broken   outcome = "BROKEN"  // it no longer applies or compiles, or tests fail without it
+	broken   outcome = "BROKEN"  // the mutation no longer applies or compiles, or tests fail without it
 )
 
 // result is an outcome. Why names the test that caught the mutation, the error, or the excuse.

@@ -21,7 +21,7 @@ func TestApply(t *testing.T) {
 		{m: mutation{Old: "x++", New: "x--"}, err: "occurs 2 times"},
 		{m: mutation{At: "x++", Column: 1, Old: "++", New: "--"}, err: "more than once"},
 		{m: mutation{At: "x--", Column: 1, Old: "--", New: "++"}, err: "does not occur"},
-		{m: mutation{At: "if x < y {", Column: 4, Old: "<", New: "<="}, err: `the text at byte 4 of its line is not "<"`},
+		{m: mutation{At: "if x < y {", Column: 4, Old: "<", New: "<="}, err: `the text at byte 4 of the line is not "<"`},
 	} {
 		got, err := test.m.apply(text)
 		if got != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -72,17 +71,17 @@ func (m *mutation) apply(text string) (string, error) {
 			continue
 		}
 		if at >= 0 {
-			return "", errors.New("its line occurs more than once")
+			return "", fmt.Errorf("the line %q occurs more than once, want once", m.At)
 		}
 		at = i
 	}
 	if at < 0 {
-		return "", errors.New("its line does not occur")
+		return "", fmt.Errorf("the line %q does not occur, want once", m.At)
 	}
 	indent := len(lines[at]) - len(strings.TrimLeft(lines[at], "\t "))
 	before, rest := lines[at][:indent+m.Column], lines[at][indent+m.Column:]
 	if !strings.HasPrefix(rest, m.Old) {
-		return "", fmt.Errorf("the text at byte %d of its line is not %q", m.Column, m.Old)
+		return "", fmt.Errorf("the text at byte %d of the line is not %q", m.Column, m.Old)
 	}
 	lines[at] = before + m.New + rest[len(m.Old):]
 	return strings.Join(lines, ""), nil

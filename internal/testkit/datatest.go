@@ -54,8 +54,8 @@ func DataManifest(t testing.TB) [][]string {
 }
 
 // ReadBothWays reads the same input strictly and leniently. An error of the strict read must begin with one
-// of begin. If the strict read succeeds, the lenient read must have an equal result. check gets the result
-// of the lenient read.
+// of the given beginnings. If the strict read succeeds, the lenient read must have an equal result. check
+// receives the result of the lenient read.
 func ReadBothWays[T any](t *testing.T, read func(lenient bool) (T, error), check func(*testing.T, T), begin ...string) {
 	t.Helper()
 	strict, err := read(false)

@@ -63,8 +63,8 @@ func NoAllocs(t testing.TB, n int, f func()) {
 	}
 }
 
-// ComponentOf returns nil if the entity lacks the component. The pointer is valid until entities or
-// components are added or removed.
+// ComponentOf returns a pointer to a component of an entity, or nil if the entity lacks it. The pointer is
+// valid until entities or components are added or removed.
 func ComponentOf[T any](s *Stage, e ecs.Entity) *T {
 	return (*T)(s.Get(e, ecs.ComponentID[T](s.World)))
 }

@@ -94,7 +94,7 @@ func (m *Mesh) Build(floor r2.Box, walls []r2.Box) error {
 	}
 	status, query := detour.NewNavMeshQuery(mesh, 4096)
 	if detour.StatusFailed(status) {
-		return fmt.Errorf("no queries of the navigation mesh: status %#x", status)
+		return fmt.Errorf("creating the query of the navigation mesh: status is %#x, want success", status)
 	}
 	m.query, m.changed = query, true
 	return nil

@@ -34,8 +34,8 @@ func touchAVX2(n int, pieces *uint32, which *uint8, bounds *float64, ways *Way, 
 
 // Meet is Index.hit of internal/space for circles, for each way ways[which[k]]. It sets the contact points
 // and normals of the first ways, and returns the number of these ways. hits points to the first contact
-// point, which is followed by the normal; the next hit begins 56 bytes later. contacts points to a
-// distance and a piece for each way, 16 bytes together. For bounds, see Touch.
+// point, which is followed by the normal; the next hit begins 56 bytes later. contacts points to the
+// contacts of all ways, 16 bytes each: a distance and a piece. For bounds, see Touch.
 func Meet(which []uint8, contacts, bounds *float64, ways []Way, hits *float64) int {
 	if used == Off || len(which) == 0 {
 		return 0

@@ -30,9 +30,9 @@ type mutation struct {
 	Column int      `toml:"column,omitempty"`
 	Old    string   `toml:"old"`
 	New    string   `toml:"new"`
-	By     string   `toml:"by,omitempty"`     // package.Test that caught it before, which runs first
+	By     string   `toml:"by,omitempty"`     // package.Test that caught the mutation before; it runs first
 	Tests  []string `toml:"tests,omitempty"`  // arguments of each run of go test; if empty, see runs
-	Reason string   `toml:"reason,omitempty"` // why no test can catch it
+	Reason string   `toml:"reason,omitempty"` // why no test can catch the mutation
 }
 
 type table struct {

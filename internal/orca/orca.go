@@ -2,13 +2,13 @@
 // if all agents choose in this way.
 //
 // Every other body rules out the velocities at which the agent would hit it within a horizon if that body
-// kept its velocity. They form the velocity obstacle, a cone with a round tip. If the agent's velocity lies
+// kept its velocity. These form the velocity obstacle, a cone with a round tip. If the agent's velocity lies
 // inside, the two agents share the smallest change that leads out; if it lies outside, they share the room up
 // to the border. Each is left with a half-plane of velocities. The agent takes the velocity nearest to its
 // preferred one that lies in all half-planes and is at most its maximum speed. Walls rule out velocities the
 // same way, but the agent makes the whole change. If no velocity fits, the agent takes the one with the
-// smallest maximum violation. It may violate only the half-planes of others and those that lead it out of a
-// wall.
+// smallest maximum violation. That velocity may violate only the half-planes of others and those that lead
+// the agent out of a wall.
 //
 // The agents of a block choose together, in three passes over columns: nearest neighbors, half-planes, and a
 // linear program for each agent that a half-plane hinders. The paper's program adds all half-planes in random

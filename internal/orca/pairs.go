@@ -131,7 +131,7 @@ func pointOf(id uint64) r2.Vec {
 // within a step. The agent may close 1 - share of the gap to the other. If it does nearly all of the
 // avoidance, it may close the whole gap, less what the other closes at its present velocity.
 //
-// The half-plane that lets the agent close 1 - share of the gap excludes its goal, the preferred
+// The half-plane that lets the agent close 1 - share of the gap excludes the agent's goal, its preferred
 // velocity, only if
 //
 //	(1 - share)·d·(d - reach) < dt·(to·goal)

@@ -104,7 +104,7 @@ func Near[T float64 | r2.Vec](t testing.TB, got, want T, tolerance float64, form
 	}
 }
 
-// Files writes texts, by file name, into a temporary folder, and returns its path.
+// Files writes texts, by file name, into a temporary folder, and returns the folder's path.
 func Files(t testing.TB, texts map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -175,7 +175,7 @@ const (
 	ByDensity                     // the density ahead
 	Oncoming                      // an oncoming agent, which it passes at full speed
 	OvertakingLeft                // it leans to the left of those ahead
-	OvertakingRight               // it leans to their right
+	OvertakingRight               // it leans to the right of those ahead
 )
 
 // among records the preference of an agent that meets no oncoming one. walking is the speed that the

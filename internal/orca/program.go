@@ -324,9 +324,9 @@ func (p *program) nearest(goal r2.Vec, worst int, ease float64) (v r2.Vec, feasi
 // of several such velocities, the one nearest to goal. It starts from v, the result for the taken
 // half-planes, or from zero if v violates a hard one.
 //
-// The maximum violation is a third unknown. The half-plane that v violates more than all taken ones is also
-// the one that the new result violates most. So the result moves into that half-plane as far as the taken
-// ones allow: none of them may be violated more, and each of these conditions is a half-plane too.
+// The maximum violation is a third unknown. The half-plane that v violates most, and more than all taken
+// ones, is also the one that the new result violates most. So the result moves into that half-plane as far as
+// the taken ones allow: none of them may be violated more, and each of these conditions is a half-plane too.
 func (p *program) least(v, goal r2.Vec) r2.Vec {
 	violated, soft := 0., p.cuts[:0] // of taken half-planes
 	if blocked(p.given[:p.hard], v, p.limit) {

@@ -123,9 +123,9 @@ type NeighborHit struct {
 	Distance float64 // m, between centers
 }
 
-// Nearest finds the nearest agents within radius meters of p, at most len(to), and returns their number. The
-// nearest come first, and among equally near agents the one with the lowest ID. Nearest skips the agent at
-// place self, and agents on none of the layers.
+// Nearest fills a slice with the nearest agents within radius meters of p, as far as there is room, and
+// returns their number. The nearest come first, and among equally near agents the one with the lowest ID.
+// Nearest skips the agent at place self, and agents on none of the layers.
 func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []NeighborHit) int {
 	if !x.asks(p, radius) || len(to) == 0 {
 		return 0
@@ -137,8 +137,8 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Neig
 	return n
 }
 
-// Order is like Nearest, but chooses among the agents at the places in near those that are nearest to the
-// agent at place. Their distances are squared, in m².
+// Order is like Nearest, but chooses, from the agents at the places in near, those nearest to the agent at
+// place. Their distances are squared, in m².
 func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	p := x.agents.Position(place)
 	if len(near) > byCounting {
@@ -302,8 +302,8 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 // spare is the number of agents that the first search of Nearby aims to find for each requested agent.
 const spare = 1.5
 
-// Nearby finds the nearest agents that the agent at place sees within radius meters, and returns their
-// number. The result is that of Order for the places from Gather.
+// Nearby fills a slice with the nearest agents that the agent at place sees within radius meters, and returns
+// their number. The result is that of Order for the places from Gather.
 func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborHit) int {
 	if !(radius >= 0) || len(to) == 0 {
 		return 0
@@ -389,7 +389,8 @@ func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []N
 // mispredicts no branches.
 const byCounting = 24
 
-// order finds the nearest of the agents at the places in near, nearest first, and returns their number.
+// order fills a slice with the nearest of the agents at the places in near, nearest first, and returns their
+// number.
 func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) int {
 	squares = squares[:len(near)]
 	if len(near) > byCounting {

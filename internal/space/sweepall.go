@@ -156,8 +156,8 @@ func (s *Sweeps) sift(done, lists, found int) (int, int) {
 	return done, found
 }
 
-// lists gathers entries of lists, but no more than most, beginning after the first done lists. It returns the
-// new number of lists done and the number of entries.
+// lists gathers up to the given number of entries, beginning with the first list that is not done. It returns
+// the new number of lists done and the number of entries.
 func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 	for ; done < lists; done++ {
 		i := f.Busy[done]

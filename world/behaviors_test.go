@@ -110,8 +110,8 @@ func TestHostBehaviorErrors(t *testing.T) {
 		want    string
 	}{
 		{[]catalog.Entry{with(func(e *catalog.Entry) { e.Name = "" })}, "behavior has no name"},
-		{[]catalog.Entry{with(func(e *catalog.Entry) { e.Name = "seek" })}, "behavior seek with component world_test.Orbit is listed twice"},
-		{[]catalog.Entry{orbit(), with(func(e *catalog.Entry) { e.Name = "round" })}, "behavior round with component world_test.Orbit is listed twice"},
+		{[]catalog.Entry{with(func(e *catalog.Entry) { e.Name = "seek" })}, "behavior seek has the name or the component world_test.Orbit of another behavior"},
+		{[]catalog.Entry{orbit(), with(func(e *catalog.Entry) { e.Name = "round" })}, "behavior round has the name or the component world_test.Orbit of another behavior"},
 		{[]catalog.Entry{with(func(e *catalog.Entry) { e.System = nil })}, "behavior orbit has no system"},
 		{[]catalog.Entry{{Name: "orbit", Component: Orbit{}}}, "behavior orbit has no component"},
 		{[]catalog.Entry{catalog.Of(orbit(), func(b *Orbit) []catalog.Param { return nil })}, "behavior orbit steers, but none of its parameters is its gain"},

@@ -174,7 +174,7 @@ func (w *World) checkModes(r *Rows) error {
 	if smooth := Column[c.SmoothArrival](r); smooth != nil {
 		for i, p := range Column[c.Path](r) {
 			if !(p.Reached > smooth[i].Min) {
-				return fmt.Errorf("agent %d: reached distance of path is %v m, want above %v, the distance at which smooth arrival stops", Column[c.Agent](r)[i].ID, p.Reached, smooth[i].Min)
+				return fmt.Errorf("agent %d: reached distance of path is %v m, want above %v m, the distance at which smooth arrival stops", Column[c.Agent](r)[i].ID, p.Reached, smooth[i].Min)
 			}
 		}
 	}
@@ -223,7 +223,7 @@ type Config struct {
 	Saved []any
 
 	// Unsaved lists a host's components, by value, that Save leaves out. Save fails on a host's
-	// components that are in neither list, nor in an entry of Behaviors.
+	// components that are in neither list nor in an entry of Behaviors.
 	Unsaved []any
 
 	// Behaviors lists a host's behaviors. In each phase, their systems run after the built-in ones.
@@ -322,7 +322,7 @@ func (c *Config) checkBehaviors() error {
 		}
 		t := reflect.TypeOf(e.Component)
 		if names[e.Name] || components[t] {
-			return fmt.Errorf("behavior %s with component %v is listed twice", e.Name, t)
+			return fmt.Errorf("behavior %s has the name or the component %v of another behavior", e.Name, t)
 		}
 		names[e.Name], components[t] = true, true
 	}
@@ -371,10 +371,10 @@ func (c *Config) CheckPriority() error {
 	all := Behaviors(c.Behaviors...)
 	for i, name := range c.Priority {
 		if !slices.Contains(all, name) {
-			return fmt.Errorf("has %q, want only names of behaviors: %s", name, strings.Join(all, ", "))
+			return fmt.Errorf("contains %q, want only names of behaviors: %s", name, strings.Join(all, ", "))
 		}
 		if slices.Contains(c.Priority[:i], name) {
-			return fmt.Errorf("has %q twice", name)
+			return fmt.Errorf("contains %q twice", name)
 		}
 	}
 	return nil
@@ -388,7 +388,7 @@ const minChance = 0.01
 func (c *Config) CheckChances() error {
 	for _, x := range c.Chances {
 		if !(x >= minChance && x <= 1) {
-			return fmt.Errorf("has %v, want only numbers from %v to 1", x, minChance)
+			return fmt.Errorf("contains %v, want only numbers from %v to 1", x, minChance)
 		}
 	}
 	if n := len(c.Chances); n > 1 && n != len(c.Priority) {

@@ -104,7 +104,7 @@ func (w *World) number(r *Rows) (next uint64, err error) {
 	agents, first := Column[c.Agent](r), w.NextID()
 	last := first + uint64(r.Len-1)
 	if last < first || last == math.MaxUint64 {
-		return 0, fmt.Errorf("cannot spawn %d agents: their IDs would begin with %d and exceed the largest", r.Len, first)
+		return 0, fmt.Errorf("cannot spawn %d agents: their IDs would begin with %d and exceed the largest ID", r.Len, first)
 	}
 	ordered := true
 	for i := range agents {

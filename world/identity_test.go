@@ -124,7 +124,7 @@ func TestSetNextID(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 100, 101)
 
 	must(t, w.SetNextID(math.MaxUint64-1))
-	WantError(t, w.Spawn(2, walkers, nil), "cannot spawn 2 agents: their IDs would begin with 18446744073709551614 and exceed the largest")
+	WantError(t, w.Spawn(2, walkers, nil), "cannot spawn 2 agents: their IDs would begin with 18446744073709551614 and exceed the largest ID")
 	must(t, w.Spawn(1, walkers, nil))
 	WantError(t, w.Spawn(1, walkers, nil), "cannot spawn 1 agents")
 }

@@ -186,7 +186,7 @@ func (w *World) AddTracked(e ecs.Entity) uint32 {
 func (w *World) SetTracked(index uint32, e ecs.Entity) {
 	all := *resource(w.ECS, &systems.TrackedEntities{})
 	if int(index) >= len(all) {
-		panic(fmt.Sprintf("crowd: SetTracked of %d, but the world has %d tracked entities", index, len(all)))
+		panic(fmt.Sprintf("crowd: SetTracked with index %d, but the world has %d tracked entities", index, len(all)))
 	}
 	all[index] = w.tracked(c.TrackedEntity{Entity: e})
 }
@@ -210,7 +210,7 @@ func (w *World) tracked(s c.TrackedEntity) c.TrackedEntity {
 // EntityState is an entity with all its components as text. Equal entities have equal JSON on all
 // machines.
 type EntityState struct {
-	Agent      uint64      `json:"agent,omitempty"` // ID; 0 means it has no Agent
+	Agent      uint64      `json:"agent,omitempty"` // ID; 0 without Agent
 	Entity     uint32      `json:"entity"`          // see ecs.Entity
 	Generation uint32      `json:"generation,omitempty"`
 	Components []Component `json:"components"` // ordered by name

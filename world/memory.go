@@ -92,8 +92,8 @@ func (m *Memory) Obstacles(n, polygons, corners int) {
 const maxInSight = 300
 
 // Edges adds the indexes of n circles, walls and sides of polygons: for ORCA and for fields, if these
-// are in use, and for Routing, given the number of agents with Route and the number of sizes of their
-// bodies: see sense.Room.
+// are in use, and for Routing of the given number of agents, whose bodies have the given number of
+// sizes: see sense.Room.
 func (m *Memory) Edges(n int, orca, fields bool, routed, sizes int) {
 	if orca {
 		m.fixed += uint64(n) * edgeBytes

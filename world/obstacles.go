@@ -24,7 +24,7 @@ type ObstacleShape struct {
 	Door    *c.Door  // a copy; nil except for a door
 }
 
-// EachObstacle calls visit for every obstacle, by entity ID. Changes that visit makes do not affect
+// EachObstacle calls visit for every obstacle, ordered by entity ID. Changes that visit makes do not affect
 // later calls. Agents may see the current state only in the next step. Corners is empty, but not nil,
 // if the resource Polygons lacks the polygon.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
@@ -94,7 +94,7 @@ func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, 
 		value float64
 	}{{"opens", d.Opens}, {"closes", d.Closes}, {"period", d.Period}} {
 		if !(x.value >= 0) || math.IsInf(x.value, 1) {
-			return ecs.Entity{}, fmt.Errorf("%s of door is %v s, want a finite number, 0 or more", x.name, x.value)
+			return ecs.Entity{}, fmt.Errorf("door: %s is %v s, want a finite number, 0 or more", x.name, x.value)
 		}
 	}
 	e, err := w.AddObstacle(from, c.Obstacle{Span: vec.Sub(to, from), Radius: radius})
@@ -179,7 +179,7 @@ type Clearance struct {
 }
 
 // Corridor returns the free space along an agent's path, as discs at most step meters apart, except at
-// portals. Each disc is as large as obstacles allow, up to the radius widest, in m. An agent pushed
+// portals. Each disc is as large as obstacles allow, up to a radius of widest meters. An agent pushed
 // aside within the corridor continues to the next point of its path or, if it no longer sees that
 // point, gets a new path. Corridor returns at most 10,000 discs, and nil if Path returns nil. It panics
 // if step or widest is not above 0.

@@ -308,7 +308,7 @@ func noWay(routes *sense.Routes, from, to r2.Vec, radius, within float64) string
 	place := func(p r2.Vec) string { return fmt.Sprintf("(%.4g, %.4g)", p.X, p.Y) }
 	if b := routes.Obstacles.Bounds; b != (r2.Box{}) {
 		if d := vec.Norm(vec.Sub(to, vec.Clamp(to, b))); d > within {
-			return fmt.Sprintf("its goal at %s is %.4g m outside the box that holds it", place(to), d)
+			return fmt.Sprintf("its goal at %s is %.4g m outside the box that agents cannot leave", place(to), d)
 		}
 	}
 	if hit, near := routes.Obstacles.Nearest(to, radius); near && hit.Distance < radius {

@@ -219,7 +219,7 @@ func (c *Config) savedSettings() []setting {
 func (c *Config) checkSettings(saved []setting) error {
 	now := c.savedSettings()
 	if len(saved) != len(now) {
-		return fmt.Errorf("it has %d settings, want %d", len(saved), len(now))
+		return fmt.Errorf("have %d settings, want %d", len(saved), len(now))
 	}
 	for i, s := range saved {
 		if s != now[i] {
@@ -257,7 +257,7 @@ func (w *World) keepSources(a *archive.Archive) {
 	}
 	for i, s := range w.sources {
 		if i >= len(all) {
-			a.Fail("it has %d sources, and the world has %d", len(all), len(w.sources))
+			a.Fail("have %d sources, want %d or more, as in the world", len(all), len(w.sources))
 			return
 		}
 		s.spawned, s.try = all[i].Came, all[i].Try
@@ -265,7 +265,7 @@ func (w *World) keepSources(a *archive.Archive) {
 	w.saved = all[min(len(w.sources), len(all)):]
 	for _, s := range all {
 		if s.Came < 0 || s.Try < 0 {
-			a.Fail("a source has spawned %d agents and tried %d times, want 0 or more", s.Came, s.Try)
+			a.Fail("a source has spawned %d agents and tried %d times, want 0 or more of each", s.Came, s.Try)
 		}
 	}
 }

@@ -154,7 +154,7 @@ func (p *entitySet) keepEntities(a *archive.Archive) {
 func (p *entitySet) checkEntities(a *archive.Archive) {
 	all := p.dump.Entities
 	if len(all) < 1 || all[0] != archive.EntityOf(0, math.MaxUint32) || len(all) != 1+len(p.alive)+int(p.dump.Available) {
-		a.Fail("it has %d places, but %d entities and %d free places", len(all), len(p.alive), p.dump.Available)
+		a.Fail("have %d places, want one for each of %d entities, %d free places and the zero entity", len(all), len(p.alive), p.dump.Available)
 		return
 	}
 	seen := make([]bool, len(all))
@@ -171,7 +171,7 @@ func (p *entitySet) checkEntities(a *archive.Archive) {
 			return
 		}
 		if all[id].ID() != id {
-			a.Fail("%s is in place %d", entityText(all[id]), id)
+			a.Fail("%s is in place %d, want the place of its ID", entityText(all[id]), id)
 			return
 		}
 	}
@@ -188,18 +188,18 @@ func (p *entitySet) checkRuns(a *archive.Archive) {
 	rows := 0
 	for i, run := range p.runs {
 		if run.Rows < 1 || run.Rows > len(p.alive)-rows {
-			a.Fail("run %d has %d rows, and %d entities are left", i, run.Rows, len(p.alive)-rows)
+			a.Fail("run %d has %d rows, want 1 or more, and at most the %d left", i, run.Rows, len(p.alive)-rows)
 			return
 		}
 		rows += run.Rows
 		for k, n := range run.Components {
 			if int(n) >= len(p.components) || k > 0 && run.Components[k-1] >= n {
-				a.Fail("run %d has components %v of %d, want each once, in their order", i, run.Components, len(p.components))
+				a.Fail("run %d has the components %v, want ascending numbers below %d", i, run.Components, len(p.components))
 				return
 			}
 		}
 		if run.Relation < -1 || run.Relation >= len(run.Components) {
-			a.Fail("run %d has the relation %d of %d components", i, run.Relation, len(run.Components))
+			a.Fail("run %d has the relation %d, want -1 or the index of one of its %d components", i, run.Relation, len(run.Components))
 			return
 		}
 		relation := ""
@@ -217,7 +217,7 @@ func (p *entitySet) checkRuns(a *archive.Archive) {
 			return
 		}
 		if run.Target != (ecs.Entity{}) && run.Relation < 0 {
-			a.Fail("run %d has a target and no relation", i)
+			a.Fail("run %d has a target but no relation", i)
 			return
 		}
 	}
@@ -264,7 +264,7 @@ func (p *entitySet) read(a *archive.Archive, w *World) {
 				if slices.Contains(run.Components, uint32(n)) {
 					rows := reflect.New(reflect.SliceOf(t.host))
 					if a.Keep(rows.Interface()); a.Err() == nil && rows.Elem().Len() != run.Rows {
-						a.Fail("run %d has %d rows of it, want %d", i, rows.Elem().Len(), run.Rows)
+						a.Fail("run %d has %d rows, want %d", i, rows.Elem().Len(), run.Rows)
 					}
 					p.columns[n*len(p.runs)+i] = rows.Elem()
 				}

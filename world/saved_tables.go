@@ -89,7 +89,7 @@ func (t *tables) put(w *World) {
 func (t *tables) checkJoin(w *World) error {
 	all := slices.Concat(*resource(w.ECS, &sense.Portals{}), t.portals)
 	if err := all.Check(); err != nil {
-		return fmt.Errorf("with the existing portals: %w", err)
+		return fmt.Errorf("saved and existing portals together: %w", err)
 	}
 	return nil
 }

@@ -261,7 +261,7 @@ func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
 			return 0, fmt.Errorf("stop %d of itinerary: %w", i, err)
 		}
 		if stops[i].GoesBy() && int(stops[i].Other) >= tracked {
-			return 0, fmt.Errorf("stop %d of itinerary: other is %d, but the world has %d tracked entities; AddTracked comes first", i, stops[i].Other, tracked)
+			return 0, fmt.Errorf("stop %d of itinerary: other is %d, but the world has %d tracked entities; call AddTracked first", i, stops[i].Other, tracked)
 		}
 	}
 	all := resource(w.ECS, &systems.Itineraries{})
@@ -377,9 +377,9 @@ type body struct {
 	radius float64
 }
 
-// spawnDue spawns due agents for which there is room. The argument there is nil, or points to the bodies
-// of all agents, to which spawnDue appends the new ones. On an error, the bodies and the source stay as
-// they were.
+// spawnDue spawns due agents for which there is room. Its second argument is nil, or points to the
+// bodies of all agents, to which spawnDue appends the new ones. On an error, the bodies and the source
+// stay as they were.
 func (w *World) spawnDue(s *Source, there *[]body) error {
 	n := s.Waiting(w.soon())
 	if n == 0 {

@@ -362,7 +362,7 @@ func (t *stepTrace) run(x *Explanation, r *rule) {
 }
 
 // force runs a steering rule on the agent, after two trial runs that it undoes: Raw is the force with a
-// gain of 1, and Newtons is the force with the actual gain. Both runs start from zero.
+// gain of 1, and Newtons is the force with the actual gain. Both start from a zero Steering.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
 	if steer == nil || r.run == nil {

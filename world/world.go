@@ -224,7 +224,7 @@ func (w *World) pause() error {
 	return w.flush()
 }
 
-// allArrived removes no agents, and returns false, if it is interrupted.
+// allArrived handles arrivals. If interrupted, it removes no agents and returns false.
 func (w *World) allArrived() bool {
 	list := w.arrivals.List()
 	for _, a := range list {
@@ -271,8 +271,8 @@ func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 
-// Restart moves an agent to a place, in m, sets its velocity, in m/s, clears its Steering, and starts
-// its Itinerary and its trip to the Goal over. An agent that stays near a full CrowdedGoal heads for
+// Restart moves an agent to a place, in m, sets its velocity, in m/s, clears its Steering, and restarts
+// its Itinerary and its trip to the Goal. An agent that stays near a full CrowdedGoal heads for
 // that goal again. Measurements ignore the move. Restart does nothing if the entity is dead.
 func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	if !w.ECS.Alive(e) {

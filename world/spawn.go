@@ -32,7 +32,8 @@ type spawn struct {
 // which may be nil, sets what differs between agents. If Config.Bind binds a host's type to a component,
 // values of either type are accepted.
 //
-//	err := w.Spawn(n, []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Seek{Gain: 2}}, func(r *world.Rows) {
+//	walker := []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Seek{Gain: 2}}
+//	err := w.Spawn(n, walker, func(r *world.Rows) {
 //		for i, p := range world.Column[c.Position](r) { … }
 //	})
 //

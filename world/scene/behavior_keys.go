@@ -146,7 +146,7 @@ func (g *Group) valueKey(path string, p *catalog.Param) key {
 	case *ecs.Entity:
 		return g.referenceKey(path, p)
 	}
-	panic(fmt.Sprintf("crowd: a scene file has no form for the parameter %s, a %T", path, p.At))
+	panic(fmt.Sprintf("crowd: the parameter %s is a %T, which a scene file cannot contain", path, p.At))
 }
 
 func paramOf[T any](p *catalog.Param, at *T, c codec[T]) key {

@@ -90,12 +90,12 @@ func (s *Scene) combinations() (found []string) {
 	}
 	sum := s.Combination == systems.CombineSum
 	warn(sum && len(s.Priority) > 0, "priority is not used, because combination is \"sum\"; leave it out, or use \"priority\" or \"dithering\"")
-	warn(s.Combination != systems.CombineDithering && len(s.Chances) > 0, "chances are not used, because combination is not \"dithering\"; leave them out")
+	warn(s.Combination != systems.CombineDithering && len(s.Chances) > 0, "chances is not used, because combination is not \"dithering\"; leave it out")
 	limited := func(g Group) bool { return g.Count > 0 && g.MaxForce.least() <= farthest }
 	warn(s.Combination == systems.CombinePriority && !slices.ContainsFunc(s.Groups, limited),
 		"combination is \"priority\", but no group has a max-force, so forces are added; give a max-force to groups with several behaviors")
 	warn(s.Combination == systems.CombineDithering && slices.Contains(s.Chances, 1),
-		"chances has 1: while such a behavior has a force, no behavior after it ever steers")
+		"chances contains 1: while such a behavior has a force, no behavior after it ever steers")
 	return found
 }
 
@@ -108,7 +108,7 @@ func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string,
 	for i, b := range g.Behaviors {
 		e := s.entry(b)
 		if e == nil {
-			add(true, ".behaviors", "have a %T, want a component of systems.Catalog or Scene.Catalog that a group can have", b)
+			add(true, ".behaviors", "contain a %T, want a component of systems.Catalog or Scene.Catalog that a group can have", b)
 			continue
 		}
 		if g.index(reflect.TypeOf(b)) != i {

@@ -62,7 +62,7 @@ func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 	return boundKey{}, fmt.Sprintf("is not a parameter; the parameters%s are %s", of, strings.Join(names, ", "))
 }
 
-// findKeys returns the keys that a name refers to: without a group, those of all groups that have it.
+// findKeys returns the keys that a name refers to. A name without a group refers to keys of all groups.
 func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 	k, wrong := s.findKey(name)
 	if wrong == "" {
@@ -126,9 +126,8 @@ func (s *Scene) tunableNumbers(group int) []boundKey {
 	return tunableOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
 }
 
-// tunableOf returns the tunable numbers of a table and its subtables. The string above is the path of
-// the table with a final dot; section is its name, if it is a subtable; group is the index of its group,
-// or -1.
+// tunableOf returns the tunable numbers of a table and its subtables. Its arguments are the keys of the
+// table, its path with a final dot, its name if it is a subtable, and the index of its group, or -1.
 func tunableOf(keys []key, above, section string, group int) []boundKey {
 	return slices.DeleteFunc(numbersOf(keys, above, section, group), func(k boundKey) bool { return k.apply == nil })
 }

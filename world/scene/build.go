@@ -32,7 +32,7 @@ type Options struct {
 	// the scene has a pointer.
 	Point func() (at r2.Vec, held bool) // may be nil
 
-	Context context.Context // cancels Build or Resume, which then returns its error; may be nil
+	Context context.Context // cancels Build or Resume, which then returns the error of Context; may be nil
 
 	Sense []any // a host's systems that run before all others but the pointer's; see world.Config
 	Steer []any // a host's systems that run after behaviors that steer; see world.Config
@@ -178,8 +178,8 @@ func (s *crowd) spawn(w *world.World, group int) error {
 	})
 }
 
-// begin sets the components that differ between agents of a group, except positions. The parameter from
-// is the index, within the group, of the agent in row 0.
+// begin sets the components that differ between agents of a group, except positions. Its
+// last argument is the index, within the group, of the agent in row 0.
 func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	g := &s.Groups[group]
 	s.keep(r, group)
@@ -431,7 +431,7 @@ const (
 	largeCrowd = 1 << 17 // number of agents at which allocation alone is slow
 )
 
-// ended returns the error of ctx if row+1 is divisible by the parameter every, and otherwise nil.
+// ended returns the error of ctx if row+1 is divisible by its last argument, and otherwise nil.
 func ended(ctx context.Context, row, every int) error {
 	if (row+1)%every != 0 {
 		return nil
@@ -439,7 +439,7 @@ func ended(ctx context.Context, row, every int) error {
 	return ctx.Err()
 }
 
-// ended checks the context once in the given number of calls.
+// ended reports whether ctx is canceled. It checks ctx once in the given number of calls.
 func (s *crowd) ended(every int) bool {
 	s.rows++
 	s.cut = s.cut || ended(cmp.Or(s.ctx, context.Background()), s.rows-1, every) != nil

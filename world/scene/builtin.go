@@ -24,14 +24,14 @@ var builtin = []builtinScene{
 	{"arrival", "agents arrive at the pointer, slowing down within 100 pixels", arrival},
 	{"arrival-opposing", "agents brake with a force against their velocity, and may stop short of the pointer for good", opposingArrival},
 	{"arrival-damped", "agents arrive by damping their velocity, and come to rest at the pointer", dampedArrival},
-	{"avoidance", "agents seek the pointer and avoid circles by two probes, pushed outward", avoidance},
+	{"avoidance", "agents seek the pointer; circles found by two probes push outward", avoidance},
 	{"avoidance-cocos", "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges", avoidanceCocos},
 	{"tank-path", "a tank with a limited turn rate follows a path and slows at every stop", tankPath},
 	{"tank-flee", "a tank with a limited turn rate turns away from the pointer and flees", tankFlee},
 	{"predators", "three predators pursue prey that flock and evade, within a fence", predators},
 	{"boids", "birds keep apart, align with their neighbors, and keep together: they flock", boids},
 	{"rvo-circle", "250 agents on a circle of radius 200 m go to the opposite side by ORCA, as in RVO2's example Circle", rvoCircle},
-	{"rvo-blocks", "four groups of 25 cross between four blocks to the opposite corners by ORCA, as in the example Blocks of RVO2", rvoBlocks},
+	{"rvo-blocks", "four groups of 25 cross between four blocks to the opposite corners by ORCA, as in RVO2's example Blocks", rvoBlocks},
 	{"antipodal", "1,000 people on a circle of radius 100 m go to the opposite side, and avoid one another by ORCA", antipodal},
 	{"leader", "visitors follow their guide among trees, and make way when the guide turns back through them", leader},
 	{"queue", "80 people go through a door 1.4 m wide: they brake behind slower people, and line up rather than push", queue},
@@ -134,7 +134,7 @@ func seek() *Scene {
 func kinematicSeek() *Scene {
 	g := runners(40)
 	g.Set(c.KinematicSeek{Gain: 1})
-	return demo("Lead the agents with the mouse, and compare with the scene seek: they do not overshoot. The gain is their fraction of max-speed.", g, "kinematic-seek.gain", "max-speed")
+	return demo("Lead the agents with the mouse, and compare with the scene seek: they do not overshoot. The gain is their speed as a fraction of max-speed.", g, "kinematic-seek.gain", "max-speed")
 }
 
 func flee() *Scene {
@@ -151,7 +151,7 @@ func arrival() *Scene {
 	g := runners(40)
 	g.Set(c.Arrival{Gain: 1, SlowingRadius: 100})
 	s := demo("Lead the agents with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240, none of them overshoots.", g, "arrival.slowing-radius", "arrival.gain")
-	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot"}
+	s.Notes = []string{"the slowing radius is below 4·mass·speed/gain = 240 pixels, so agents can overshoot"}
 	return s
 }
 
@@ -181,7 +181,7 @@ func avoidance() *Scene {
 	g.Radius = Value{}
 	g.Set(c.Seek{Gain: 1}, c.ThreatScan{LookAhead: 100}, c.Avoidance{MaxForce: 4})
 	s := demo("Drag the circles with the obstacle tool. Lower the gain of seek to 0.3: avoidance outweighs it, and far fewer agents run into circles.", g, "seek.gain", "avoidance.max-force", "threat-scan.look-ahead")
-	s.Notes = []string{"probes miss what lies between them, and push backwards or forwards when head-on"}
+	s.Notes = []string{"probes miss what lies between them; circles straight ahead push backward or forward"}
 	s.Scan, s.AvoidOutward = systems.ScanProbes, true
 	s.Obstacles.Circles = []Circle{
 		{r2.Vec{X: 250, Y: 280}, 40}, {r2.Vec{X: 420, Y: 180}, 30}, {r2.Vec{X: 430, Y: 340}, 50},
@@ -191,7 +191,7 @@ func avoidance() *Scene {
 }
 
 // avoidanceCocos is the demo of the cocos2d-x variant. The source does not state the radius of the
-// circles, the look-ahead, the push and the top speed; with those chosen here, the agent passes every
+// circles, the look-ahead, the push or the top speed; with those chosen here, the agent passes every
 // circle.
 func avoidanceCocos() *Scene {
 	return &Scene{
@@ -343,7 +343,7 @@ func antipodal() *Scene {
 	}
 	return &Scene{
 		ColorBy:  ColorByHeading,
-		Try:      "Set the gain of orca to 0: people walk straight through one another. Or put an obstacle into the middle, with the obstacle tool.",
+		Try:      "Set the gain of orca to 0: people walk straight through one another. Or put an obstacle in the middle with the obstacle tool.",
 		Featured: []string{"orca.gain", "orca.time-horizon"},
 		Seed:     1, Dt: 0.1, Steps: 4200, Box: box(-108, -108, 108, 108),
 		Groups: []Group{g.walking()},

@@ -17,8 +17,8 @@ func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Gr
 }
 
 // People returns pedestrians of different sizes and speeds. They avoid one another, keep their distance
-// from people ahead, and leave on arrival. Each follows one of the itineraries; without any, the caller
-// must set a target.
+// from people ahead, and leave on arrival. Each follows one of the itineraries; if there is none, the
+// caller must set a target.
 func People(name string, count int, at Place, itineraries ...[]systems.Stop) Group {
 	return Group{
 		Name: name, Count: count, At: at,
@@ -118,7 +118,7 @@ func crossing() *Scene {
 		beyond      = 100               // m, beyond any agent
 	)
 	s := &Scene{
-		Try:      "Set the gain of orca to 0: people walk through one another where the path crosses itself. Or put an obstacle there, with the obstacle tool.",
+		Try:      "Set the gain of orca to 0: people walk through one another where the path crosses itself. Or put an obstacle there with the obstacle tool.",
 		Featured: []string{"orca.gain", "max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-far-half-1, -far-half-1, far+half+1, far+half+1),
 	}
@@ -128,10 +128,10 @@ func crossing() *Scene {
 		count int
 		next  int
 	}{
-		{"eastwards", box(-far+1, -half, -half-.5, half), 90, 0},
-		{"westwards", box(half+.5, far-half, far+half, far+half), 150, 2},
-		{"southwards", box(-half, half+.5, half, far-1), 90, 3},
-		{"northwards", box(-far-half, -far-half, -far+half, -half-.5), 150, 5},
+		{"eastward", box(-far+1, -half, -half-.5, half), 90, 0},
+		{"westward", box(half+.5, far-half, far+half, far+half), 150, 2},
+		{"southward", box(-half, half+.5, half, far-1), 90, 3},
+		{"northward", box(-far-half, -far-half, -far+half, -half-.5), 150, 5},
 	} {
 		// Agents turn where their lane turns, so lanes stay apart.
 		var ways [][]systems.Stop

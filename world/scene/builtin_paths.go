@@ -113,7 +113,7 @@ func city() *Scene {
 	return s
 }
 
-// chamfered returns the counterclockwise outline of a box without its corners. The function by returns
+// chamfered returns the counterclockwise outline of a box without its corners. Its argument returns
 // the length cut off at a corner, in m; corner 0 is in the southwest.
 func chamfered(b r2.Box, by func(corner int) float64) []r2.Vec {
 	sw, se, ne, nw := by(0), by(1), by(2), by(3)
@@ -190,7 +190,7 @@ func siege() *Scene {
 	const gate = 5. // m
 	s := &Scene{
 		ColorBy:  ColorByGroup,
-		Try:      "Open the gate by a click with the door tool, or draw a wall across the yard. Set the files of a company to 0: it marches in a line.",
+		Try:      "Click the gate with the door tool to open it, or draw a wall across the yard. Set the files of a company to 0: it marches in a line.",
 		Featured: []string{"max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 4500, Box: box(-60, -45, 60, 45),
 	}

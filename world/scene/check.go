@@ -49,7 +49,7 @@ func (s *Scene) problems() (all []problem) {
 		return []problem{{"dt", fmt.Sprintf("is %v s, want a finite number above 0", s.Dt)}}
 	}
 	n := s.Agents()
-	add(len(s.Groups) > maxGroups, "groups", "are %d, want at most %d", len(s.Groups), maxGroups)
+	add(len(s.Groups) > maxGroups, "groups", "contain %d tables, want at most %d", len(s.Groups), maxGroups)
 	add(n < 1 || n > world.MaxAgents, "groups", "have %d agents, want 1 to %d", n, world.MaxAgents)
 	if len(s.Groups) > maxGroups {
 		return all
@@ -70,7 +70,7 @@ func (s *Scene) problems() (all []problem) {
 	}
 	i, fault := sense.Portals(s.Portals).Fault()
 	add(fault != "", fmt.Sprintf("portals[%d]", i), "%s", fault)
-	add(len(s.Zones) > maxZones, "zones", "are %d, want at most %d", len(s.Zones), maxZones)
+	add(len(s.Zones) > maxZones, "zones", "contain %d tables, want at most %d", len(s.Zones), maxZones)
 	for i := range s.Zones {
 		part, fault := s.Zones[i].Fault()
 		add(fault != "", fmt.Sprintf("zones[%d].%s", i, part), "%s", fault)
@@ -121,7 +121,7 @@ func (g *Group) numberProblems(s *Scene, add func(is bool, key, format string, a
 	smooth, slows := Behavior[c.SmoothArrival](g)
 	path, follows := Behavior[c.Path](g)
 	add(follows && slows && !(path.Reached > smooth.Min), ".path.reached",
-		"is %v m, want above %v, the distance at which smooth arrival stops", path.Reached, smooth.Min)
+		"is %v m, want above %v m, the distance at which smooth arrival stops", path.Reached, smooth.Min)
 	if s.Scan != systems.ScanExact && has[c.ThreatScan](g) {
 		add(g.Radius.Most() > 0, ".radius", "is %v m, but the configured scan supports only agents without a radius", g.Radius)
 		o := &s.Obstacles

@@ -205,7 +205,7 @@ var boolean = codec[bool]{
 var text = codec[string]{
 	read: func(r *reader, n *node) string {
 		if n.kind != isText {
-			r.wrong(n, "a text in quotes")
+			r.wrong(n, "a string in quotes")
 		}
 		return n.text
 	},
@@ -246,8 +246,8 @@ func (r *reader) oneOf(n *node, words []string) int {
 	return 0
 }
 
-// listOf returns the codec of a list whose length is between least and most. Errors describe the list
-// with the text in what.
+// listOf returns the codec of a list whose length is between least and most. Its last
+// argument describes the list in errors.
 func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 	return codec[[]T]{
 		read: func(r *reader, n *node) []T {
@@ -282,7 +282,7 @@ var coordinate = number(inWorld)
 
 var vector = pair("two numbers, [x, y]")
 
-// pair returns the codec of two numbers. Errors describe them with the text in want.
+// pair returns the codec of two numbers. Its argument describes them in errors.
 func pair(want string) codec[r2.Vec] {
 	return codec[r2.Vec]{
 		read: func(r *reader, n *node) r2.Vec {

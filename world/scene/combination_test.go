@@ -35,7 +35,7 @@ func TestReadCombination(t *testing.T) {
 		{"combination = \"dithering\"\npriority = [\"wander\", \"seek\"]\nchances = [0.25, 0.5]", systems.CombineDithering, []string{"wander", "seek"}, []float64{0.25, 0.5}, ""},
 		{"combination = \"dithering\"\nchances = [0.75]", systems.CombineDithering, nil, []float64{0.75}, ""},
 		{`priority = ["seek"]`, 0, []string{"seek"}, nil, "priority is not used"},
-		{`chances = [0.5]`, 0, nil, []float64{0.5}, "chances are not used"},
+		{`chances = [0.5]`, 0, nil, []float64{0.5}, "chances is not used"},
 		{"combination = \"dithering\"\nchances = [1]", systems.CombineDithering, nil, []float64{1}, "no behavior after it ever steers"},
 	} {
 		s := mustRead(t, tc.text+twoForces)

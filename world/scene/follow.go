@@ -72,7 +72,7 @@ func (s *crowd) follow(w *world.World) {
 }
 
 // leaders returns a function that returns the leader of agent i of a group: agent i of the named group,
-// modulo its size; the next agent, if that is its own group; or zero, if the named group is empty.
+// modulo its size or, if both groups are the same, the next agent; zero if the named group is empty.
 func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 	of := s.group(name)
 	others, next := s.others[of], 0

@@ -188,7 +188,7 @@ func TestWKTKey(t *testing.T) {
 		t.Errorf("got=%+v of %q, want=7 walls and a polygon of 2 files, written without wkt:\n%s", s.Obstacles, s.Files, asFile(s))
 	}
 	for name, want := range map[string]string{
-		"text.toml": "invalid WKT", "bad.toml": "bad.wkt:1: invalid WKT", "none.toml": "no such file", "number.toml": "obstacles.wkt is 3, want a text",
+		"text.toml": "invalid WKT", "bad.toml": "bad.wkt:1: invalid WKT", "none.toml": "no such file", "number.toml": "obstacles.wkt is 3, want a string",
 	} {
 		if _, err := Open(filepath.Join(dir, name), OpenOptions{}); err == nil || !strings.Contains(err.Error(), name+":1:17: obstacles.wkt is ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got=%v, want=an error that names obstacles.wkt and contains %q", name, err, want)

@@ -72,10 +72,10 @@ func (in *Input) check() error {
 	switch in.Do {
 	case InputGoal, InputAdd, InputMove:
 		if in.At == nil && !in.isPolygon() {
-			return fmt.Errorf("input %s: at is missing, want a place", in.Do)
+			return fmt.Errorf("input %s: key \"at\" is missing, want a place", in.Do)
 		}
 		if in.Door && in.To == nil {
-			return fmt.Errorf("input %s: to is missing, want the other end of the door", in.Do)
+			return fmt.Errorf("input %s: key \"to\" is missing, want the other end of the door", in.Do)
 		}
 		if !(in.Radius >= 0 && in.Radius <= farthest) {
 			return fmt.Errorf("input %s: radius is %v m, want 0 to %v", in.Do, in.Radius, farthest)
@@ -125,7 +125,7 @@ func (in *Input) Apply(w *world.World) error {
 	return nil
 }
 
-// For agents that follow a field, send changes the goals of the field.
+// send changes the goals of fields for agents that follow them.
 func (in *Input) send(w *world.World) error {
 	b := w.Frame.Bindings()
 	target, field := column.SourceIn[c.Target](b, w.ECS), column.SourceIn[c.FlowField](b, w.ECS)

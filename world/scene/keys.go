@@ -48,9 +48,9 @@ func (f *file) keys() []key {
 	return []key{
 		may("name", &f.Name, text, "", "name of the scene; by default the name of the file"),
 		may("text", &f.Text, text, "", "one-line description"),
-		bind("notes", &f.Notes, listOf(0, maxValues, text, "a list of texts"), "caveats about the results"),
+		bind("notes", &f.Notes, listOf(0, maxValues, text, "a list of strings"), "caveats about the results"),
 		may("try", &f.Try, text, "", "what to try in the live view, in a sentence or two"),
-		bind("featured", &f.Featured, listOf(0, maxFeatured, text, "a list of up to 5 texts"), "parameters to try, whose sliders come first: groups[0].max-speed refers to the first group, and max-speed to all groups that have it"),
+		bind("featured", &f.Featured, listOf(0, maxFeatured, text, "a list of up to 5 strings"), "parameters to try, whose sliders come first: groups[0].max-speed refers to the first group, and max-speed to all groups that have it"),
 		may("seed", &f.Seed, integer[uint64](0, math.MaxUint64), 1, "seed of all random draws").always(),
 		f.dtKey(),
 		bind("steps", &f.Steps, integer[int](1, maxSteps), "number of steps that the scene runs by default; 600 if neither steps nor duration is given"),
@@ -123,7 +123,7 @@ func zoneKeys(z *systems.Zone) []key {
 	factor := number(catalog.Limits{Max: 100})
 	return []key{
 		must("box", &z.Box, area, "m"),
-		may("speed", &z.Speed, factor, 1, "factor of the speed at which agents walk elsewhere"),
+		may("speed", &z.Speed, factor, 1, "factor on the speed at which agents walk elsewhere"),
 		may("up", &z.Up, vector, r2.Vec{}, "uphill direction, for example of stairs, of any length; [0, 0] means level"),
 		may("speed-up", &z.SpeedUp, factor, 0, "factor instead of speed for agents that go up"),
 		may("smoke", &z.Smoke, notNegative, 0, "1/m, the extinction coefficient of smoke, which multiplies the speed by 1 - 0.0807 m·smoke, but at least by 0.1"),
@@ -206,7 +206,7 @@ func (s *Scene) groupKeys(g *Group) []key {
 	return append(keys, s.behaviorKeys(g)...)
 }
 
-// countKey binds the count. It is always written, because its default depends on another key, at.
+// countKey binds the count, which is always written, because its default depends on another key.
 func countKey(at *int) key {
 	k := bind("count", at, integer[int](0, world.MaxAgents), "number of agents; by default one per point of at, or 1")
 	k.reset = func() { *at = 1 }
@@ -255,8 +255,8 @@ func referencePath(e *catalog.Entry, p *catalog.Param) string {
 	return e.Name + "." + p.Key
 }
 
-// name sets the reference with the given path to the string other: pointerName, or the name of a group.
-// An empty string removes the reference.
+// name sets the reference with the given path to pointerName or the name of a group. An empty string
+// removes the reference.
 func (g *Group) name(path, other string) {
 	if other == "" {
 		delete(g.References, path)

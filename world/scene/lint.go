@@ -90,13 +90,13 @@ func (l *linter) motion() {
 	}
 	still := l.Group.Speed == 0 && l.Velocity == (r2.Vec{})
 	l.warn(!l.steers() && !kinematic && !has[c.Drive](l.Group) && still,
-		"nothing moves it: give it a behavior such as seek, or start-speed")
+		"nothing moves the agents: give them a behavior such as seek, or a start-speed")
 	l.warn(!has[c.Drive](l.Group) && (l.steers() || kinematic) && l.MaxSpeed.Most() == 0,
-		"max-speed is 0, so it never moves")
+		"max-speed is 0, so agents never move")
 	l.warn(l.steers() && l.MaxForce.Most() == 0,
-		"max-force is 0, so no behavior can steer it; leave it out for no limit")
+		"max-force is 0, so no behavior can steer the agents; leave max-force out for no limit")
 	l.warn((has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)) && !l.steers() && !has[c.KinematicSeek](l.Group) && still,
-		"opposing-arrival and damped-arrival turn a velocity but never create one: an agent at rest stays at rest; give it a start-speed")
+		"opposing-arrival and damped-arrival turn a velocity but never create one: an agent at rest stays at rest; add a start-speed")
 }
 
 // The check of openings compares all pairs of posts.

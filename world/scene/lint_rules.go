@@ -249,7 +249,7 @@ func (l *linter) turns() {
 	for i := range parts + 1 {
 		d := near + float64((far-near)*(float64(i)/parts))
 		if radius := slow(d) / turn.Rate; radius > d {
-			l.warn(true, "it can circle its target forever: at %.4g m/s and turn-towards.rate %v rad/s the turning radius is %.4g m, but %s is %.4g m; raise the rate or %s, or lower drive.speed",
+			l.warn(true, "agents can circle their target forever: at %.4g m/s and turn-towards.rate %v rad/s, the turning radius is %.4g m, but %s is %.4g m; raise the rate or %s, or lower drive.speed",
 				slow(d), turn.Rate, radius, key, near, key)
 			return
 		}

@@ -250,7 +250,7 @@ func (s *Scene) noModel() string {
 	}
 	going := false
 	for i := range s.Groups {
-		g, name := &s.Groups[i], fmt.Sprintf("groups[%d]", i)
+		g, name := &s.Groups[i], fmt.Sprintf("agents of groups[%d]", i)
 		if g.Name != "" {
 			name += fmt.Sprintf(" (%s)", g.Name)
 		}

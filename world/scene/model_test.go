@@ -104,8 +104,8 @@ func TestScenesWithoutModel(t *testing.T) {
 		scenes = append(scenes, s)
 	}
 	for i, want := range []string{
-		"void, no agent has a target", "dog, groups[0] follow the pointer", "seek, lengths are in pixels", "boids, groups[0] (birds) have wander",
-		"predators, groups[0] (predators) have quarry", "leader, groups[1] (visitors) have leader-following", "hide, groups[1] (hiders) have hiding",
+		"void, no agent has a target", "dog, agents of groups[0] follow the pointer", "seek, lengths are in pixels", "boids, agents of groups[0] (birds) have wander",
+		"predators, agents of groups[0] (predators) have quarry", "leader, agents of groups[1] (visitors) have leader-following", "hide, agents of groups[1] (hiders) have hiding",
 	} {
 		s := scenes[i]
 		before := s.Clone()

@@ -136,8 +136,8 @@ func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circ
 	return circle, false
 }
 
-// clearings has cells as large as the longest required distance between centers, so only neighboring
-// cells matter.
+// clearings holds circles in cells as large as the longest required distance between centers, so only
+// neighboring cells matter.
 type clearings struct {
 	gap, cell float64
 	cells     map[r2.Vec][]Circle

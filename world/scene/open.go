@@ -21,7 +21,7 @@ import (
 type OpenOptions struct {
 	Obstacles string  // path of a file of obstacles, for a file of agents
 	Lenient   bool    // skip unknown parts with a warning
-	Seed      *uint64 // for random choices in reading files other than scenes; nil means the seed in the file, or 1
+	Seed      *uint64 // for random choices when reading files other than scenes; nil means the seed in the file, or 1
 	Model     Model   // see Scene.SetModel; empty means the scene's behaviors, or DefaultModel if a file has none
 
 	// The following fields are for recordings that lack this information.
@@ -33,7 +33,7 @@ type OpenOptions struct {
 
 	Allow func(path string) error // called before a file is opened; Open returns its error. May be nil
 
-	Context context.Context // cancels Open and Read, which then return its error; may be nil
+	Context context.Context // cancels Open and Read, which then return the error of Context; may be nil
 
 	path string // of the scene file; if empty, the scene must not name other files
 }
@@ -102,14 +102,14 @@ func open(name string, o OpenOptions) (*Scene, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err.(*fs.PathError).Err)
 	case info.IsDir():
-		return nil, fmt.Errorf("%s: is a folder, want a file", name)
+		return nil, fmt.Errorf("%s is a folder, want a file", name)
 	}
 	return openFile(name, info, o)
 }
 
 func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: want a regular file", path) // a pipe could block forever
+		return nil, fmt.Errorf("%s: a pipe or device, want a regular file", path) // a pipe could block forever
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -210,9 +210,9 @@ func TestSetRefuses(t *testing.T) {
 		{"max-speed", -1, "max-speed is -1 m/s, want a finite number, 0 or more"},
 		{"max-speed", math.Inf(1), "max-speed is +Inf m/s, want a finite number, 0 or more"},
 		{"look-ahead", math.NaN(), "look-ahead is NaN m, want a finite number, 0 or more"},
-		{"turn-rate", 1, "turn-rate: no agent of scene plaza has it"},
-		{"flee.radius", 1, "flee.radius: no agent of scene plaza has it"},
-		{"groups[3].mass", 1, "groups[3].mass: no agent of scene plaza has it"},
+		{"turn-rate", 1, "turn-rate: no agent of scene plaza has this parameter"},
+		{"flee.radius", 1, "flee.radius: no agent of scene plaza has this parameter"},
+		{"groups[3].mass", 1, "groups[3].mass: no agent of scene plaza has this parameter"},
 	} {
 		s := loaded(t, "plaza")
 		testkit.Equal(t, fmt.Sprint(s.Set(tc.name, tc.x)), tc.want, "%s = %v", tc.name, tc.x)

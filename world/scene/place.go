@@ -100,7 +100,7 @@ const (
 )
 
 // at returns the place of the i-th of n agents. Random numbers are hashes of the seed, the ID, the
-// visit and the use. Once the function over returns true, a random place need not be clear of obstacles.
+// visit and the use. Once its function argument returns true, a random place need not be clear of obstacles.
 func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
 	if p.drawn() {
 		return p.draw(s, o, over, id, visit, use)
@@ -202,7 +202,7 @@ func placeKeys(p *Place) []key {
 				must("radius", &d.Radius, length, "m"),
 			}
 		}), "at random in a disc"),
-		bind("rectangle", &p.Box, area, "m, at random in a box; with no other place, in the box of the scene"),
+		bind("rectangle", &p.Box, area, "m, at random in a box, by default the box of the scene"),
 		bind("exits", &p.Exits, listOf(1, maxExits, tableOf(exitKeys), "a list of up to 100 exits, each {box = [[x0, y0], [x1, y1]], weight = w}"), "boxes: each agent draws one or, if they have no weights and way is field or quickest, goes to the best one"),
 		may("clear", &p.Clear, length, 0, "m, minimum distance of random places from every obstacle"),
 		may("jitter", &p.Jitter, length, 0, "m, maximum random displacement along each axis, for points, ring, grid and rows"),

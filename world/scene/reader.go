@@ -77,7 +77,7 @@ func (n *node) describe() string {
 	case isText:
 		return `"` + cut(n.text) + `"`
 	case isList:
-		return fmt.Sprintf("a list of %d", len(n.list))
+		return fmt.Sprintf("a list of length %d", len(n.list))
 	case isTable:
 		return "a table"
 	}

@@ -107,7 +107,7 @@ type Group struct {
 	Delay  Value   // s, how long agents wait before they start
 	Source *Source // when agents are spawned; nil means all at the start
 
-	Target        *Place    // nil means none, unless TargetPointer, TargetGroup, Itineraries or a behavior sets them
+	Target        *Place    // nil means no targets, unless TargetPointer, TargetGroup, Itineraries or a behavior sets them
 	TargetPointer bool      // the target is the pointer
 	TargetGroup   string    // agent i follows agent i of the named group, modulo its size; in its own group, the next agent
 	Layers        *c.Layers // nil means that agents are on layer 0 and see all layers
@@ -340,7 +340,7 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 	}
 }
 
-// maxSizes is the assumed maximum number of sizes of bodies in a group with routes.
+// maxSizes is the assumed maximum number of body sizes in a group with routes.
 const maxSizes = 32
 
 // Memory estimates, on the high side, how many bytes Build with options o needs for a world and its

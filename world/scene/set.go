@@ -48,10 +48,10 @@ func (s *Scene) Set(name string, x float64) error {
 	switch known := s.Settings(); {
 	case len(numbers) > 0:
 	case slices.Contains(known, name[strings.LastIndexByte(name, '.')+1:]):
-		return fmt.Errorf("%s: no agent of scene %s has it", name, s.Name)
+		return fmt.Errorf("%s: no agent of scene %s has this parameter", name, s.Name)
 	default:
 		hint := cmp.Or(suggest.DidYouMean(name, known), "want one of "+strings.Join(known, ", "))
-		return fmt.Errorf("nothing is named %q, %s", name, hint)
+		return fmt.Errorf("no parameter is named %q, %s", name, hint)
 	}
 	for _, k := range numbers {
 		if !k.Allow(x) {
@@ -148,8 +148,8 @@ func each[T any](l *groupAgents, change func(*T)) {
 	}
 }
 
-// give adds component T to agents of the group that lack it. Changing whole archetypes takes a sixth of
-// the time.
+// give adds component T to agents of the group that lack it. Whole archetypes take a sixth of the time
+// of single agents.
 func give[T any](l *groupAgents) {
 	w := l.world.ECS
 	agent, comp := column.SourceOf[c.Agent](w), ecs.ComponentID[T](w)

@@ -98,7 +98,7 @@ func (g *Group) sourceProblems(s *Scene, add func(is bool, key, format string, a
 		return
 	}
 	plain := o.From == 0 && o.Until == 0 && o.Every.Zero() && o.AtOnce <= 1
-	add(len(o.Schedule) > 0 && !plain, ".source", "has a schedule and other keys, want one of them")
+	add(len(o.Schedule) > 0 && !plain, ".source", "has a schedule and other keys, want one or the other")
 	if len(o.Schedule) > 0 {
 		for i := 1; i < len(o.Schedule); i++ {
 			add(o.Schedule[i].Time < o.Schedule[i-1].Time, fmt.Sprintf(".source.schedule[%d].at", i), "is %v s, before the previous time of %v s, want the earliest first", o.Schedule[i].Time, o.Schedule[i-1].Time)
@@ -145,7 +145,7 @@ func (s *crowd) source(w *world.World, group int) error {
 // Limits of the ages, in years, for which speedAtAge has data.
 const youngest, oldest = 20, 70
 
-// speedsByAge holds speeds in m/s, every ten years from youngest to oldest.
+// speedsByAge holds speeds in m/s, one for every ten years from youngest to oldest.
 var speedsByAge = [...]float64{1.62, 1.54, 1.48, 1.41, 1.27, 1.07}
 
 // speedAtAge returns the speed, in m/s, at which people of an age, in years, walk freely on level

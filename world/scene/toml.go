@@ -25,9 +25,8 @@ const (
 // not name the scene, Read names it after the file: the base of the given name, without extensions.
 //
 // Each line of an error starts with the given name and, if it is about a place in the file, the line and
-// column.
-// Scene.Warnings lists outdated and skipped parts of the file, and the results of Lint. Read uses only
-// the options Catalog, Lenient and Context.
+// column. Scene.Warnings lists outdated and skipped parts of the file, and the results of Lint. Read uses
+// only the options Catalog, Lenient and Context.
 func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	if err := o.setCatalog(); err != nil {
 		return nil, err
@@ -96,7 +95,7 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 			case !g.Source.endless() && (len(g.Source.Schedule) > 0 || !g.Source.Every.Zero()):
 				g.Count = g.Source.agents(f.Seed, first, world.MaxAgents)
 			case g.Source.endless():
-				r.fault(n.offset, "groups[%d].count is missing, want the number of agents that its source makes, or until", i)
+				r.fault(n.offset, "groups[%d].count is missing, want the number of agents that its source makes, or source.until", i)
 			}
 		}
 		first += uint64(g.Count)

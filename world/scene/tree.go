@@ -20,7 +20,7 @@ const (
 )
 
 func (k kind) String() string {
-	return [...]string{"a text", "a number", "true or false", "a date", "a list", "a table"}[k]
+	return [...]string{"a string", "a number", "true or false", "a date", "a list", "a table"}[k]
 }
 
 type node struct {

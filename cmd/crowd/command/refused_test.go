@@ -66,7 +66,7 @@ var refusals = map[string][]refusal{
 		{"plaza --workers 0", "--workers is 0, want 1 or more"},
 		{"plaza --set dt=0", "dt is 0 s"},
 		{"plaza --set dt=2", "want 0 to mass/dt"},
-		{"plaza --set nosuch=1", `nothing is named "nosuch", want one of anticipation-time, avoidance`},
+		{"plaza --set nosuch=1", `no parameter is named "nosuch", want one of anticipation-time, avoidance`},
 		{"plaza --set max-speed", `--set: expected "<key>=<value>"`},
 		{"evacuation --model social-force-2000 --set dt=0.02", "--set dt is 0.02 s, want at most 0.01 for the model social-force-2000"},
 		{"seek --model orca", noModel},

@@ -53,7 +53,7 @@ func TestSceneCheck(t *testing.T) {
 	checkedFiles(t)
 	end(t, "scene check", []ending{
 		{"good.toml plaza", exitOK, "", ""},
-		{"good.toml poor.toml", exitFailure, "poor.toml: groups[0]: nothing moves it", "crowd: 1 finding"},
+		{"good.toml poor.toml", exitFailure, "poor.toml: groups[0]: nothing moves the agents", "crowd: 1 finding"},
 		{"arrival", exitFailure, "arrival: groups[0]: arrival overshoots its target", "crowd: 1 finding"},
 		{"shut.toml", exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no path from (0, 0) to its goal at (5, 0); clear the way", "crowd: 2 findings"},
 		{"bad.toml", exitBadInput, "", "bad.toml:1:1: sed is not a key: did you mean \"seed\"?"},
@@ -69,7 +69,7 @@ func TestSceneCheck(t *testing.T) {
 func TestRunFindings(t *testing.T) {
 	checkedFiles(t)
 	for args, want := range map[string][2]string{ // in the output, and in the warnings
-		"poor.toml --steps 5": {"", "nothing moves it"},
+		"poor.toml --steps 5": {"", "nothing moves the agents"},
 		"shut.toml":           {"1 of the 1 that have not arrived can't arrive, for example:", ""},
 		"shut.toml -v":        {"1 of the 1 that have not arrived can't arrive, for example:", ""},
 	} {

@@ -37,8 +37,8 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 	return r.now[id], true
 }
 
-// Restore reads the output of Save from in, up to its end. Call it between two steps; it panics if the
-// world is locked. If it fails, the world is unchanged. An error in the stream names the block and the
+// Restore reads the output of Save, up to the end of the stream. Call it between two steps; it panics if
+// the world is locked. If it fails, the world is unchanged. An error in the stream names the block and the
 // byte.
 //
 // In a world without entities, Restore recreates the same entities, resources, IDs, clock, counts and

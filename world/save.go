@@ -33,7 +33,7 @@ const saveVersion = 2
 // Save returns an error if a component of an entity is neither saved nor in Config.Unsaved, if agents
 // share an ID, if an ID is the largest uint64, if a component refers to an entity that the world never
 // had, if a spawn is pending, or if an interrupted step was undone. It also returns errors of JSON and
-// of out. It panics if the world is locked.
+// of the writer. It panics if the world is locked.
 func (w *World) Save(out io.Writer) error {
 	if w.ECS.IsLocked() {
 		panic("crowd: Save of a locked world: close the query over it first")

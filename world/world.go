@@ -370,9 +370,8 @@ func (w *World) Interrupt() {
 	}
 }
 
-// Checkpoint copies the state so that Interrupt can undo the next step: Position, Velocity, Heading,
-// Target, Flee, the Clock and Stats. It writes up to 96 bytes per agent, so use it only before steps
-// that may be slow.
+// Checkpoint copies Position, Velocity, Heading, Target, Flee, the Clock and Stats, so that Interrupt can
+// undo the next step. It writes up to 96 bytes per agent, so use it only before steps that may be slow.
 //
 // An undone step restores the copied values, and so the Hash; other components may have changed. Then
 // Stats returns the copied counts, and Save returns an error. If a host's system has added or removed

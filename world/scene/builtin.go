@@ -116,7 +116,7 @@ func demo(try string, agents Group, featured ...string) *Scene {
 	}
 }
 
-// runners are the agents of the first tutorial, without steering behaviors.
+// runners returns the agents of the first tutorial, without steering behaviors.
 func runners(count int) Group {
 	return Group{
 		Count: count, Speed: 3, Radius: Same(5),
@@ -155,7 +155,7 @@ func arrival() *Scene {
 	return s
 }
 
-// unity is the demo of the Unity article, in meters, at 60 steps per second.
+// unity returns the demo of the Unity article, in meters, at 60 steps per second.
 func unity(try string, arrival any, featured ...string) *Scene {
 	g := Group{Count: 24, Speed: 1.5, Radius: Same(0.15), MaxSpeed: Same(3), MaxForce: Same(10), TargetPointer: true, Behaviors: []any{arrival, c.Facing{Rate: 4}}}
 	return &Scene{
@@ -175,7 +175,7 @@ func dampedArrival() *Scene {
 		c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "damped-arrival.time-constant", "damped-arrival.slowing-radius")
 }
 
-// avoidance is the demo of the first tutorial: two probes, and a push out of the circle.
+// avoidance returns the demo of the first tutorial: two probes, and a push out of the circle.
 func avoidance() *Scene {
 	g := runners(12)
 	g.Radius = Value{}
@@ -190,8 +190,8 @@ func avoidance() *Scene {
 	return s
 }
 
-// avoidanceCocos is the demo of the cocos2d-x variant. The source does not state the radius of the
-// circles, the look-ahead, the push or the top speed; with those chosen here, the agent passes every
+// avoidanceCocos returns the demo of the cocos2d-x variant. The source does not state the radius of the
+// circles, the look-ahead, the push or the top speed; with the values here, the agent passes every
 // circle.
 func avoidanceCocos() *Scene {
 	return &Scene{
@@ -214,7 +214,7 @@ func avoidanceCocos() *Scene {
 	}
 }
 
-// tank is a vehicle in pixels and seconds, without the behavior that turns it.
+// tank returns a vehicle in pixels and seconds, without the behavior that turns it.
 func tank() Group {
 	return Group{
 		Count: 1, At: Place{Points: []r2.Vec{{X: 100, Y: 100}}}, Radius: Same(12),
@@ -293,7 +293,7 @@ func boids() *Scene {
 	}
 }
 
-// rvoCircle is RVO2's example Circle: agents prefer 1 m/s, and may reach 2 m/s.
+// rvoCircle returns RVO2's example Circle: agents prefer 1 m/s, and may reach 2 m/s.
 func rvoCircle() *Scene {
 	return &Scene{
 		ColorBy:  ColorByHeading,

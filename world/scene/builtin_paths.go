@@ -123,7 +123,7 @@ func chamfered(b r2.Box, by func(corner int) float64) []r2.Vec {
 	}
 }
 
-// maze has exactly one path between any two cells.
+// maze returns a scene with exactly one path between any two cells.
 func maze() *Scene {
 	const (
 		n    = 24  // cells per row

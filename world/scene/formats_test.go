@@ -194,7 +194,7 @@ func TestWKTKey(t *testing.T) {
 			t.Errorf("%s: got=%v, want=an error that names obstacles.wkt and contains %q", name, err, want)
 		}
 	}
-	refused(t, failure(Read(strings.NewReader("obstacles.wkt = \"l.wkt\""+group), "x.toml", OpenOptions{})), "want WKT: this scene was not read from a file", "no file")
+	refused(t, failure(Read(strings.NewReader("obstacles.wkt = \"l.wkt\""+group), "x.toml", OpenOptions{})), "want WKT, because this scene was not read from a file", "no file")
 	if s, err := Read(strings.NewReader("obstacles.wkt = \"POLYGON Z((0 0 1,4 0 1,4 4 1,0 0 1))\""+group), "x.toml", OpenOptions{}); err != nil || len(s.Obstacles.Walls) != 3 || !strings.Contains(strings.Join(s.Warnings, "\n"), "heights") {
 		t.Errorf("text: got=%+v, %v, want=three walls, and a warning about heights", s, err)
 	}

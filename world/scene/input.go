@@ -78,7 +78,7 @@ func (in *Input) check() error {
 			return fmt.Errorf("input %s: key \"to\" is missing, want the other end of the door", in.Do)
 		}
 		if !(in.Radius >= 0 && in.Radius <= farthest) {
-			return fmt.Errorf("input %s: radius is %v m, want 0 to %v", in.Do, in.Radius, farthest)
+			return fmt.Errorf("input %s: radius is %v m, want 0 to %v m", in.Do, in.Radius, farthest)
 		}
 	case InputSet, InputRemove, InputDoor, InputPointer:
 	default:

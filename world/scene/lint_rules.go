@@ -25,7 +25,7 @@ func (l *linter) arrivals() {
 	radius, speed := arrival.SlowingRadius, l.speed()
 	mass, tau, enough := l.braking(arrival.Gain, speed*l.Dt)
 	k := speed * l.Dt / radius
-	numbers := fmt.Sprintf("slowing-radius is %v m, gain %v, mass %v kg, max-speed %v m/s and dt %.4g s", radius, arrival.Gain, mass, speed, l.Dt)
+	numbers := fmt.Sprintf("slowing-radius is %v m, gain %v kg/s, mass %v kg, max-speed %v m/s and dt %.4g s", radius, arrival.Gain, mass, speed, l.Dt)
 	switch {
 	case !(speed > 0):
 	case k >= 4/tau-2:
@@ -225,7 +225,7 @@ func (s *Scene) smallestCircle() float64 {
 }
 
 // turns finds vehicles that can circle a target forever, at a distance d < speed/rate that does not
-// count as arrived.
+// count as arrival.
 func (l *linter) turns() {
 	drive, drives := Behavior[c.Drive](l.Group)
 	turn, _ := Behavior[c.TurnTowards](l.Group)
@@ -265,7 +265,7 @@ func smooth(d, near, far float64) float64 {
 func (l *linter) walls() {
 	if b, ok := Behavior[c.Containment](l.Group); ok && b.Gain != 0 && !l.FaithfulWalls {
 		mass, _, enough := l.braking(b.Gain, l.Dt)
-		l.warn(b.Horizon*slack < enough, "containment reacts too late and swings beyond the edge: horizon is %v s, gain %v, mass %v kg and dt %.4g s; raise horizon to %.4g s, or raise gain",
+		l.warn(b.Horizon*slack < enough, "containment reacts too late and swings beyond the edge: horizon is %v s, gain %v kg/s, mass %v kg and dt %.4g s; raise horizon to %.4g s, or raise gain",
 			b.Horizon, b.Gain, mass, l.Dt, enough)
 		brake := mass * l.speed() / b.Horizon
 		l.warn(l.MaxForce.least() > 0 && l.MaxForce.least() < brake,

@@ -180,7 +180,6 @@ func (s *Scene) SetModel(m Model) error {
 	return nil
 }
 
-// steer is for files that do not say how agents steer.
 func (s *Scene) steer(m Model) {
 	for i := range s.Groups {
 		g := &s.Groups[i]

@@ -207,7 +207,7 @@ func (r *reader) area(n *node, o *Obstacles) {
 	case r.count() > before:
 		return
 	case r.file == "":
-		r.wrong(n, "WKT: this scene was not read from a file")
+		r.wrong(n, "WKT, because this scene was not read from a file")
 		return
 	default:
 		path := filepath.Join(filepath.Dir(r.file), filepath.FromSlash(n.text))

@@ -1,5 +1,5 @@
-// Package formats defines what all readers of other programs' files return: a Crowd. Its subpackages
-// read the files, and world/scene makes scenes from their results.
+// Package formats defines Crowd, which all readers of other programs' files return. Package world/scene
+// makes scenes from crowds.
 package formats
 
 import (
@@ -18,9 +18,9 @@ import (
 
 // Format is a kind of file.
 type Format struct {
-	What      string                 // such a file in errors, such as "a WKT geometry"; empty in formats without agents or obstacles
-	Ending    string                 // extension of the file name, before .gz; empty means any
-	Begins    func(head []byte) bool // reports whether a file with this beginning has the format
+	What      string                 // what errors call such a file; empty in formats without agents or obstacles
+	Ending    string                 // file extension, before any .gz; empty means any
+	Begins    func(head []byte) bool // reports whether a file that begins with head has the format
 	Obstacles bool                   // Options.Obstacles may be set
 	Read      func(path string, o *Options) (*Crowd, error)
 }
@@ -29,17 +29,17 @@ type Format struct {
 type Options struct {
 	Obstacles string                  // file of obstacles, for a file of agents
 	Lenient   bool                    // skip unknown elements with a warning
-	Seed      *uint64                 // for random parts of a file; nil means the seed in the file, or 1 if there is none
+	Seed      *uint64                 // nil means the seed in the file, or 1 without one
 	FrameRate float64                 // of trajectories, frames per second; 0 means the rate in the file
 	Unit      string                  // of trajectories, m or cm; empty means the unit in the file
 	Columns   []string                // of trajectories; nil means the columns in the file
-	Allow     func(path string) error // returns an error if a file that another file names may not be read; nil allows all
-	Context   context.Context         // cancels reading; must not be nil in Format.Read
-	MaxBytes  int64                   // for Menge, SteerBench and UMANS, maximum size of an unpacked file; 0 means the default
-	MaxAgents int                     // for Menge, SteerBench and UMANS, maximum number of agents; 0 means the default
+	Allow     func(path string) error // returns an error if an included file may not be read; nil allows all
+	Context   context.Context         // must not be nil in Format.Read
+	MaxBytes  int64                   // per unpacked file of Menge, SteerBench or UMANS; 0 means the default
+	MaxAgents int                     // in files of Menge, SteerBench or UMANS; 0 means the default
 }
 
-// SeedOr returns the seed, or another if it is nil.
+// SeedOr returns the seed, or other if the seed is nil.
 func (o *Options) SeedOr(other uint64) uint64 {
 	if o.Seed == nil {
 		return other
@@ -55,12 +55,12 @@ func (o *Options) Allowed(path string) error {
 	return o.Allow(path)
 }
 
-// HeadBytes is the maximum number of bytes of a file that Begins gets.
+// HeadBytes is the maximum number of bytes that Format.Begins gets.
 const HeadBytes = 64 << 10
 
-// Find returns the format of the file at path, which begins with head. If any formats have the file's extension,
-// Find considers only these: the first that head matches, or else the last. Otherwise, it returns the first of
-// all formats that head matches, or nil. It returns nil for .toml.
+// Find returns the format of the file at path, which begins with head. Among the formats with the
+// extension of the file, Find returns the first that head matches, or else the last. If there are none,
+// it returns the first of all formats that head matches, or nil. It returns nil for .toml.
 func Find(all []Format, path string, head []byte) (found *Format) {
 	ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
 	if ending == ".toml" {
@@ -91,7 +91,7 @@ func XMLWith(words ...string) func(head []byte) bool {
 	}
 }
 
-// Name returns the name of a file without its folder and the extensions .gz, .xml, .map, .wkt, .scenario and .toml.
+// Name returns the name of a file without its folder and without known extensions.
 func Name(path string) string {
 	name := strings.TrimSuffix(filepath.Base(path), ".gz")
 	for _, ending := range []string{".xml", ".map", ".wkt", ".scenario", ".toml"} {
@@ -105,21 +105,21 @@ func Name(path string) string {
 // Crowd is the crowd that a file describes.
 type Crowd struct {
 	Name, Text string
-	Try        string   // a suggestion for the live view
-	Featured   []string // parameters to feature in the live view
+	Try        string   // suggestion in the live view
+	Featured   []string // parameters that the live view features
 	Notes      []string // for readers of the metrics
 	Files      []string // files that were read; nil means only the file itself
 	Warnings   []string // "file:line: …"
 
 	Recorded bool // the agents follow recorded people
 	Own      bool // the agents have the default bodies, speeds and behaviors of people
-	Jams     bool // with ORCA, agents look as far ahead as people do in jams and at doors
+	Jams     bool // agents look as far ahead as people do in jams and at doors
 
 	Seed  uint64
 	Dt    float64 // s
 	Steps float64
 	Box   r2.Box // m; zero means a box around everything
-	Wraps bool   // agents that leave the box at one side enter it at the other
+	Wraps bool   // agents that leave the box on one side enter it on the other
 
 	Circles  []Disc
 	Walls    [][2]r2.Vec // m
@@ -132,7 +132,7 @@ type Crowd struct {
 	Groups []Group
 }
 
-// AddOutline adds an obstacle: a wall for two corners, otherwise a polygon.
+// AddOutline adds an obstacle: a wall between two corners, or a polygon with more.
 func (c *Crowd) AddOutline(corners []r2.Vec) {
 	if len(corners) == 2 {
 		c.Walls = append(c.Walls, [2]r2.Vec(corners))
@@ -141,29 +141,30 @@ func (c *Crowd) AddOutline(corners []r2.Vec) {
 	c.Polygons = append(c.Polygons, corners)
 }
 
-// Group is a group of similar agents. Agent i has element i, modulo the length, of each list except Come.
+// Group is a group of similar agents. Agent i has element i, modulo the length, of each list except
+// Come.
 type Group struct {
 	Name     string
-	Count    int    // number of agents
-	At       Place  // where they start
+	Count    int
+	At       Place
 	Velocity r2.Vec // m/s at the start
 
 	Radius   []float64 // m
 	MaxSpeed []float64 // m/s
-	Normal   *Normal   // m/s, in place of MaxSpeed
+	Normal   *Normal   // m/s, instead of MaxSpeed
 	MaxForce []float64 // N, with a mass of 1 kg; empty means the default
 	Delay    []float64 // s, time for which they stand at the start
 
-	Come  []world.Batch // when they come; without Come and Every, at the start
+	Come  []world.Batch // when they come; nil means at the start
 	Every *Every        // takes precedence over Come
 
-	Target      *Place    // nil means none, except for the stops of Itineraries
-	Reach       []float64 // m, distance from the target within which agents have arrived
+	Target      *Place    // nil means none, apart from the stops of Itineraries
+	Reach       []float64 // m, distance from the target at which agents have arrived
 	Then        Then
 	FieldCell   float64 // m, cell width of the flow field to the target; 0 means no field
 	Itineraries [][]systems.Stop
 
-	ORCA func(*c.ORCA) // changes the parameters of agents with ORCA; nil means no change
+	ORCA func(*c.ORCA) // changes the parameters of agents with ORCA; may be nil
 }
 
 // Add adds an agent to a group that has a radius, in m, and a speed, in m/s, for each agent.
@@ -187,7 +188,7 @@ func (g *Group) Goes(to r2.Vec, reach float64, stops []systems.Stop) {
 type Place struct {
 	Points []r2.Vec // m
 	Disc   *Disc
-	Boxes  []r2.Box // m; each agent starts in a box drawn at random, with a probability proportional to its area
+	Boxes  []r2.Box // m; each agent draws one, with a probability in proportion to its area
 	Box    r2.Box   // m
 	Clear  float64  // m, minimum distance from obstacles
 }

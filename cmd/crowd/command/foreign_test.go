@@ -43,7 +43,7 @@ func TestForeignFiles(t *testing.T) {
 			t.Errorf("%s: got=%d of %d agents arrived, want=a share of %v or more", test.name, r.ArrivedAgents, r.Agents, test.arrived)
 		}
 	}
-	refuses(t, "run", []refusal{{filepath.Join(dir, "menge", "maze", "mazeFieldB.xml"), ":3: <BFSM> has a behavior, but no agents"}})
+	refuses(t, "run", []refusal{{filepath.Join(dir, "menge", "maze", "mazeFieldB.xml"), ":3: <BFSM> contains a behavior, but no agents"}})
 }
 
 func TestShowForeignFiles(t *testing.T) {

@@ -203,7 +203,7 @@ var refusals = map[string][]refusal{
 		{"court.scen --dark", "--dark needs a picture, and none is drawn"},
 		{"court.scen map.png --out map.png", "which is also read"},
 		{"nowhere.scen", "nowhere.scen: no such file"},
-		{"gone.scen", `gone.scen:2: the map "gone.map" is not beside the scenario`},
+		{"gone.scen", `gone.scen:2: the map "gone.map" is not in the folder of the scenario`},
 	},
 	"validate": {
 		{"waltz", `no suite is named "waltz", want one of juelich, diagram, jam, rimea, nist, all`},

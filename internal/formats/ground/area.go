@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Area reads geometries in WKT. People walk through the area to places drawn at random from the seed.
+// Area reads geometries in WKT. People walk through the area to places drawn from the seed.
 var Area = formats.Format{What: "a WKT geometry", Ending: ".wkt", Begins: wkt.Begins, Read: readArea}
 
 const (
@@ -50,15 +50,15 @@ func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
 }
 
 const (
-	floorPitch = 0.25      // m, width of the cells of a floor; more if there would be too many cells
-	floorMost  = 1_000_000 // cells, approximate maximum of a floor
+	floorPitch = 0.25      // m, minimum width of the cells of a floor
+	floorMost  = 1_000_000 // cells of a floor, about
 	floorApart = 0.5       // m, minimum distance between starts
 )
 
-// floor is the ground of an area. A cell is passable if its middle is inside and clear of walls.
+// floor is the ground of an area. A cell is passable if its middle is in the area and clear of walls.
 type floor struct {
 	ground
-	box    r2.Box  // m, box of the area
+	box    r2.Box  // m
 	pitch  float64 // m, width of a cell
 	inside []bool
 }
@@ -80,12 +80,10 @@ func newFloor(ctx context.Context, a *wkt.Area) (*floor, error) {
 	return f, ctx.Err()
 }
 
-// where returns the middle of a cell, in m.
 func (f *floor) where(x, y int) r2.Vec {
 	return r2.Vec{X: f.box.Min.X + float64(f.pitch*(float64(x)+0.5)), Y: f.box.Max.Y - float64(f.pitch*(float64(y)+0.5))}
 }
 
-// scaled converts a box of the ground to meters.
 func (f *floor) scaled(b r2.Box) r2.Box {
 	at := func(p r2.Vec) r2.Vec {
 		return r2.Vec{X: f.box.Min.X + float64(f.pitch*p.X), Y: f.box.Max.Y - float64(f.pitch*(float64(f.Height)-p.Y))}
@@ -93,12 +91,12 @@ func (f *floor) scaled(b r2.Box) r2.Box {
 	return r2.Box{Min: at(b.Min), Max: at(b.Max)}
 }
 
-// size returns the area, in m², of the part with people.
+// size returns the area of the part with people, in m².
 func (f *floor) size() float64 { return float64(len(f.part)) * f.pitch * f.pitch }
 
-// fill sets inside for cells whose middles are inside an odd number of rings and clear of all rings.
+// fill sets inside for cells whose middles are in an odd number of rings and clear of the edges of all.
 func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
-	rows := make([][]float64, f.Height) // m, x at which edges cross the middle of each row
+	rows := make([][]float64, f.Height) // for each row, each x, in m, at which an edge crosses its middle
 	var edges []space.Shape
 	for _, ring := range rings {
 		for i, a := range ring {
@@ -140,7 +138,6 @@ func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
 	return nil
 }
 
-// starts returns up to mostPlaces places where people start, in random order.
 func (f *floor) starts(seed uint64) []r2.Vec {
 	apart, all := int(math.Ceil(floorApart/f.pitch)), []int32(nil)
 	for _, cell := range f.part {

@@ -1,5 +1,4 @@
-// Package ground reads maps of movingai.com and areas in WKT, which contain no people, and puts
-// people on them.
+// Package ground reads maps of movingai.com and areas in WKT, and puts people on them.
 package ground
 
 import (
@@ -18,25 +17,24 @@ import (
 const (
 	dt         = 1. / 30
 	mostPeople = 4000
-	// A field gets about fieldCells cells, with a width from leastCell to widestCell. The narrower
-	// the cells are, the better people round the corners of narrow passages.
-	leastCell, fieldCells = 0.2, 1_000_000 // m
-	// A passage of one cell has room for a row of cells of a field, wherever it lies: the space
-	// between the walls, 1 m - 2 × 0.24 m, is wider than a cell.
-	widestCell = 0.48 // m
-	// mostCells is the maximum number of cells of a field with a given width of cells.
-	mostCells = 5_000_000
-	// Passages may be as narrow as two people, so people consider only the walls just ahead of them.
+	// A field has about fieldCells cells, each from leastCell to widestCell wide. The narrower the
+	// cells, the better people round the corners of narrow passages.
+	leastCell, fieldCells = 0.2, 1_000_000 // m, number of cells
+	// A passage one cell of the map wide has room for a row of cells of a field: 1 m - 2 × 0.24 m is
+	// wider than one of them.
+	widestCell = 0.48      // m
+	mostCells  = 5_000_000 // of a field
+	// Passages may be as narrow as two people, so people consider only the walls just ahead.
 	wallHorizon = 0.05 // s
-	slowest     = 1.2  // m/s, speed of the slowest of the default people
-	// A run takes one and a half times as long as the slowest people take for the longest path, plus
-	// doorSeconds for each member of a group after the first, plus slack, but at most mostTime.
+	slowest     = 1.2  // m/s, of the default people
+	// A run takes 1.5 times as long as the slowest people take for the longest path, plus doorSeconds
+	// for each member of a group after the first, plus slack, but at most mostTime.
 	doorSeconds, slack, mostTime = 1, 30, 3600 // s
 )
 
-// crowd returns a crowd of n groups like group, each with all/n people, but at least one person. Each group walks from
-// its share of the starts to its goal. The function goal returns the goal of group i and the length of the
-// longest path to it, in m.
+// crowd returns n groups like group, each with all/n people, but at least one person. Each group walks
+// from its share of the starts to its goal. The function goal returns the goal of group i and the length
+// of the longest path there, in m.
 func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group, goal func(i int) (r2.Box, float64)) (*formats.Crowd, error) {
 	people := max(all/n, 1)
 	f := &formats.Crowd{Own: true, Dt: dt}
@@ -61,39 +59,37 @@ func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group
 }
 
 const (
-	// mostPlaces limits the starts. If there are more people, some share a start.
+	// If there are more people, some share a start.
 	mostPlaces = 100_000
-	// The goal of a group is a square. Its side is at most 1/24 of the shorter side of the map and at
-	// most mostGoal cells, but at least the width of passages: see roomy.
+	// The side of a goal is at most 1/goalShare of the shorter side of the map and at most mostGoal
+	// cells, but at least the width of passages: see roomy.
 	goalShare, mostGoal = 24, 12
-	// Each goal is the one of this many drawn places that is farthest from the goals before it.
+	// Of goalDraws random places, each goal is the farthest from the goals before it.
 	goalDraws = 64
-	// clearance is the minimum distance of starts from walls. Bodies have a radius of up to 0.23 m.
+	// Starts keep this distance from walls. Bodies have a radius of up to 0.23 m.
 	clearance = 0.25 // m
 )
 
-// place is the goal of a group.
 type place struct {
 	box  r2.Box // m
-	cell int    // one of its cells
+	cell int
 }
 
-// Uses of random draws.
 const (
 	usePlace = iota + 1
 	useGoal
 	useFloor
 )
 
-// ground is where people can walk on a map. A cell of part stands for the square of wide × wide cells
-// whose upper left cell it is.
+// ground is where people can walk on a map. A cell of part is the upper left one of wide × wide free
+// cells.
 type ground struct {
-	Width, Height int                 // cells
-	Passable      func(x, y int) bool // reports whether people can walk on a cell
+	Width, Height int // cells
+	Passable      func(x, y int) bool
 
-	wide int     // cells, minimum width of passages through which fields lead
-	free int     // passable cells
-	room []uint8 // of each cell: side of the largest free square of which it is the upper left cell; at most mostGoal
+	wide int     // cells, minimum width of passages
+	free int     // number of passable cells
+	room []uint8 // side of the largest free square with each cell as its upper left one, up to mostGoal
 	part []int32 // cells of the largest connected part
 }
 
@@ -114,15 +110,14 @@ func newGround(ctx context.Context, m *movingai.Map) (*ground, error) {
 	return g, ctx.Err()
 }
 
-// passage returns the minimum width, in cells, of passages through which a field leads, wherever they lie,
-// if most is the maximum number of cells of the field. A row of cells of the field must fit between the
-// walls, and the middles of these cells must be half a cell of the field away from the walls.
+// passage returns the minimum width, in cells of the map, of passages through which a field of at most
+// the given number of cells leads. The middles of cells of the field must be half a cell of the field away
+// from the walls.
 func passage(width, height, most int) int {
 	cell := max(widestCell, math.Sqrt(float64(width+2)*float64(height+2)/float64(most)))
 	return int(math.Ceil(2 * cell))
 }
 
-// measure sets free and room.
 func (g *ground) measure() {
 	g.room = make([]uint8, g.Width*g.Height)
 	for y := g.Height - 1; y >= 0; y-- {
@@ -140,7 +135,6 @@ func (g *ground) measure() {
 	}
 }
 
-// join sets part.
 func (g *ground) join() {
 	seen, part := make([]bool, len(g.room)), []int32(nil)
 	for i := range g.room {
@@ -154,9 +148,8 @@ func (g *ground) join() {
 
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
-// reach appends to all, which must be empty, the cell from and the cells connected with it, the nearest first,
-// and marks them in seen. If far is not nil, reach calls it with each number of steps at which there are
-// cells, in order.
+// reach appends a cell and all cells connected with it, the nearest first, to an empty slice, and marks
+// them in seen. It calls far, unless far is nil, with each number of steps from the first cell.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
 	seen[from] = true
 	all = append(all, int32(from))
@@ -181,20 +174,19 @@ func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) 
 	return all
 }
 
-// farthest returns the number of steps from a cell to the farthest cell of its part.
 func (g *ground) farthest(to int) (most int) {
 	g.reach(to, make([]bool, len(g.room)), make([]int32, 0, len(g.part)), func(steps int) { most = steps })
 	return most
 }
 
-// at returns a place in the scene, in m. The arguments right and down are its distances, in m, to the right of
-// and below the upper left corner of a cell.
+// at returns the place in the scene, in m, at the given distances to the right of and below the upper
+// left corner of a cell.
 func (g *ground) at(cell int, right, down float64) r2.Vec {
 	return r2.Vec{X: float64(cell%g.Width) + right, Y: float64(g.Height-cell/g.Width) - down}
 }
 
-// places returns up to mostPlaces places where people start, in random order. Each cell of the part has four
-// starts, half a meter apart, so bodies do not touch.
+// places returns starts in random order. Each cell of the part has four starts, half a meter apart, so
+// bodies do not touch.
 func (g *ground) places(seed uint64) []r2.Vec {
 	places := make([]r2.Vec, 0, min(4*len(g.part), mostPlaces))
 	for place := range shuffled(seed, usePlace, 4*len(g.part), cap(places)) {
@@ -209,7 +201,7 @@ func (g *ground) places(seed uint64) []r2.Vec {
 // shuffled returns n different numbers from 0 to all-1, in random order.
 func shuffled(seed, use uint64, all, n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		moved := map[int]int{} // elements of a list that have been moved by shuffling it
+		moved := map[int]int{} // numbers that shuffling has moved, by position
 		what := func(i int) int {
 			if to, is := moved[i]; is {
 				return to
@@ -248,8 +240,8 @@ func (g *ground) goals(seed uint64) (goals [mapGroups]place) {
 	return goals
 }
 
-// roomy returns the side of goals, in cells, and the cells that can be the upper left cell of a goal:
-// at least an eighth of the part, so not all goals are in the same hall.
+// roomy returns the side of goals, in cells, and the cells that can be the upper left one of a goal.
+// These are at least an eighth of the part, so not all goals are in the same hall.
 func (g *ground) roomy() (side int, cells []int32) {
 	count := [mostGoal + 1]int{}
 	for _, cell := range g.part {

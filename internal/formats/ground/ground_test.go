@@ -15,8 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPassage verifies the widths that passage returns: fields of many sizes lead through a whole maze
-// with passages and turns of that width.
+// Fields of many sizes must lead through a whole maze with passages of the width that passage returns.
 func TestPassage(t *testing.T) {
 	if got := []int{passage(2, 2, mostCells), passage(1024, 1024, mostCells), passage(2048, 2048, mostCells), passage(4096, 4096, mostCells)}; !slices.Equal(got, []int{1, 1, 2, 4}) {
 		t.Errorf("widths: got=%v, want=[1 1 2 4]", got)

@@ -10,8 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Map reads maps of movingai.com. People walk through them to places that the seed draws. A cell is
-// one meter wide.
+// Map reads maps of movingai.com, with cells one meter wide. People walk to places drawn from the seed.
 var Map = formats.Format{What: "a movingai.com map", Ending: ".map", Read: readMap, Begins: func(head []byte) bool {
 	words := bytes.Fields(head[:min(len(head), 64)])
 	return len(words) > 1 && string(words[0]) == "type" && string(words[1]) == "octile"
@@ -25,8 +24,8 @@ var Ways = formats.Format{Ending: ".scen", Obstacles: true, Begins: func([]byte)
 
 const (
 	mapGroups = 8
-	// Cells per person. If more than three quarters of the cells are in passages so narrow that people
-	// block one another when they meet, narrowCellsEach applies.
+	// Cells per person. narrowCellsEach applies if more than three quarters of the cells are in passages
+	// so narrow that people block one another.
 	cellsEach, narrowCellsEach = 12, 48
 	mostBoxes                  = 500_000 // obstacles
 )
@@ -73,7 +72,7 @@ func fieldCell(width, height int) float64 {
 func (g *ground) notes() []string {
 	notes := []string{"a map has neither people nor goals: the seed determines both"}
 	if g.wide > 1 {
-		notes = append(notes, fmt.Sprintf("people take only passages of at least %d cells, because the map has so many cells", g.wide))
+		notes = append(notes, fmt.Sprintf("people take only passages at least %d cells wide, because the map has so many cells", g.wide))
 	}
 	if n := g.free - len(g.part); n > 0 && g.wide == 1 {
 		notes = append(notes, fmt.Sprintf("%d of %d free cells have no agents, because no path connects them with the rest", n, g.free))

@@ -17,26 +17,22 @@ type area struct {
 	center   r2.Vec  // m
 	half     r2.Vec  // m, half the size of a box
 	radius   float64 // m, above 0 only for a disc
-	sin, cos float64 // of the angle by which a box is rotated
+	sin, cos float64 // of the angle of a box
 }
 
-// own converts a point to coordinates of the area, and plane converts it back.
 func (a *area) own(p r2.Vec) r2.Vec   { return vec.Rotate(r2.Sub(p, a.center), a.cos, -a.sin) }
 func (a *area) plane(q r2.Vec) r2.Vec { return r2.Add(a.center, vec.Rotate(q, a.cos, a.sin)) }
 
-// clamp returns the point nearest to q in the box around the origin with the given half size.
 func clamp(q, half r2.Vec) r2.Vec {
 	return r2.Vec{X: min(max(q.X, -half.X), half.X), Y: min(max(q.Y, -half.Y), half.Y)}
 }
 
-// distance returns the distance of a point from the area, in m, or 0 if the point is inside.
 func (a *area) distance(p r2.Vec) float64 {
 	q := a.own(p)
 	away := r2.Vec{X: max(math.Abs(q.X)-a.half.X, 0), Y: max(math.Abs(q.Y)-a.half.Y, 0)}
 	return max(vec.Norm(away)-a.radius, 0)
 }
 
-// nearest returns the point of the area nearest to p.
 func (a *area) nearest(p r2.Vec) r2.Vec {
 	q := a.own(p)
 	if n := vec.Norm(q); a.radius > 0 && n > a.radius {
@@ -47,8 +43,8 @@ func (a *area) nearest(p r2.Vec) r2.Vec {
 	return a.plane(q)
 }
 
-// stop returns the stop of an agent that goes from a place to within a distance of the area: a
-// point slightly inside the area, and how near the agent has to come to it.
+// stop returns the stop of an agent that goes from a place to within a distance of the area: a point
+// slightly inside the area.
 func (a *area) stop(from r2.Vec, within float64) Stop {
 	edge := a.nearest(from)
 	q := a.own(edge)
@@ -61,7 +57,6 @@ func (a *area) stop(from r2.Vec, within float64) Stop {
 	return Stop{Stop: systems.Stop{At: at}, Reach: max(within+vec.Norm(r2.Sub(at, edge)), leastReach)}
 }
 
-// somewhere returns the point of the area that two random numbers from 0 to 1 determine.
 func (a *area) somewhere(u, v float64) r2.Vec {
 	if a.radius > 0 {
 		sin, cos := vec.SinCos(6.283185307179586 * v)
@@ -71,8 +66,8 @@ func (a *area) somewhere(u, v float64) r2.Vec {
 	return a.plane(q)
 }
 
-// span returns the part of the segment from p (0) to q (1) that is within the given distance of the area: in
-// is its start, and out is just beyond its end, or 1. meets is false if there is no such part.
+// span returns the part of the segment from p (0) to q (1) that is within a distance of the area, and
+// reports whether there is one. The result out is just beyond the end of the part, or 1.
 func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
 	far := func(t float64) float64 { return a.distance(vec.AddScaled(p, t, vec.Sub(q, p))) }
 	low, high := 0., 1.
@@ -112,7 +107,7 @@ func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
 	return in, out, true
 }
 
-// area reads the attributes of an area. They have different names in conditions and in goals.
+// The attributes of areas have different names in conditions and in goals.
 func (r *reader) area(t textio.Tag, kind string) (a area, err error) {
 	x, y := "x", "y"
 	if t.Name == "Condition" {
@@ -146,8 +141,7 @@ func (r *reader) area(t textio.Tag, kind string) (a area, err error) {
 	return a, err
 }
 
-// meshObstacles reads the obstacles of a navigation mesh. After the corners and the edges of the
-// mesh, each row has two corners, a node and the next obstacle.
+// meshObstacles reads the obstacles of a navigation mesh, which follow its corners and edges.
 func (r *reader) meshObstacles(t textio.Tag, path string) error {
 	if err := r.Allowed(path); err != nil {
 		return fmt.Errorf("%s: <ObstacleSet>: %w", r.Place(t.Line), err)
@@ -161,15 +155,15 @@ func (r *reader) meshObstacles(t textio.Tag, path string) error {
 	r.p.Files = append(r.p.Files, path)
 	m := &mesh{Lines: lines}
 	var corners []r2.Vec
-	for n := m.whole("how many corners", 1e9); n > 0 && m.err == nil; n-- {
+	for n := m.whole("number of corners", 1e9); n > 0 && m.err == nil; n-- {
 		corners = append(corners, r2.Vec{X: m.number("x"), Y: m.number("y")})
 	}
-	for n := m.whole("how many edges", 1e9); n > 0 && m.err == nil; n-- {
+	for n := m.whole("number of edges", 1e9); n > 0 && m.err == nil; n-- {
 		for _, what := range []string{"corner", "corner", "node", "node"} {
 			m.number(what)
 		}
 	}
-	for n := m.whole("how many obstacles", 1e9); n > 0 && m.err == nil; n-- {
+	for n := m.whole("number of obstacles", 1e9); n > 0 && m.err == nil; n-- {
 		a, b := m.whole("corner", len(corners)), m.whole("corner", len(corners))
 		m.number("node")
 		if m.number("next obstacle"); m.err == nil && corners[a] != corners[b] {
@@ -191,7 +185,7 @@ func (m *mesh) number(what string) float64 {
 		if !m.Next() {
 			m.Number-- // the error names the last line
 			if m.err = m.Ended(); m.err == nil {
-				m.err = m.Failf("the file ends, want a number: %s", what)
+				m.err = m.Failf("the file ends, want a number (%s)", what)
 			}
 		} else {
 			m.words = strings.Fields(m.Text)
@@ -202,18 +196,17 @@ func (m *mesh) number(what string) float64 {
 	}
 	word := m.words[0]
 	m.words = m.words[1:]
-	x, want := textio.AnyNumber("a number: " + what).Parse(word)
+	x, want := textio.AnyNumber("a number (" + what + ")").Parse(word)
 	if want != "" {
 		m.err = m.Failf("%q, want %s", textio.Clip(word), want)
 	}
 	return x
 }
 
-// whole reads a whole number from 0 to below-1.
 func (m *mesh) whole(what string, below int) int {
 	x := m.number(what)
 	if m.err == nil && !(wholeNumber.OK(x) && int(x) < below) {
-		m.err = m.Failf("%s %v, want a whole number below %d", what, x, below)
+		m.err = m.Failf("%s is %v, want a whole number below %d", what, x, below)
 	}
 	if m.err != nil {
 		return 0

@@ -15,7 +15,7 @@ var Format = formats.Format{What: "a Menge project", Ending: ".xml", Begins: for
 
 const (
 	leastTime   = 100 // s, minimum length of a run without a duration
-	doorSeconds = 1   // s, time for an agent to pass through a door
+	doorSeconds = 1   // s, time that an agent takes to pass a door
 )
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
@@ -50,8 +50,8 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// seconds returns the length of a run, in s. If the project has no duration, it estimates the length
-// from the stops, but returns at most Menge's default.
+// seconds returns the length of a run, in s. For a project without a duration, it is an estimate from the
+// stops, but at most Menge's default.
 func seconds(p *Project, agents []Agent) float64 {
 	if p.Duration > 0 {
 		return p.Duration
@@ -96,7 +96,7 @@ func groups(agents []Agent) (all []formats.Group) {
 		g.Add(a.Position, a.Radius, min(a.PreferredSpeed, a.MaxSpeed))
 		g.MaxForce = append(g.MaxForce, a.MaxAcceleration) // with a mass of 1 kg
 		if k.then != formats.Nothing {
-			stops, reach := make([]systems.Stop, len(a.Stops)), 1. // m, for agents without a place
+			stops, reach := make([]systems.Stop, len(a.Stops)), 1. // m, unless a stop is a place
 			for k, stop := range a.Stops {
 				if stops[k] = stop.Stop; stop.Kind == systems.StopPlace {
 					reach = min(reach, stop.Reach)

@@ -9,19 +9,17 @@ import (
 )
 
 type group struct {
-	place    string // place of its element in the file, for errors
+	place    string // for errors
 	profiles []weighted
 	state    string
 	starts   []start
 }
 
-// weighted is the name of a profile or a state, with its weight in a draw.
 type weighted struct {
 	name, place string
 	weight      float64
 }
 
-// start is where an agent starts: at a point, moved by a distance in a random direction.
 type start struct {
 	at    r2.Vec
 	moved draw
@@ -60,7 +58,7 @@ func (r *reader) experiment(t textio.Tag) error {
 	return nil
 }
 
-// common reads the step, the only attribute that is read from the <Common> of all agents.
+// common reads the <Common> of all agents, in which only the step is read.
 func (r *reader) common(step *float64, t textio.Tag) error {
 	for _, a := range t.Attrs {
 		if a.Name == "obstacleSet" || numbersOfAgents[a.Name].OK != nil {
@@ -70,11 +68,10 @@ func (r *reader) common(step *float64, t textio.Tag) error {
 		}
 	}
 	return cmp.Or(r.Number(step, t, "time_step", aboveZero), r.Element(t, func(p textio.Tag) error {
-		return r.Fail(p.Line, "<Property> in the <Common> of all agents: want it in a profile")
+		return r.Fail(p.Line, "<Property> in the <Common> of all agents: want properties only in profiles")
 	}))
 }
 
-// warnOfClasses warns once for each profile whose agents do not see all obstacles.
 func (r *reader) warnOfClasses(t textio.Tag, classes int) {
 	for _, g := range r.p.groups {
 		for _, w := range g.profiles {

@@ -14,20 +14,19 @@ type goal struct {
 	area
 	id               string
 	weight, capacity float64
-	taken            float64 // number of agents that have taken it
+	taken            float64 // number of agents that have taken the goal
 }
 
 type state struct {
 	name, place string
 	final       bool
 	selector    selector
-	moves       string // type of its velocity component; "zero" if there is none
+	moves       string // type of the velocity component; "zero" if there is none
 	velocity    r2.Vec // for const and const_dir
 	actions     []action
 	leave       []*transition
 }
 
-// selector chooses the goal of an agent in a state.
 type selector struct {
 	kind             string
 	place            string
@@ -37,25 +36,22 @@ type selector struct {
 	persistent       bool
 }
 
-// action changes a property of an agent that enters a state.
 type action struct {
 	kind, property string
 	by             draw
 	reset          bool // undo the change when the agent leaves the state
 }
 
-// transition leads from one or several states to another state.
 type transition struct {
 	from    string
 	place   string
 	order   float64
 	when    *condition
 	target  string     // prob or return, instead of a state
-	chances []weighted // weighted states; only one if the transition leads to a single state
+	chances []weighted // states with their weights
 	states  []*state   // states of the chances
 }
 
-// condition decides when a transition is taken.
 type condition struct {
 	kind   string
 	area   area
@@ -129,8 +125,7 @@ func (r *reader) goalSet(t textio.Tag) error {
 	})
 }
 
-// state reads a state. Without a goal selector, the goal of an agent is its own position. Without a
-// velocity component, the agent stands.
+// By default, the goal of an agent is its own position, and the agent stands.
 func (r *reader) state(t textio.Tag) error {
 	s := &state{place: r.Place(t.Line), selector: selector{kind: "identity"}, moves: "zero"}
 	if err := cmp.Or(r.String(&s.name, t, "name"), r.flag(&s.final, t, "final")); err != nil {
@@ -140,7 +135,7 @@ func (r *reader) state(t textio.Tag) error {
 		return r.BadAttr(t, "name", "a name that no other state has")
 	}
 	if _, has := t.Attr("weight"); has {
-		if err := r.Odd(t.Line, "it in <Target>", "attribute weight in <State> of <BFSM>"); err != nil {
+		if err := r.Odd(t.Line, "weight only in a <State> of <Target>", "attribute weight in a <State> of <BFSM>"); err != nil {
 			return err
 		}
 	}
@@ -225,7 +220,7 @@ func (r *reader) action(s *state, t textio.Tag, kind string) (err error) {
 	return nil
 }
 
-// transition reads a transition. It returns nil for a transition that is skipped.
+// transition returns nil for a transition that is skipped.
 func (r *reader) transition(t textio.Tag) (*transition, error) {
 	tr := &transition{place: r.Place(t.Line)}
 	if err := cmp.Or(r.String(&tr.from, t, "from"), r.Number(&tr.order, t, "order", anyNumber)); err != nil {
@@ -269,7 +264,7 @@ func (r *reader) transition(t textio.Tag) (*transition, error) {
 	return tr, nil
 }
 
-// condition reads a condition, and reports whether the condition and its parts are known.
+// condition reports whether all parts of a condition are known.
 func (r *reader) condition(t textio.Tag) (*condition, bool, error) {
 	kind, err := r.kind(t)
 	if kind == "" {
@@ -298,12 +293,11 @@ func (r *reader) condition(t textio.Tag) (*condition, bool, error) {
 	})
 	want := map[string]int{"and": 2, "or": 2, "not": 1}[kind]
 	if err == nil && known && len(c.parts) != want {
-		err = r.Fail(t.Line, "<Condition type=%q>: number of conditions in it is %d, want %d", kind, len(c.parts), want)
+		err = r.Fail(t.Line, "<Condition type=%q> with %d conditions: want %d", kind, len(c.parts), want)
 	}
 	return c, known, err
 }
 
-// resolve verifies the names in groups and goal selectors, and sets the default step if the project has none.
 func (l *loader) resolve() error {
 	for _, g := range l.p.groups {
 		for _, w := range g.profiles {

@@ -1,13 +1,11 @@
-// Package menge reads the projects of Menge, a crowd simulation framework. A project consists of a
-// project file, and of the scene and the behavior that the file names.
+// Package menge reads the projects of Menge, a crowd simulation framework. A project is a project file
+// with the scene and the behavior that it names.
 //
 // In Menge, a state machine moves the agents. Here, each agent has a list of stops, which
 // Project.People computes from the machine as if nothing were in the agent's way.
 //
-// The variables vocabulary and kinds list what a file may contain.
-//
-// Source: Curtis, Best, Manocha 2016, "Menge: a modular framework for simulating crowd
-// movement", Collective Dynamics 1; the documentation of Menge 0.9.2.
+// Source: Curtis, Best, Manocha 2016, "Menge: a modular framework for simulating crowd movement",
+// Collective Dynamics 1; the documentation of Menge 0.9.2.
 package menge
 
 import (
@@ -38,34 +36,34 @@ const (
 	DefaultDuration       = 400.0 // s
 )
 
-// Limits of a step: beyond them, a run would never end or would be useless.
+// With a shorter step, a run would never end; with a longer one, it would be useless.
 const leastStep, mostStep = 1e-4, 10. // s
 
 // Project is a project with its scene and its behavior.
 type Project struct {
 	Name      string
-	Model     string  // the pedestrian model that the file asks for, such as orca; may be empty
+	Model     string  // pedestrian model, such as orca; may be empty
 	Step      float64 // s
 	Duration  float64 // s; 0 if the file has none
 	Obstacles []Obstacle
 	Files     []string // files that were read
 	Warnings  []string // "file:line: …"
 
-	place    string // place of the project, for errors
+	place    string // for errors
 	groups   []*group
 	profiles map[string]*profile
-	behaves  bool // the project has a behavior
+	behaves  bool
 	sets     map[string][]*goal
 	states   []*state
 	byName   map[string]*state
 	reached  map[[2]*state]bool // whether the second state may eventually follow the first
-	maxStops int                // maximum number of stops of one agent
+	maxStops int                // per agent
 }
 
 // Obstacle is a closed line.
 type Obstacle struct {
 	Corners []r2.Vec // m, 2 or more
-	Solid   bool     // counterclockwise: the inside is solid; otherwise the edges are walls
+	Solid   bool     // the inside is solid; otherwise only the edges are walls
 }
 
 const (
@@ -73,11 +71,9 @@ const (
 	defaultMaxAgents = 200_000
 )
 
-// Read reads the project at path. It also accepts a scene without a behavior, in which all agents
-// stand still. Paths in a file are relative to the file's folder. Any file may be gzipped.
-//
-// Errors begin with the file and, if there is one, the line. The error for a file that cannot be
-// opened wraps the error of the operating system, such as fs.ErrNotExist.
+// Read reads the project at path, or a scene without a behavior, in which all agents stand still. Paths
+// in a file are relative to the folder of the file. Files may be gzipped. Errors begin with the file and,
+// if there is one, the line. They wrap errors of the operating system.
 func Read(path string, o formats.Options) (*Project, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	o.MaxBytes = cmp.Or(o.MaxBytes, defaultMaxBytes)
@@ -118,7 +114,6 @@ func (l *loader) open(path, from string) (*reader, error) {
 	return &reader{loader: l, Reader: r}, err
 }
 
-// main reads the file that the user names.
 func (l *loader) main(path string) error {
 	r, err := l.open(path, "")
 	if err != nil {
@@ -134,7 +129,7 @@ func (l *loader) main(path string) error {
 		case "Experiment":
 			return r.experiment(root)
 		}
-		return r.Fail(root.Line, "<BFSM> has a behavior, but no agents: want a project, <Project scene behavior model>")
+		return r.Fail(root.Line, "<BFSM> contains a behavior, but no agents: want a project, <Project scene behavior model>")
 	}, "Project", "Experiment", "BFSM")
 	if err != nil || project.Name == "" {
 		return err
@@ -170,8 +165,6 @@ func (r *reader) project(t textio.Tag) error {
 	return cmp.Or(r.checkStep(t, r.p.Step), r.Element(t, nil))
 }
 
-// checkStep returns an error if the step that an element sets is outside its limits. 0 means that
-// another element sets the step.
 func (r *reader) checkStep(t textio.Tag, step float64) error {
 	if step != 0 && !(step >= leastStep && step <= mostStep) {
 		return r.Fail(t.Line, "<%s> with a step of %.3g s: want %v to %v s", t.Name, step, leastStep, mostStep)
@@ -179,11 +172,11 @@ func (r *reader) checkStep(t textio.Tag, step float64) error {
 	return nil
 }
 
-// models lists the elements of pedestrian models other than ORCA. The reader ignores these elements.
+// models lists pedestrian models other than ORCA, whose elements are ignored.
 const models = "OpenSteer PedVO GCF Helbing Johansson Karamouzas Zanlungo Dummy"
 
-// vocabulary lists what the files of a project may contain, keyed by element. For elements with a type,
-// kinds lists the attributes.
+// vocabulary lists what the files of a project may contain, by element. For elements with a type, kinds
+// lists the attributes.
 var vocabulary = func() map[string]textio.Words {
 	all := map[string]textio.Words{
 		"Project": {
@@ -241,7 +234,6 @@ const (
 	boxed     = "min_x min_y max_x max_y"
 )
 
-// kinds lists the types of each element that has the attribute "type", and the attributes of each type.
 var kinds = map[string]map[string]string{
 	"ProfileSelector": {"const": "name", "random": "", "weighted": ""},
 	"StateSelector":   {"const": "name"},
@@ -276,14 +268,13 @@ var kinds = map[string]map[string]string{
 	"Target": {"prob": "", "return": ""},
 }
 
-// ignoredOfKinds lists the ignored attributes of the elements in kinds.
 var ignoredOfKinds = map[string]string{
 	"Generator": "displace_seed", "GoalSelector": "per_agent perAgent", "VelComponent": "weight dist headingDelta",
 	"Condition": "seed", "Action": "seed",
 }
 
-// kind returns the type of an element, and verifies its attributes. If the type is unknown and the
-// reader is lenient, kind skips the element and returns "".
+// kind returns the type of an element, and verifies the attributes of the element. A lenient reader
+// skips an element of unknown type and returns "".
 func (r *reader) kind(t textio.Tag) (kind string, err error) {
 	if err := r.String(&kind, t, "type"); err != nil {
 		return "", err
@@ -310,7 +301,6 @@ func (r *reader) kind(t textio.Tag) (kind string, err error) {
 	return kind, nil
 }
 
-// Limits of numbers.
 var (
 	anyNumber   = textio.AnyNumber("a finite number")
 	aboveZero   = textio.AboveZero("a number above 0")
@@ -321,12 +311,10 @@ var (
 	}
 )
 
-// needed is like Number for an attribute that t must have.
 func (r *reader) needed(dst *float64, t textio.Tag, name string, l textio.Limit) error {
 	return cmp.Or(r.Require(t, name), r.Number(dst, t, name, l))
 }
 
-// flag reads an attribute that is 0 or 1. If t lacks it, flag leaves dst unchanged.
 func (r *reader) flag(dst *bool, t textio.Tag, name string) error {
 	return r.Flag(dst, t, name, "0 or 1")
 }
@@ -338,8 +326,8 @@ func (r *reader) oneOf(t textio.Tag, name string, words ...string) (word string,
 	return word, err
 }
 
-// draw is a distribution of numbers. It is either uniform from low to high, or normal: a sum of
-// twelve uniform numbers, within three standard deviations.
+// draw is a distribution of numbers: uniform or normal. The normal one is a sum of twelve uniform numbers,
+// limited to three standard deviations.
 type draw struct {
 	normal    bool
 	low, high float64 // bounds of a uniform distribution; mean and standard deviation of a normal one
@@ -357,7 +345,6 @@ func (d draw) of(h uint64) float64 {
 	return d.low + float64(d.high*min(max(sum, -3), 3))
 }
 
-// distribution reads the attributes of a distribution, whose names begin with prefix.
 func (r *reader) distribution(t textio.Tag, prefix string, l textio.Limit) (d draw, err error) {
 	kind, err := r.oneOf(t, prefix+"dist", "c", "u", "n")
 	switch {

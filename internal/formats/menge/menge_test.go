@@ -30,7 +30,6 @@ const (
 	arrives = `<Transition from="a" to="b"><Condition type="goal_reached" distance="0.25"/></Transition>`
 )
 
-// write writes a project with a scene and a behavior, and returns its path.
 func write(t testing.TB, scene, behavior string) string {
 	t.Helper()
 	return filepath.Join(testkit.Files(t, map[string]string{
@@ -39,7 +38,7 @@ func write(t testing.TB, scene, behavior string) string {
 	}), "main.xml")
 }
 
-// agentsOf reads a project and returns its agents. It removes the folder from errors and warnings.
+// agentsOf removes the folder from errors and warnings.
 func agentsOf(t testing.TB, scene, behavior string, o formats.Options) ([]Agent, *Project, error) {
 	t.Helper()
 	path := write(t, scene, behavior)
@@ -58,8 +57,7 @@ func agentsOf(t testing.TB, scene, behavior string, o formats.Options) ([]Agent,
 	return agents, p, nil
 }
 
-// TestStops verifies the stops of an agent that starts at (1, 2) and walks at 1.5 m/s, and what it does
-// after the last stop.
+// The agent starts at (1, 2) and walks at 1.5 m/s.
 func TestStops(t *testing.T) {
 	to := func(x, y, reach float64) Stop { return Stop{systems.Stop{At: r2.Vec{X: x, Y: y}}, reach} }
 	speed := func(s Stop, v float64) Stop { s.Speed = v; return s }
@@ -196,7 +194,6 @@ func TestObstacles(t *testing.T) {
 	}
 }
 
-// TestCapacity verifies that agents choose the nearest goal with room, or the nearest of all if none has room.
 func TestCapacity(t *testing.T) {
 	agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+strings.Repeat(one, 3)+"</AgentGroup>",
 		`<GoalSet id="0"><Goal id="0" type="point" x="7" y="2" capacity="1"/><Goal id="1" type="point" x="9" y="2" capacity="1"/></GoalSet>`+
@@ -229,7 +226,7 @@ func TestBadProjects(t *testing.T) {
 		{people + "<AgentGroup>" + chosen + `<Generator type="rect_grid" anchor_x="0" anchor_y="0" offset_x="1" offset_y="1" count_x="100000" count_y="100000"/></AgentGroup>`, goals + walks, "too many agents: want at most 200000", ""},
 		{people + "<AgentGroup>" + chosen + `<Generator type="hex_lattice" anchor_x="0" anchor_y="0" alignment="left" row_direction="x" density="1e30" width="1e30" population="9"/></AgentGroup>`, goals + walks, "want a width for at most", ""},
 		{`<Common time_step="1e-9"/>` + people + group1, goals + walks, "s.xml:1 (from main.xml:1): <Experiment> with a step of 1e-09 s: want 0.0001 to 10 s", ""},
-		{people + group1 + `<ObstacleSet type="nav_mesh" class="1" file_name="bad.nav"/>`, goals + walks, "bad.nav:5: corner 7, want a whole number below 1", ""},
+		{people + group1 + `<ObstacleSet type="nav_mesh" class="1" file_name="bad.nav"/>`, goals + walks, "bad.nav:5: corner is 7, want a whole number below 1", ""},
 		{people + group1 + `<ObstacleSet type="explicit" class="1"><Obstacle closed="0"/></ObstacleSet>`, goals + walks, "open <Obstacle>", "skipped: open <Obstacle>"},
 		{people + group1, `<State name="a"/><Transition from="a" to="a"><Condition type="auto"/></Transition>`, `<State name="a"> follows itself endlessly`, ""},
 	} {
@@ -267,8 +264,8 @@ func TestSteps(t *testing.T) {
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
-	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> has a behavior, but no agents") {
-		t.Errorf("a behavior alone: got=%v, want=an error with %q", err, "b.xml:1: <BFSM> has a behavior, but no agents")
+	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> contains a behavior, but no agents") {
+		t.Errorf("a behavior alone: got=%v, want=an error with %q", err, "b.xml:1: <BFSM> contains a behavior, but no agents")
 	}
 	s, err := Read(filepath.Join(dir, "s.xml"), formats.Options{})
 	testkit.Must(t, err)
@@ -286,8 +283,8 @@ func TestMissingFiles(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that errors name their file, that projects give valid crowds, and that a lenient read
-// accepts everything that a strict read accepts.
+// FuzzRead verifies that errors name their file, that projects give valid crowds, and that a lenient
+// read accepts everything that a strict read accepts.
 func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	f.Add(people+group1, goals+walks+arrives+stands)

@@ -17,7 +17,7 @@ import (
 
 // Agent is an agent of a project.
 type Agent struct {
-	Profile, State  string  // names of its profile and of its first state
+	Profile, State  string  // names of the profile and the first state
 	Position        r2.Vec  // m
 	Radius          float64 // m
 	PreferredSpeed  float64 // m/s
@@ -39,7 +39,6 @@ type Stop struct {
 	Reach float64 // m, distance at which a place counts as reached
 }
 
-// Uses of random draws.
 const (
 	useProfile = iota + 1
 	useMoved
@@ -48,8 +47,8 @@ const (
 	useWalk
 )
 
-// People returns all agents with their stops. The seed determines whatever is random in the project.
-// People returns an error if ctx is done, or if states follow one another forever without taking time.
+// People returns all agents with their stops. The seed determines whatever is random. People returns an
+// error if ctx is done, or if states follow one another forever without taking time.
 func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 	total := 0
 	for _, g := range p.groups {
@@ -93,13 +92,12 @@ func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 	return all, nil
 }
 
-// pick uses the hash h to draw a name with a probability in proportion to its weight.
 func pick(all []weighted, h uint64) string {
 	return all[pickIndex(len(all), func(i int) float64 { return all[i].weight }, h)].name
 }
 
-// pickIndex uses the hash h to draw an index below n with a probability in proportion to its weight. If all
-// weights are 0, it returns 0.
+// pickIndex draws an index below n with probabilities in proportion to the weights, or returns 0 if all
+// weights are 0.
 func pickIndex(n int, weight func(int) float64, h uint64) int {
 	sum := 0.
 	for i := range n {
@@ -117,14 +115,12 @@ func pickIndex(n int, weight func(int) float64, h uint64) int {
 	return last
 }
 
-// profile is a kind of agent.
 type profile struct {
 	name      string
-	numbers   map[string]draw // keyed by the name of the attribute
+	numbers   map[string]draw // by name of the attribute
 	obstacles float64         // classes of obstacles that the agents see, as bits
 }
 
-// numbersOfAgents are the attributes that are read, with their limits and defaults.
 var numbersOfAgents = map[string]struct {
 	textio.Limit
 	otherwise float64
@@ -135,10 +131,9 @@ var numbersOfAgents = map[string]struct {
 	"tau": {aboveZero, DefaultTau}, "tauObst": {aboveZero, DefaultTauObst},
 }
 
-// otherNumbers are attributes that are known but not read.
+// otherNumbers are known attributes that are not read.
 var otherNumbers = []string{"max_angle_vel", "priority"}
 
-// profile reads a profile. A profile can inherit from an earlier one.
 func (r *reader) profile(t textio.Tag) error {
 	p := &profile{numbers: map[string]draw{}, obstacles: 1<<30 - 1}
 	if err := r.String(&p.name, t, "name"); err != nil {
@@ -165,7 +160,6 @@ func (r *reader) profile(t textio.Tag) error {
 	})
 }
 
-// setting reads one attribute of <Common> or <ORCA> in a profile.
 func (r *reader) setting(p *profile, t textio.Tag, name string) error {
 	of, known := numbersOfAgents[name]
 	switch {
@@ -179,10 +173,9 @@ func (r *reader) setting(p *profile, t textio.Tag, name string) error {
 	case name == "obstacleSet":
 		return r.Number(&p.obstacles, t, name, wholeNumber)
 	}
-	return r.Odd(t.Line, "no time_step", "attribute %s in <%s> of a profile", name, t.Name)
+	return r.Odd(t.Line, "no time_step", "attribute %s in the <%s> of a profile", name, t.Name)
 }
 
-// property reads a number that each agent draws.
 func (r *reader) property(p *profile, in, t textio.Tag) error {
 	var name string
 	if err := r.String(&name, t, "name"); err != nil {
@@ -205,7 +198,6 @@ func (r *reader) property(p *profile, in, t textio.Tag) error {
 	return r.Element(t, nil)
 }
 
-// of returns the number with the given name, drawn with h, or the default of Menge.
 func (p *profile) of(name string, h uint64) float64 {
 	if d, has := p.numbers[name]; has {
 		return d.of(h)
@@ -245,7 +237,7 @@ func (r *reader) generator(g *group, t textio.Tag, kind string) error {
 		case err != nil:
 			return err
 		case kind != "explicit":
-			return r.Odd(c.Line, `it in type="explicit"`, "<Agent> in <Generator type=%q>", kind)
+			return r.Odd(c.Line, `type="explicit"`, "<Agent> in <Generator type=%q>", kind)
 		}
 		return add(at)
 	})
@@ -281,8 +273,8 @@ func (r *reader) grid(t textio.Tag, add func(r2.Vec) error) error {
 	return nil
 }
 
-// lattice places agents in a hexagonal lattice of the given density and width along x. If rows are along x,
-// every second row has one place fewer; if rows are along y, all have the same length.
+// lattice places agents in a hexagonal lattice. If rows are along x, every second row has one place
+// fewer.
 func (r *reader) lattice(t textio.Tag, add func(r2.Vec) error) error {
 	anchor, turn, err := r.turned(t)
 	if err != nil {
@@ -296,7 +288,7 @@ func (r *reader) lattice(t textio.Tag, add func(r2.Vec) error) error {
 		return err
 	}
 	radius := 1 / math.Sqrt(2*density*math.Sqrt(3))
-	apart, rank := 2*radius, radius*math.Sqrt(3) // m, between places in a row, and between rows
+	apart, rank := 2*radius, radius*math.Sqrt(3) // m, distances in a row, and between rows
 	if !(math.Abs(anchor.X)+math.Abs(anchor.Y)+width < 1e12) || width/rank > 1e9 {
 		return r.Fail(t.Line, "<Generator> width=%v at density=%v: want a width for at most 1000000000 places", width, density)
 	}

@@ -13,28 +13,28 @@ import (
 )
 
 const (
-	mostStops  = 400_000 // stops of all agents
+	mostStops  = 400_000 // of all agents
 	leastReach = 0.05    // m, minimum Reach of a stop
-	inward     = 0.5     // m, maximum distance of a stop from the edge of the area that contains it
+	inward     = 0.5     // m, maximum distance of a stop from the edge of its area
 	atOnce     = 100     // maximum number of successive states that take no time
 	beyond     = 1e4     // m, distance to look ahead in a direction
 )
 
-// walk follows the state machine for one agent with nothing in its way. Conditions change only when
-// the agent enters or leaves an area, and when a timer ends. At each of these times, and when a state
-// begins, walk tries the transitions of the agent's state in their order.
+// walk follows the state machine for one agent with nothing in the agent's way. It tries the transitions,
+// in order, when a state begins, when the agent enters or leaves an area, and when a timer ends. Only then
+// do conditions change.
 type walk struct {
 	*Project
 	agent  *Agent
 	draws  uint64 // seed of the agent
-	drawn  uint64 // number of draws
+	drawn  uint64
 	timers map[*condition]float64
-	kept   map[*state]*goal // goals that the agent keeps
+	kept   map[*state]*goal
 
-	pref, most float64 // m/s, preferred and maximum speed, after actions
+	pref, most float64 // m/s, preferred and maximum speed after actions
 	speed      float64 // m/s, at the last stop
 	at         r2.Vec
-	goal       *area // goal that the agent reached at the end of the last state; nil if the state ended otherwise
+	goal       *area // goal reached at the end of the last state, or nil
 }
 
 func (w *walk) draw() uint64 {
@@ -42,10 +42,9 @@ func (w *walk) draw() uint64 {
 	return hash.Mix(w.draws + w.drawn)
 }
 
-// motion is what an agent does in a state.
 type motion struct {
 	goal  *area   // nil if the agent walks in a direction or stands
-	led   bool    // a map, a mesh or a field leads the agent: its path is not straight
+	led   bool    // see Agent.Led
 	to    r2.Vec  // end of the motion, or a point far away
 	speed float64 // m/s
 	takes float64 // s
@@ -64,7 +63,6 @@ type event struct {
 	why *condition
 }
 
-// run computes the stops of the agent, beginning with its first state.
 func (w *walk) run(s *state) error {
 	a, begin := w.agent, s
 	w.pref, w.most, w.at = a.PreferredSpeed, a.MaxSpeed, a.Position
@@ -166,7 +164,7 @@ func (w *walk) act(s *state) {
 	}
 }
 
-// undo restores the speeds that the agent had before state s, except those that the actions of s change for good.
+// undo restores the speeds from before state s, except those that actions of s change for good.
 func (w *walk) undo(s *state, pref, most float64) {
 	for i := range s.actions {
 		switch a := &s.actions[i]; {
@@ -213,7 +211,7 @@ func (w *walk) motion(s *state) motion {
 	return m
 }
 
-// leads returns the first condition that ends a state when the agent enters an area, or nil if there is none.
+// leads returns the first condition that ends a state when the agent enters an area.
 func leads(s *state) *condition {
 	for _, tr := range s.leave {
 		if c := tr.when; (c.kind == "AABB" || c.kind == "circle" || c.kind == "OBB") && c.inside {
@@ -223,8 +221,8 @@ func leads(s *state) *condition {
 	return nil
 }
 
-// choose returns the goal of the agent in a state. It keeps the goal if the selector is persistent or the
-// goal has a capacity.
+// choose returns the goal of a state. The agent keeps it if the selector is persistent or the goal has a
+// capacity.
 func (w *walk) choose(s *state) *area {
 	p := &s.selector
 	switch p.kind {
@@ -278,8 +276,7 @@ func (w *walk) choose(s *state) *area {
 	return &best.area
 }
 
-// next returns the first transition that the agent takes, and the event that triggers it. The
-// transition is nil if the agent takes none.
+// next returns the first transition that the agent takes, and the event that triggers it.
 func (w *walk) next(s *state, m *motion) (*transition, event) {
 	timers := map[*condition]float64{}
 	events := []event{{}}
@@ -297,7 +294,6 @@ func (w *walk) next(s *state, m *motion) (*transition, event) {
 	return nil, event{}
 }
 
-// events appends the times at which a condition may change. It draws the times of timers.
 func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, all []event) []event {
 	for _, part := range c.parts {
 		all = w.events(part, m, timers, all)
@@ -330,10 +326,9 @@ func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, al
 	return all
 }
 
-// nearly is the fraction of its path after which a led agent counts as inside any area, because the path is unknown.
+// nearly is the fraction of its path after which a led agent counts as inside any area.
 const nearly = 1 - 1e-9
 
-// holds reports whether a condition is true t seconds after the agent entered the state.
 func (w *walk) holds(c *condition, m *motion, timers map[*condition]float64, t float64) bool {
 	switch c.kind {
 	case "auto":
@@ -356,7 +351,6 @@ func (w *walk) holds(c *condition, m *motion, timers map[*condition]float64, t f
 	return inside == c.inside
 }
 
-// add appends a stop. It sets the speed of the stop if the speed has changed.
 func (w *walk) add(s Stop, speed float64) {
 	if speed != w.speed && speed > 0 {
 		s.Speed, w.speed = speed, speed
@@ -364,12 +358,11 @@ func (w *walk) add(s Stop, speed float64) {
 	w.agent.Stops = append(w.agent.Stops, s)
 }
 
-// stop appends what the agent does in a state until an event.
 func (w *walk) stop(s *state, m *motion, e event) {
 	switch {
 	case e.why.kind == "goal_reached":
 		w.add(m.goal.stop(w.at, e.why.within), m.speed)
-	case e.why.kind == "timer" && m.goal != nil && m.takes < e.t: // the agent waits at the goal
+	case e.why.kind == "timer" && m.goal != nil && m.takes < e.t:
 		w.add(m.goal.stop(w.at, leastReach), m.speed)
 		w.add(Stop{Stop: systems.Stop{Kind: systems.StopIdle, Duration: e.t - m.takes}}, m.speed)
 	case e.why.kind == "timer" && m.goal != nil:
@@ -382,12 +375,11 @@ func (w *walk) stop(s *state, m *motion, e event) {
 		w.add(Stop{Stop: systems.Stop{Kind: systems.StopIdle, Duration: e.t}}, m.speed)
 	case e.why.inside:
 		w.add(e.why.area.stop(w.at, 0), m.speed)
-	default: // out of an area
+	default:
 		w.add(Stop{Stop: systems.Stop{At: m.at(w.at, e.t)}, Reach: leastReach}, m.speed)
 	}
 }
 
-// last appends what the agent does in its last state.
 func (w *walk) last(s *state, m *motion) {
 	switch {
 	case m.goal != nil && m.takes > 0:
@@ -402,8 +394,8 @@ func (w *walk) last(s *state, m *motion) {
 	}
 }
 
-// stay moves the agent's last stop, if it is in w.goal, to a random point of w.goal. Otherwise, all
-// agents would stand at the edge of the goal.
+// stay moves the agent's last stop to a random point of w.goal. Otherwise, all agents would stand at the
+// edge of the goal.
 func (w *walk) stay() {
 	a := w.agent
 	if n := len(a.Stops); n > 0 && w.goal != nil && a.Stops[n-1].Kind == systems.StopPlace && w.goal.distance(a.Stops[n-1].At) < leastReach {

@@ -8,9 +8,8 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-// Grid presents a map as a graph for the searches of gonum. Steps lead to the passable cells among the
-// eight around a cell, except past the corner of a blocked cell. Grid is for comparisons: it stores no
-// nodes and no edges, so it adds little to the cost of a search.
+// Grid presents a map as a graph for the searches of gonum, for comparisons. Steps lead to the passable
+// cells among the eight around a cell, except past the corner of a blocked cell.
 type Grid struct{ m *Map }
 
 // NewGrid returns the graph of a map.
@@ -19,14 +18,13 @@ func NewGrid(m *Map) *Grid { return &Grid{m} }
 // ID returns the ID of the node of a cell.
 func (g *Grid) ID(cell [2]int) int64 { return int64(cell[1]*g.m.Width + cell[0]) }
 
-// Length returns the length, in cells, of the shortest path over the grid, found by gonum's A*, or
-// +Inf if there is none.
+// Length returns the length, in cells, of the shortest path over the grid, found by gonum's A*, or +Inf
+// if there is none.
 func (g *Grid) Length(from, to [2]int) float64 {
 	found, _ := path.AStar(simple.Node(g.ID(from)), simple.Node(g.ID(to)), g, g.octile)
 	return found.WeightTo(g.ID(to))
 }
 
-// octile returns the distance between two nodes on an open grid.
 func (g *Grid) octile(a, b graph.Node) float64 {
 	w := int64(g.m.Width)
 	dx, dy := a.ID()%w-b.ID()%w, a.ID()/w-b.ID()/w
@@ -37,7 +35,7 @@ func (g *Grid) octile(a, b graph.Node) float64 {
 // Node returns the node with the given ID.
 func (g *Grid) Node(id int64) graph.Node { return simple.Node(id) }
 
-// From returns the nodes that are one step from the node with the given ID.
+// From returns the nodes that are one step from a node.
 func (g *Grid) From(id int64) graph.Nodes {
 	x, y := int(id)%g.m.Width, int(id)/g.m.Width
 	n := &neighbors{at: -1}
@@ -55,7 +53,7 @@ func (g *Grid) From(id int64) graph.Nodes {
 // Edge returns the step from a node to a neighbor.
 func (g *Grid) Edge(u, v int64) graph.Edge { return simple.Edge{F: simple.Node(u), T: simple.Node(v)} }
 
-// Weight returns the length, in cells, of the step from a node to a neighbor or to itself, and true.
+// Weight returns the length of a step, in cells, and true.
 func (g *Grid) Weight(u, v int64) (float64, bool) {
 	w := int64(g.m.Width)
 	switch {

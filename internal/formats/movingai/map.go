@@ -1,10 +1,9 @@
-// Package movingai reads the maps and scenarios of movingai.com, which are benchmarks for
-// pathfinding on grids: octile maps (.map), and lists of paths with the lengths of the shortest
-// paths over the grid (.scen). Files may be gzipped.
+// Package movingai reads the maps and scenarios of movingai.com, which are benchmarks for pathfinding on
+// grids: octile maps (.map), and lists of starts and goals with the lengths of the shortest paths over the
+// grid (.scen). Files may be gzipped.
 //
-// Source: N. Sturtevant, "Benchmarks for grid-based pathfinding", IEEE Transactions on
-// Computational Intelligence and AI in Games, 2012; the format is described at
-// movingai.com/benchmarks/formats.html.
+// Source: N. Sturtevant, "Benchmarks for grid-based pathfinding", IEEE Transactions on Computational
+// Intelligence and AI in Games, 2012; the format is described at movingai.com/benchmarks/formats.html.
 package movingai
 
 import (
@@ -18,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of what is read: a file of a few bytes must not make the reader allocate much memory.
+// With these limits, no file of a few bytes makes the reader allocate much memory.
 const (
 	maxCells = 1 << 24 // of a map, also after scaling
 	maxSide  = 1 << 16 // cells
@@ -26,8 +25,7 @@ const (
 
 var limits = textio.Limits{Bytes: 1 << 28, Line: maxSide + 64}
 
-// Letters of the ground. Water can be entered only from water, but paths are on land, so water
-// counts as blocked.
+// Water can be entered only from water, but paths are on land, so it counts as blocked.
 const (
 	passable = ".GS"
 	blocked  = "@OTW"
@@ -35,8 +33,8 @@ const (
 
 // Map is an octile map. Its first row is at the top.
 type Map struct {
-	Path          string // of the file
-	Width, Height int    // cells
+	Path          string
+	Width, Height int // cells
 
 	cells []byte // letters, row by row
 }
@@ -57,10 +55,10 @@ func ReadMap(ctx context.Context, path string) (*Map, error) {
 			if err := l.Ended(); err != nil {
 				return nil, err
 			}
-			return nil, l.Failf("the map ends after row %d, want %d, as height says", len(m.cells)/m.Width, m.Height)
+			return nil, l.Failf("the map has %d rows, want %d, its height", len(m.cells)/m.Width, m.Height)
 		}
 		if len(l.Text) != m.Width {
-			return nil, l.Failf("the row has %d cells, want %d, as width says", len(l.Text), m.Width)
+			return nil, l.Failf("the row has %d cells, want %d, the width of the map", len(l.Text), m.Width)
 		}
 		for i := range len(l.Text) {
 			if strings.IndexByte(passable+blocked, l.Text[i]) < 0 {
@@ -71,7 +69,7 @@ func ReadMap(ctx context.Context, path string) (*Map, error) {
 	}
 	for l.Next() {
 		if l.Text != "" {
-			return nil, l.Failf("more rows than height says, want %d", m.Height)
+			return nil, l.Failf("too many rows, want %d, the height of the map", m.Height)
 		}
 	}
 	return m, l.Ended()
@@ -123,7 +121,7 @@ func (m *Map) readHead(l *textio.Lines) error {
 	if l.Number == 1 {
 		return l.Failf("the file is empty, want type octile")
 	}
-	return l.Failf("the file ends before its map, want the line map and the rows")
+	return l.Failf("the file ends before its map, want a line with map, and the rows")
 }
 
 func spaced(letters string) string { return strings.Join(strings.Split(letters, ""), " ") }
@@ -136,8 +134,7 @@ func (m *Map) Passable(x, y int) bool {
 	return x >= 0 && y >= 0 && x < m.Width && y < m.Height && strings.IndexByte(passable, m.At(x, y)) >= 0
 }
 
-// scaled returns the map scaled to another size: each cell gets the letter of the cell of m at its
-// upper left corner. If m already has that size, scaled returns m itself.
+// scaled returns m in another size: each cell gets the letter of the cell of m at its upper left corner.
 func (m *Map) scaled(width, height int) (*Map, error) {
 	if width == m.Width && height == m.Height {
 		return m, nil
@@ -157,8 +154,8 @@ func (m *Map) scaled(width, height int) (*Map, error) {
 // beyond is the thickness of the walls around a map, in cells.
 const beyond = 1
 
-// Shapes returns obstacles at one meter per cell, with x to the right and y down: rectangles of
-// blocked cells, which may touch but do not overlap, and four walls around the map.
+// Shapes returns obstacles at one meter per cell, with x to the right and y down: rectangles of blocked
+// cells, which may touch but do not overlap, and four walls around the map.
 func (m *Map) Shapes() (shapes []space.Shape) {
 	add := func(x0, y0, x1, y1 int) {
 		a, b := r2.Vec{X: float64(x0), Y: float64(y0)}, r2.Vec{X: float64(x1), Y: float64(y1)}
@@ -196,7 +193,6 @@ func (m *Map) Shapes() (shapes []space.Shape) {
 	return shapes
 }
 
-// solid reports whether the cells [left, right) of a row are blocked and not used.
 func (m *Map) solid(used []bool, left, right, row int) bool {
 	for x := left; x < right; x++ {
 		if m.Passable(x, row) || used[row*m.Width+x] {
@@ -206,7 +202,7 @@ func (m *Map) solid(used []bool, left, right, row int) bool {
 	return true
 }
 
-// Center returns the middle of a cell in the coordinates of Shapes, in meters.
+// Center returns the center of a cell in the coordinates of Shapes, in meters.
 func Center(cell [2]int) r2.Vec {
 	return r2.Vec{X: float64(cell[0]) + 0.5, Y: float64(cell[1]) + 0.5}
 }

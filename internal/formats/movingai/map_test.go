@@ -22,8 +22,6 @@ func written(t testing.TB, name, text string) string {
 
 const small = "type octile\nheight 3\nwidth 4\nmap\n.GS@\nOTW.\n....\n"
 
-// TestReadMap verifies that line endings, blanks, the order of the header, a byte order mark and gzip
-// make no difference.
 func TestReadMap(t *testing.T) {
 	for name, text := range map[string]string{
 		"plain":             small,
@@ -65,10 +63,10 @@ func TestReadMapErrors(t *testing.T) {
 		{"type octile\nheight 3\nmap\n", ":3: map before width"},
 		{"type octile\nwidth 4\nmap\n", ":3: map before height"},
 		{"type octile\nheight 3\nwidth 4\n", ":4: the file ends before its map"},
-		{"type octile\nheight 3\nwidth 4\nmap\n....\n...\n....\n", ":6: the row has 3 cells, want 4, as width says"},
+		{"type octile\nheight 3\nwidth 4\nmap\n....\n...\n....\n", ":6: the row has 3 cells, want 4, the width of the map"},
 		{"type octile\nheight 3\nwidth 4\nmap\n....\n.....\n....\n", ":6: the row has 5 cells, want 4"},
-		{"type octile\nheight 3\nwidth 4\nmap\n....\n....\n", ":7: the map ends after row 2, want 3, as height says"},
-		{"type octile\nheight 1\nwidth 4\nmap\n....\n....\n", ":6: more rows than height says, want 1"},
+		{"type octile\nheight 3\nwidth 4\nmap\n....\n....\n", ":7: the map has 2 rows, want 3, its height"},
+		{"type octile\nheight 1\nwidth 4\nmap\n....\n....\n", ":6: too many rows, want 1, the height of the map"},
 		{"type octile\nheight 1\nwidth 4\nmap\n..#.\n", `:5: cell 2 is "#", want one of . G S @ O T W`},
 		{"type octile\nheight 1\nwidth 4\nmap\n" + strings.Repeat(".", 1<<17), ":5: the line is too long"},
 		{testkit.Gzip(small)[:40], "gzip data cut short"},
@@ -113,8 +111,7 @@ func TestScaled(t *testing.T) {
 	}
 }
 
-// FuzzReadMap verifies that errors name the file, and that the area of the shapes, without the four walls around
-// the map, is that of the blocked cells.
+// The area of the shapes, without the four walls around the map, must be that of the blocked cells.
 func FuzzReadMap(f *testing.F) {
 	f.Add(small)
 	f.Add("version 1\n")
@@ -144,7 +141,7 @@ func FuzzReadMap(f *testing.F) {
 	})
 }
 
-// read returns a map. In text, slashes separate the rows.
+// read separates rows at slashes.
 func read(t *testing.T, text string) *Map {
 	t.Helper()
 	rows := strings.Split(text, "/")
@@ -175,7 +172,6 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// random returns a map whose cells are blocked at random, each with probability share.
 func random(seed uint64, width, height int, share float64) *Map {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := &Map{Width: width, Height: height}
@@ -189,8 +185,6 @@ func random(seed uint64, width, height int, share float64) *Map {
 	return m
 }
 
-// TestShapes verifies that shapes cover each blocked cell once and surround the map, and that
-// nothing fits between cells that touch at a corner.
 func TestShapes(t *testing.T) {
 	var x space.Index
 	x.Build((&Map{Width: 2, Height: 2, cells: []byte("@..@")}).Shapes(), 1, 0)

@@ -16,11 +16,11 @@ import (
 
 // Row is a path that a scenario asks for.
 type Row struct {
-	Line          int     // number of the line in the file
-	Bucket        int     // number of the group of paths of similar length
-	Map           string  // name of the map in the file
-	Width, Height int     // cells, size to which the map is scaled; 0 means that it is not scaled
-	Start, Goal   [2]int  // cells, x and y, from the upper left
+	Line          int
+	Bucket        int // number of a group of paths of similar length
+	Map           string
+	Width, Height int     // cells, size to which the map is scaled; 0 means not scaled
+	Start, Goal   [2]int  // cells, x and y from the upper left
 	Octile        float64 // cells, length of the shortest path over the grid
 }
 
@@ -30,8 +30,8 @@ type Scenario struct {
 	Rows []Row
 }
 
-// ReadScenario reads the scenario at path. Errors begin with the file and, if there is one, the line.
-// ReadScenario does not read the maps: see Maps and Check.
+// ReadScenario reads the scenario at path, but no maps: see Maps and Check. Errors begin with the file
+// and, if there is one, the line.
 func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
 	l, err := textio.OpenLines(ctx, path, limits)
 	if err != nil {
@@ -69,7 +69,7 @@ func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
 	return s, nil
 }
 
-// readVersion reports whether the first line is the version, which early scenarios lack.
+// readVersion reports whether the first line states the version, which early scenarios lack.
 func readVersion(l *textio.Lines) (done bool, err error) {
 	words := strings.Fields(l.Text)
 	switch {
@@ -86,7 +86,7 @@ func readVersion(l *textio.Lines) (done bool, err error) {
 	return false, nil
 }
 
-// readRow reads a row of nine columns, or of seven columns without the size of the map.
+// readRow reads a row of nine columns, or of seven without the size of the map.
 func readRow(l *textio.Lines) (r Row, err error) {
 	columns := strings.Split(l.Text, "\t")
 	for i := range columns {
@@ -130,8 +130,8 @@ func readRow(l *textio.Lines) (r Row, err error) {
 	return r, nil
 }
 
-// Check returns an error if the start or the goal of a row is not a passable cell of its map. The
-// map must have the size that the row asks for.
+// Check returns an error if the start or goal of a row is not a passable cell of its map, which must
+// have the size that the row asks for.
 func (s *Scenario) Check(r *Row, m *Map) error {
 	for _, at := range []struct {
 		name string
@@ -154,12 +154,13 @@ func (s *Scenario) Check(r *Row, m *Map) error {
 
 // Maps reads the maps of rows, each map once.
 type Maps struct {
-	File string // file of the only map; empty means that maps are in the folder of the scenario
+	File string // of the only map; empty means that maps are in the folder of the scenario
 
 	read, scaled map[string]*Map
 }
 
-// Of returns the map of row r of s, in the size that the row asks for. Errors begin with the place of the row.
+// Of returns the map of row r of scenario s, in the size that the row asks for. Errors begin with the
+// place of the row.
 func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 	if all.read == nil {
 		all.read, all.scaled = map[string]*Map{}, map[string]*Map{}
@@ -190,8 +191,8 @@ func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 	return sized, nil
 }
 
-// find returns the file of the map of a row: File, or a file with the name or the path of the map in
-// the folder of the scenario. The file may be gzipped.
+// find returns File, or else the file in the folder of the scenario with the name or the path of the
+// map, which may be gzipped.
 func (all *Maps) find(s *Scenario, r *Row) (string, error) {
 	if all.File != "" {
 		if len(all.read) > 0 {
@@ -211,5 +212,5 @@ func (all *Maps) find(s *Scenario, r *Row) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("%s:%d: the map %q is not beside the scenario, want %s", s.Path, r.Line, textio.Clip(r.Map), tried[0])
+	return "", fmt.Errorf("%s:%d: the map %q is not in the folder of the scenario, want %s", s.Path, r.Line, textio.Clip(r.Map), tried[0])
 }

@@ -11,15 +11,12 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// The columns of files without a header: those of the Pedestrian Dynamics Data Archive, and the
-// eight columns of obsmat.txt.
 var (
 	usual  = []string{"id", "frame", "x", "y"}
 	obsmat = []string{"frame", "id", "x", "-", "y", "-", "-", "-"}
 )
 
-// columnNames maps the names of columns in headers and options to what the columns contain: id, frame,
-// time in seconds, x, y, and the end of Vadere's steps. Other columns are ignored.
+// columnNames maps the names of columns to what the columns contain. Other columns are ignored.
 var columnNames = map[string]string{
 	"id": "id", "persid": "id", "personid": "id", "person_id": "id", "pedestrianid": "id", "agent_id": "id", "track_id": "id",
 	"frame": "frame", "fr": "frame", "timestep": "frame", "frame_id": "frame",
@@ -27,11 +24,11 @@ var columnNames = map[string]string{
 	"x": "x", "startx": "x", "y": "y", "starty": "y", "endx": "endx", "endy": "endy",
 }
 
-// layout holds the index of each column; -1 means none.
+// layout holds the index of each column, or -1 if there is none.
 type layout struct {
 	id, frame, time, x, y int
-	end, endX, endY       int  // end of a step
-	unit                  Unit // unit of length; empty if the header has none
+	end, endX, endY       int  // of a step
+	unit                  Unit // of length; empty if the header has none
 	width                 int  // minimum number of columns
 }
 
@@ -79,12 +76,11 @@ func layoutOf(names []string) (*layout, error) {
 		l.end = -1
 	}
 	if l.unit == "" && (slices.Contains(normal, "pedestrianid") || slices.Equal(normal, []string{"id", "time", "x", "y", "vx", "vy"})) {
-		l.unit = Meter // in Vadere's files and in ours
+		l.unit = Meter // as in files of Vadere and of crowd run
 	}
 	return l, nil
 }
 
-// setUnit sets the unit of length, which must be the same for x and y.
 func (l *layout) setUnit(u Unit) error {
 	switch {
 	case u == "":
@@ -100,8 +96,6 @@ func (l *layout) setUnit(u Unit) error {
 
 var frameRate = regexp.MustCompile(`(?i)^\s*frame\s*-?rate\s*[:=]\s*(\S+)`)
 
-// comment reads the frame rate or the names of the columns from a comment, unless a header or a row
-// has been read.
 func (r *reader) comment(text string) error {
 	if r.layout != nil {
 		return nil
@@ -122,8 +116,8 @@ func (r *reader) comment(text string) error {
 	return nil
 }
 
-// split returns the columns of a line. They are separated by semicolons, commas or blanks. If semicolons
-// separate them, or blanks separate at least four numbers, commas are decimal commas.
+// split returns the columns of a line. If semicolons separate them, or blanks separate at least four
+// numbers, commas are decimal commas.
 func split(text string) []string {
 	if strings.Contains(text, ";") {
 		return strings.Split(text, ";")
@@ -137,14 +131,14 @@ func split(text string) []string {
 
 var decimalComma = regexp.MustCompile(`^\s*[+-]?\d+,\d+([eE][+-]?\d+)?\s*$`)
 
-// isNumber reports whether a column is a number, with a decimal point or comma.
+// isNumber accepts a decimal point or comma.
 func isNumber(text string) bool {
 	_, is := parse(text)
 	return is || decimalComma.MatchString(text)
 }
 
-// Is reports whether head begins like a file for Read: its first line that is neither empty nor a
-// comment begins with four numbers, or has the names of columns.
+// Is reports whether head begins like a file for Read: the first line that is neither empty nor a
+// comment begins with four numbers, or contains the names of columns.
 func Is(head []byte) bool {
 	for line := range strings.Lines(strings.TrimPrefix(string(head), "\ufeff")) {
 		line = strings.TrimSpace(line)

@@ -1,6 +1,6 @@
-// Package recorded reads trajectories of people filmed or simulated elsewhere. Each row has a person,
-// a frame or a time, x and y. The package reads the formats of Petrack, the Pedestrian Dynamics Data Archive and
-// PedPy, obsmat.txt of UCY and ETH, the output of Vadere, and the text that crowd run --trajectories writes.
+// Package recorded reads trajectories of people filmed or simulated elsewhere: the formats of Petrack,
+// the Pedestrian Dynamics Data Archive and PedPy, obsmat.txt of UCY and ETH, the output of Vadere, and
+// the text that crowd run --trajectories writes. Each row contains a person, a frame or a time, x and y.
 package recorded
 
 import (
@@ -19,7 +19,7 @@ import (
 // Crowd holds the trajectories of people.
 type Crowd struct {
 	Name       string
-	Start, End float64  // s, first and last time in the file; Start is at most 0 if the file has times instead of frames
+	Start, End float64  // s, first and last time; Start is at most 0 if the file has times instead of frames
 	People     []Person // in order of appearance; at least one
 	longest    float64  // s, longest time from the first to the last place of a person
 }
@@ -28,19 +28,18 @@ type Crowd struct {
 type Person struct {
 	ID    uint64
 	Times []float64 // s, ascending
-	At    []r2.Vec  // m, at these times
+	At    []r2.Vec  // m
 }
 
 // longestGap is the longest gap, in seconds, during which a person counts as present. During a longer
-// gap, a person is absent, unless the person reappears in the same place.
+// gap, a person counts as present only if the places before and after it are equal.
 const longestGap = 2.
 
-// rounding is the largest difference between a time and the time of a place that counts as a rounding error, as a
-// fraction of the time between two successive places.
+// rounding is the rounding error of a time, as a fraction of the time between successive places.
 const rounding = 1e-6
 
-// Place returns the position of the person at time t, in s, by linear interpolation. It also reports whether the
-// person is present then.
+// Place returns the position of the person at time t, in s, by linear interpolation, and reports whether
+// the person is present then.
 func (p *Person) Place(t float64) (r2.Vec, bool) {
 	k := sort.SearchFloat64s(p.Times, t)
 	switch {
@@ -68,7 +67,6 @@ func (p *Person) near(k int, t float64) (r2.Vec, bool) {
 	return p.At[k], math.Abs(t-p.Times[k]) <= 1e-9*max(math.Abs(t), 1)
 }
 
-// gap reports whether the person is absent between places k-1 and k. k is at least 1.
 func (p *Person) gap(k int) bool {
 	return p.Times[k]-p.Times[k-1] > longestGap && p.At[k] != p.At[k-1]
 }
@@ -85,9 +83,9 @@ func (p *Person) Stretches() (all [][2]float64) {
 	return append(all, [2]float64{from, p.Times[len(p.Times)-1]})
 }
 
-// Velocity returns the mean velocity of the person, in m/s, in an interval around time t. The
-// argument over is the length of the interval; both are in s. The ends of the trajectory and gaps cut the interval.
-// If nothing is left, the velocity is 0.
+// Velocity returns the mean velocity of the person, in m/s, in an interval around time t. The length of
+// the interval is over; both are in s. The ends of the trajectory and gaps cut the interval. If nothing
+// is left, the velocity is 0.
 func (p *Person) Velocity(t, over float64) r2.Vec {
 	from, to, n := t-float64(over/2), t+float64(over/2), len(p.Times)
 	k := sort.SearchFloat64s(p.Times, t)
@@ -135,8 +133,8 @@ func (c *Crowd) Box() r2.Box {
 	return textio.Bounds(corners)
 }
 
-// Moved returns a copy of the crowd in which all places are first rotated about the origin by turn, in radians.
-// The vector by, in m, is then added to them.
+// Moved returns a copy of the crowd, first rotated about the origin by an angle in radians, and then
+// moved by a vector in m.
 func (c *Crowd) Moved(turn float64, by r2.Vec) *Crowd {
 	sin, cos := math.Sincos(turn)
 	moved := *c
@@ -153,7 +151,7 @@ func (c *Crowd) Moved(turn float64, by r2.Vec) *Crowd {
 
 type gathering struct {
 	ids     []uint64
-	samples [][]sample // of each person
+	samples [][]sample
 	index   map[uint64]int
 	rows    int
 }
@@ -161,7 +159,7 @@ type gathering struct {
 type sample struct {
 	time float64 // s
 	at   r2.Vec  // m
-	line int32   // line of the file
+	line int32
 }
 
 func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
@@ -175,9 +173,9 @@ func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
 	g.rows++
 }
 
-// crowd returns the people in order of appearance. times is true if the file has times instead of frames.
-// If steps is true, one step may end when the next begins: then the later place counts. crowd returns an error if
-// a person is in two places at once, or people are too fast.
+// crowd returns the people in order of appearance. The argument times is true if the file has times
+// instead of frames. If steps is true, one step may end when the next begins: then the later place
+// counts. Otherwise, no person may be in two places at once.
 func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 	c := &Crowd{Name: name, Start: math.Inf(1), End: math.Inf(-1)}
 	for i, samples := range g.samples {
@@ -207,8 +205,8 @@ func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 	return c, c.plausible()
 }
 
-// fastest is the largest plausible median of the speeds of people, in m/s. If the median is larger,
-// a unit, a frame rate or an order of columns is wrong.
+// fastest is the largest plausible median of speeds, in m/s. Above it, the unit, the frame rate or the
+// order of the columns is wrong.
 const fastest = 15.
 
 func (c *Crowd) plausible() error {
@@ -224,8 +222,6 @@ func (c *Crowd) plausible() error {
 	return nil
 }
 
-// medianSpeed returns the median of the speeds between successive places, in m/s, and reports whether
-// there are several places.
 func (p *Person) medianSpeed() (float64, bool) {
 	var speeds []float64
 	for k := 1; k < len(p.Times); k++ {
@@ -234,8 +230,6 @@ func (p *Person) medianSpeed() (float64, bool) {
 	return median(speeds), len(speeds) > 0
 }
 
-// median returns the median of numbers: the greater one if two are in the middle, or 0 if there are
-// none. It sorts the numbers.
 func median(of []float64) float64 {
 	if len(of) == 0 {
 		return 0

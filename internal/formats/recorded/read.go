@@ -17,9 +17,9 @@ import (
 // Options supply what a file leaves out.
 type Options struct {
 	FrameRate float64         // frames per second; 0 means the rate in the file
-	Unit      Unit            // of length; empty means the unit in the file
-	Columns   []string        // names as in a header; nil means the columns in the file, or the usual ones
-	Context   context.Context // cancels reading; nil means never
+	Unit      Unit            // empty means the unit in the file
+	Columns   []string        // as in a header; nil means the columns in the file, or the usual ones
+	Context   context.Context // nil means that nothing cancels reading
 }
 
 // Unit is a unit of length.
@@ -30,7 +30,6 @@ const (
 	Centimeter Unit = "cm"
 )
 
-// Limits of what is read.
 const (
 	mostRows                      = 1 << 24
 	leastFrameRate, mostFrameRate = 0.01, 10_000
@@ -67,7 +66,7 @@ func Open(path string, o Options) (*Crowd, error) {
 	return read(l, o)
 }
 
-// Read reads the content of a file, which may be gzipped. In errors, the file is called name.
+// Read reads a file, which may be gzipped. Errors call the file name.
 func Read(from io.Reader, name string, o Options) (*Crowd, error) {
 	l, err := textio.ReadLines(o.Context, name, from, limits)
 	if err != nil {
@@ -81,7 +80,7 @@ type reader struct {
 	options   Options
 	frameRate float64 // frames per second; 0 means unknown
 	unit      Unit
-	said      *layout // layout in a comment or header; nil means none
+	said      *layout // in a comment or header; nil means none
 	layout    *layout // nil before the first row
 	people    gathering
 }
@@ -110,7 +109,7 @@ func (r *reader) line(text string) error {
 	case text == "":
 		return nil
 	case strings.IndexByte(text, 0) >= 0:
-		return r.Failf("this is not text, want lines of a person, a frame, x, y")
+		return r.Failf("the line is not text, want a person, a frame, x, y")
 	case text[0] == '#':
 		return r.comment(text[1:])
 	}
@@ -124,10 +123,9 @@ func (r *reader) line(text string) error {
 	return r.row(fields)
 }
 
-// begin sets the layout from the first line that is not a comment, and reports whether that line is a header.
 func (r *reader) begin(fields []string) (header bool, err error) {
 	number := isNumber(fields[0])
-	if i := slices.IndexFunc(fields, decimalComma.MatchString); i >= 0 && r.said == nil { // report this first
+	if i := slices.IndexFunc(fields, decimalComma.MatchString); i >= 0 && r.said == nil {
 		return false, r.Failf("column %d is %q, want %s", i+1, textio.Clip(strings.TrimSpace(fields[i])), point)
 	}
 	switch {
@@ -154,8 +152,7 @@ func (r *reader) begin(fields []string) (header bool, err error) {
 	return !number, r.settle()
 }
 
-// settle sets the unit and the frame rate. It returns an error if the file and the options contradict
-// each other, or if neither has a value that is needed.
+// settle sets the unit and the frame rate, about which the file and the options must agree.
 func (r *reader) settle() error {
 	o := &r.options
 	r.unit = r.layout.unit
@@ -168,7 +165,7 @@ func (r *reader) settle() error {
 	if r.unit == "" {
 		return fmt.Errorf("%s does not state the unit of its lengths, want --recording unit=m or cm", r.Path)
 	}
-	if r.layout.frame < 0 { // times are in seconds
+	if r.layout.frame < 0 {
 		return nil
 	}
 	switch {
@@ -188,7 +185,6 @@ func parse(text string) (float64, bool) {
 	return x, err == nil
 }
 
-// point is what is wanted instead of a decimal comma.
 const point = "a number with a decimal point"
 
 func (r *reader) row(fields []string) error {
@@ -220,7 +216,7 @@ func (r *reader) row(fields []string) error {
 	return nil
 }
 
-// id reads the number of a person, which some files write as 1.0000e+00.
+// Some files contain 1 as 1.0000e+00.
 func (r *reader) id(text string) (uint64, error) {
 	text = strings.TrimSpace(text)
 	if id, err := strconv.ParseUint(text, 10, 64); err == nil {
@@ -248,7 +244,6 @@ func (r *reader) time(fields []string) (float64, error) {
 	return t, nil
 }
 
-// bad returns the error for a column. For a decimal comma, it asks for a decimal point.
 func (r *reader) bad(name, text, want string) error {
 	if decimalComma.MatchString(text) {
 		want = point

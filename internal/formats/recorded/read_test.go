@@ -19,7 +19,6 @@ func obsmatRow(frame, id, x, y float64) string {
 	return fmt.Sprintf("   %e   %e   %e   0.000000e+00   %e   0.0   0.0   -1.3e+00   \n", frame, id, x, y)
 }
 
-// TestRead verifies that the same two people are read from each format, and when the clock starts and ends.
 func TestRead(t *testing.T) {
 	cm, m := Options{FrameRate: 4, Unit: Centimeter}, Options{FrameRate: 4, Unit: Meter}
 	for _, test := range []struct {
@@ -86,7 +85,7 @@ func TestReadErrors(t *testing.T) {
 		{"id,time,x,y,vx,vy\n1,soon,0,0,0,0\n", Options{}, `f:2: time is "soon", want seconds`},
 		{"pedestrianId simTime endTime startX startY endX endY\n1 2 1 0 0 1 1\n", Options{}, `f:2: endTime is "1", want seconds from simTime, 2, to 1e9`},
 		{"1 1 0 0\n1 2 9 0\n1 3 18 0\n", m, "f: people move at 144 m/s (median), want at most 15: check the unit, the frame rate and the columns"},
-		{"1 2 3 4\n\x00\n", m, "f:2: this is not text"},
+		{"1 2 3 4\n\x00\n", m, "f:2: the line is not text"},
 		{"1 2 3 4\n" + strings.Repeat("1", 1<<17), m, "f:2: the line is too long"},
 		{"1 2 3 4\n", Options{FrameRate: -1}, "--recording frame-rate is -1, want 0.01 to 10000"},
 		{"1 2 3 4\n", Options{Unit: "ft"}, `--recording unit is "ft", want m or cm`},
@@ -99,7 +98,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestReadData verifies the number and the median speed of the people in published recordings.
+// The files are published recordings.
 func TestReadData(t *testing.T) {
 	for _, test := range []struct {
 		file    string
@@ -126,8 +125,6 @@ func TestReadData(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that people have ascending times and places within the limits, that Box and Place
-// agree with the places, and that Velocity is not NaN.
 func FuzzRead(f *testing.F) {
 	f.Add("1 2 3 4 5\n1 3 3 4 5\n2 0 1 1 1\n", "")
 	f.Add("# framerate: 25\n# id frame x/m y/m\n1 -2 3 4\n1 1 1 1", "")
@@ -180,7 +177,7 @@ func TestPlace(t *testing.T) {
 		{3, xy(2, 0), true},           // a gap of 2 s
 		{6, xy(3, 0), true},           // 3 s without a change of place
 		{8, xy(0, 0), false},          // a gap of 2.5 s
-		{9.5, xy(5, 0), true},         // and is back again
+		{9.5, xy(5, 0), true},         // back again
 		{9.5 + 1e-12, xy(5, 0), true}, // the same except for rounding
 		{9.6, xy(0, 0), false},
 	} {
@@ -207,7 +204,7 @@ func TestVelocity(t *testing.T) {
 	}
 }
 
-// TestThere verifies which people are present at several times if one person stays much longer than the others.
+// One person stays much longer than the others.
 func TestThere(t *testing.T) {
 	c := gathering{index: map[uint64]int{}}
 	c.add(1, 0, xy(0, 0), 1)
@@ -229,7 +226,6 @@ func TestThere(t *testing.T) {
 	}
 }
 
-// TestMoved verifies that Moved rotates a crowd before it moves it, and leaves the original unchanged.
 func TestMoved(t *testing.T) {
 	c := &Crowd{People: []Person{{Times: []float64{0, 1}, At: []r2.Vec{xy(1, 0), xy(2, 0)}}}}
 	got := c.Moved(math.Pi/2, xy(10, 0))

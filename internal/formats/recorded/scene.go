@@ -10,14 +10,14 @@ import (
 )
 
 // Format reads trajectories. For each recorded person, an agent starts where and when the person
-// started. The agent walks at the person's median speed to where the person was last seen, and leaves there.
+// started, walks at the person's median speed to where the person was last seen, and leaves.
 var Format = formats.Format{What: "a recording of people", Read: readCrowd, Begins: func(head []byte) bool { return Is(head[:min(len(head), 4096)]) }}
 
 const (
 	dt         = 1. / 30
-	radius     = 0.2 // m, radius of each body
+	radius     = 0.2 // m
 	reach      = 0.5 // m
-	leastSpeed = 0.1 // m/s, for people who mostly stood still
+	leastSpeed = 0.1 // m/s, for people that mostly stood still
 	slack      = 30  // s, for agents that arrive later than the people
 )
 

@@ -15,10 +15,10 @@ import (
 var Format = formats.Format{What: "a SteerBench file", Ending: ".xml", Begins: formats.XMLWith("SteerBenchTestCase", "SteerSuiteSubSpace"), Read: readCrowd}
 
 const (
-	dt        = 0.05 // s, 20 frames per second as in SteerSuite
-	goalRadii = 2.5  // distance from the goal, in radii, at which the RVO and social-force agents of SteerSuite leave
-	// A test case has no end. A run takes three times as long as the longest straight path, plus slack,
-	// plus doorSeconds for each agent after the first, but at most mostTime.
+	dt        = 0.05 // s, as in SteerSuite
+	goalRadii = 2.5  // distance from a goal, in radii, at which RVO and social-force agents of SteerSuite leave
+	// A run takes three times as long as the longest straight path, plus slack, plus doorSeconds for
+	// each agent after the first, but at most mostTime.
 	slack, doorSeconds, mostTime = 30, 1, 600 // s
 )
 
@@ -65,9 +65,9 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// stopsOf returns the stops of an agent, and the time, in s, that they take on straight paths, if all
-// other agents stay where they start. If a stop depends on another agent, Other is the agent's index in the
-// slice all. stopsOf leaves out goals that seek or flee an agent that does not exist.
+// stopsOf returns the stops of an agent, and the time, in s, that they take on straight paths if all
+// other agents stay where they start. Stop.Other becomes an index in the given slice. Goals that seek or
+// flee a missing agent are left out.
 func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 	at := a.Position
 	for _, g := range a.Goals {
@@ -118,7 +118,7 @@ func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 
 type member struct{ group, index int }
 
-// number replaces the indexes of other agents in stops with their IDs in the scene.
+// number replaces the indexes of other agents in stops with the IDs of these agents in the scene.
 func number(groups []formats.Group, where []member) {
 	before := make([]int, len(groups)) // number of agents before each group
 	for i := 1; i < len(before); i++ {
@@ -136,8 +136,6 @@ func number(groups []formats.Group, where []member) {
 	}
 }
 
-// add adds an agent to the group with the same velocity and Then, or to a new group, and returns its place
-// there. If there are no stops, Then is Nothing.
 func add(f *formats.Crowd, a *Agent, then formats.Then, stops []systems.Stop) member {
 	velocity, speed := vec.Scale(a.Speed, vec.Unit(a.Direction)), a.Speed
 	if len(stops) == 0 {

@@ -37,8 +37,6 @@ var expectedErrors = map[string]string{
 	"polygons2.xml": "polygons2.xml:24: <polygonObstacle> crosses itself at (3, 0), want an outline that does not",
 }
 
-// TestData verifies the numbers of agents, obstacles and emitters in every test case of the manifest, its
-// placement, and that a strict read returns the same test case as a lenient one, or an expected error.
 func TestData(t *testing.T) {
 	dir, read := testkit.DataDir(t, "steersuite"), 0
 	for _, row := range testkit.DataManifest(t) {
@@ -77,8 +75,6 @@ func TestData(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns an error or a valid test case, that a lenient read accepts
-// everything that a strict read accepts, and that Place leaves nothing random.
 func FuzzRead(f *testing.F) {
 	region := "<regionBounds>" + extent + "</regionBounds>"
 	random := "<random>true</random>"

@@ -11,11 +11,11 @@ import (
 // Kind is the kind of a goal.
 type Kind int
 
-// The goals of SteerBench. The agents of SteerSuite itself know only SeekTarget and SeekRegion.
+// The goals of SteerBench. SteerSuite's own agents know only SeekTarget and SeekRegion.
 const (
 	SeekTarget Kind = iota // go to Target
 	FleeTarget             // get away from Target
-	SeekMoving             // go after an agent
+	SeekMoving             // follow an agent
 	FleeMoving             // get away from an agent
 	Flow                   // go in a direction
 	FlowMoving             // go in the direction of another agent; without Name, in the initial direction
@@ -24,7 +24,6 @@ const (
 	SeekRegion             // go to any point of Region
 )
 
-// kindNames are the element names, indexed by kind.
 var kindNames = [...]string{
 	SeekTarget: "seekStaticTarget",
 	FleeTarget: "fleeStaticTarget",
@@ -37,22 +36,22 @@ var kindNames = [...]string{
 	SeekRegion: "seekAxisAlignedBoxRegion",
 }
 
-// Goal is one goal of an agent. It ends when the agent arrives, or after Duration. Fields that the
-// kind does not need may also be set.
+// Goal is one goal of an agent. It ends when the agent arrives, or after Duration. Fields that the kind
+// does not need may be set.
 type Goal struct {
 	Kind      Kind
-	Target    r2.Vec  // m; for SeekRegion, the point to head for, which may be outside Region
-	Region    r2.Box  // m; for SeekRegion
+	Target    r2.Vec  // m; for SeekRegion, the point to head for, perhaps outside Region
+	Region    r2.Box  // m, for SeekRegion
 	Direction r2.Vec  // for Flow; of any length, including 0
-	Name      string  // of the other agent in SeekMoving, FleeMoving and FlowMoving
+	Name      string  // of the other agent, if any
 	Agent     int     // index of that agent in Placement.Agents; -1 means none, or not yet placed
-	Random    bool    // the target, the direction or the agent is random; false after Place
+	Random    bool    // the target, direction or agent is random; false after Place
 	Duration  float64 // s, above 0; +Inf means no limit
-	Speed     float64 // m/s, desired, at least 0
+	Speed     float64 // m/s, desired
 }
 
-// endless is the minimum duration, in seconds, that counts as no limit: recorded test cases have 3.14e33.
-// They also have 0, which means no limit too, because agents of SteerSuite never give up a goal.
+// endless is the minimum duration, in seconds, that counts as no limit: recorded test cases contain
+// 3.14e33. A duration of 0 also counts as no limit, because agents of SteerSuite never give up a goal.
 const endless = 1e9
 
 func (r *reader) goal(t textio.Tag) (Goal, error) {
@@ -108,7 +107,6 @@ func (r *reader) goal(t textio.Tag) (Goal, error) {
 	return g, nil
 }
 
-// groupKind returns the kind of a group goal, which its fields determine, or Group if they determine none.
 func groupKind(seen map[string]bool) Kind {
 	switch {
 	case seen["targetName"]:
@@ -121,8 +119,8 @@ func groupKind(seen map[string]bool) Kind {
 	return Group
 }
 
-// region sets a goal region and the point to head for. If the file has only one of them, region
-// derives the other from it. It returns the name of the element that the goal needs, or "" if there is none.
+// region derives a goal region from the point to head for, or that point from the region. It returns the
+// name of the element that the goal needs, or "".
 func (r *reader) region(g *Goal, seen map[string]bool, randomTarget bool) string {
 	switch hasTarget := seen["targetLocation"] && !randomTarget; {
 	case !hasTarget:
@@ -134,7 +132,6 @@ func (r *reader) region(g *Goal, seen map[string]bool, randomTarget bool) string
 	return "goalRegionBounds"
 }
 
-// duration reads a time limit; +Inf means none.
 func (r *reader) duration(dst *float64, t textio.Tag) error {
 	err := r.number(dst, t, textio.NotNegative("a time of at least 0"))
 	if *dst == 0 || *dst >= endless {

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// obstacles reads an obstacle of any kind, or a region of obstacles.
 func (r *reader) obstacles(t textio.Tag) error {
 	switch t.Name {
 	case "obstacle":
@@ -121,7 +120,7 @@ func (r *reader) oriented(t textio.Tag) error {
 
 // doorway is a gap in a wall, along the wall's first axis.
 type doorway struct {
-	at     float64 // m, position of the middle, relative to the center of the wall
+	at     float64 // m, middle of the gap, relative to the center of the wall
 	radius float64 // m, half the width
 	random bool
 }
@@ -140,12 +139,11 @@ func (r *reader) doorway(t textio.Tag) (doorway, error) {
 		return err
 	})
 	if err == nil && seen["value"] == d.random {
-		err = r.Fail(t.Line, "<doorway>: want either <value> or <random>true</random>")
+		err = r.Fail(t.Line, "<doorway> without a place, or with two: want either <value> or <random>true</random>")
 	}
 	return d, err
 }
 
-// sides returns the parts of a wall beside the doorway.
 func (d doorway) sides(wall r2.Box) (boxes []r2.Box) {
 	left, right := wall, wall
 	left.Max.X = min(d.at-d.radius, wall.Max.X)
@@ -200,13 +198,13 @@ func (r *reader) polygon(t textio.Tag, points []r2.Vec) error {
 
 func (r *reader) empty(t textio.Tag) { r.Warn(t.Line, "<%s> without extent: left out", t.Name) }
 
-// unplaced warns of a random obstacle outside an obstacleRegion. SteerSuite never places such an obstacle.
+// SteerSuite never places random obstacles outside an obstacleRegion.
 func (r *reader) unplaced(t textio.Tag) {
-	r.Warn(t.Line, "random <%s>: left out, as SteerSuite does", t.Name)
+	r.Warn(t.Line, "random <%s>: left out, as in SteerSuite", t.Name)
 }
 
-// sinCosDegrees returns the sine and the cosine of an angle in degrees. They are exact for multiples of a right
-// angle, so boxes rotated by such angles stay aligned with the axes.
+// sinCosDegrees is exact for multiples of a right angle, so boxes rotated by such angles stay aligned
+// with the axes.
 func sinCosDegrees(a float64) (sin, cos float64) {
 	quarters := math.Floor(a/90 + 0.5)
 	sin, cos = vec.SinCos(float64(a-float64(quarters*90)) * (math.Pi / 180))

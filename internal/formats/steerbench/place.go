@@ -14,26 +14,25 @@ import (
 
 // Placement is a test case after Place: nothing in it is random.
 type Placement struct {
-	Agents    []Agent    // of the file, then of the regions, each in order; may share Goals with one another and the test case
+	Agents    []Agent    // of the file, then of the regions, each in order; may share Goals
 	Emitters  []Agent    // may overlap one another; those with a place in the file may overlap anything
 	Obstacles []Obstacle // of the file, then of the regions, each in order
 }
 
 const (
 	maxAttempts    = 10_000  // to find one place, as in SteerSuite
-	maxChecks      = 1 << 30 // checks of one thing against another, in total
+	maxChecks      = 1 << 30 // checks of one thing against another
 	attemptsAtOnce = 64      // attempts between two checks of the context
-	goalRoom       = 1.0     // m, minimum distance from a random target to an obstacle, as in SteerSuite
+	goalRoom       = 1.0     // m, minimum distance of a random target from obstacles, as in SteerSuite
 )
 
 // Place draws whatever is random in the test case, in the order of SteerSuite. The result depends only
-// on the test case and the seed. Obstacles and agents that have a place in the file may overlap.
-// Random obstacles and random agents come next, and get places where they overlap nothing; for a
-// random obstacle, a circle whose radius is the obstacle's side must be free. Random targets keep clear of
-// obstacles. A region contains its agents entirely if it is wide enough.
+// on the test case, which does not change, and the seed. Agents and obstacles that have a place in the
+// file may overlap. Random ones get places where they overlap nothing; for a random obstacle, a circle
+// whose radius is the obstacle's side must be free. Random targets keep clear of obstacles. A region
+// contains its agents entirely if it is wide enough.
 //
-// Place returns an error if it finds no free place, as in SteerSuite, or if ctx is done. It does
-// not change the test case.
+// Place returns an error if it finds no free place, as in SteerSuite, or if ctx is done.
 func (t *TestCase) Place(ctx context.Context, seed uint64) (*Placement, error) {
 	return t.place(ctx, seed, maxChecks)
 }
@@ -79,8 +78,8 @@ func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placemen
 	return &p.Placement, nil
 }
 
-// finder returns a function that finds the index of an agent by its name or, as some test cases need, by the
-// index itself. It returns -1 if there is no such agent.
+// finder returns a function that finds the index of an agent by the agent's name or, as some test cases
+// need, by the index itself.
 func (t *TestCase) finder() func(name string) int {
 	byName := map[string]int{}
 	for i, a := range slices.Backward(t.Agents) {
@@ -106,9 +105,9 @@ type placer struct {
 	seed  uint64
 	limit int // maximum number of checks
 
-	attempts int    // number of attempts so far
-	bounds   r2.Box // bounds of the world
-	total    int    // number of agents in the end
+	attempts int // so far
+	bounds   r2.Box
+	total    int // number of agents in the end
 	find     func(name string) int
 }
 
@@ -137,7 +136,6 @@ func (p *placer) agent(a Agent) error {
 	return nil
 }
 
-// settle draws whatever is random in the agent with the given index.
 func (p *placer) settle(a Agent, index int) (_ Agent, err error) {
 	if a.Random {
 		if a.Position, err = p.place(a.Bounds, a.Radius, thePosition, index, true); err != nil {
@@ -160,7 +158,6 @@ func (p *placer) settle(a Agent, index int) (_ Agent, err error) {
 	return a, nil
 }
 
-// open reports whether Place has to settle a goal.
 func (g Goal) open() bool {
 	return g.Random || g.Kind == SeekMoving || g.Kind == FleeMoving || g.Kind == FlowMoving
 }
@@ -185,7 +182,6 @@ func (p *placer) goal(g *Goal, what uint64, index int) (err error) {
 	return err
 }
 
-// other draws an agent other than the one with the given index. It returns -1 if there is none.
 func (p *placer) other(what uint64, index int) int {
 	others := p.total
 	if index < p.total {
@@ -201,8 +197,8 @@ func (p *placer) other(what uint64, index int) int {
 	return i
 }
 
-// place draws a point in bounds with room for a circle of radius r among obstacles and, if agents is
-// true, among agents. The circle stays in bounds unless they are too small for it, as in SteerSuite.
+// place draws a point in bounds with room for a circle of radius r. The circle stays in bounds unless
+// they are too small, as in SteerSuite.
 func (p *placer) place(bounds r2.Box, r float64, what uint64, index int, agents bool) (r2.Vec, error) {
 	obstacles := p.room.near(bounds, r)
 	for attempt := range uint64(maxAttempts) {
@@ -224,15 +220,15 @@ func (p *placer) place(bounds r2.Box, r float64, what uint64, index int, agents 
 		r, bounds.Min.X, bounds.Max.X, bounds.Min.Y, bounds.Max.Y, maxAttempts, p.seed)
 }
 
-// room holds the things that have a place. Agents are in square cells that are at least as wide as each
-// agent, so an agent can overlap only agents in its own cell and the eight around it.
+// room holds the obstacles and agents that have a place. Its square cells are at least as wide as each
+// agent, so an agent can overlap only agents in its own cell and the eight around that.
 type room struct {
 	obstacles []solid
 	cells     map[cell][]circle
 	width     float64
-	checks    int // number of checks of one thing against another so far
+	checks    int // number of checks of one thing against another
 
-	// The last result of near, and the box it is for.
+	// The last result of near, and its box.
 	nearby    []solid
 	nearbyBox r2.Box
 	nearbySet bool
@@ -250,7 +246,6 @@ type (
 	}
 )
 
-// newRoom returns the room of a test case, with its obstacles and without agents.
 func newRoom(t *TestCase) *room {
 	m := &room{cells: map[cell][]circle{}}
 	for _, a := range slices.Concat(t.Agents, t.Emitters) {
@@ -301,7 +296,6 @@ func (m *room) near(box r2.Box, r float64) []solid {
 	return m.nearby
 }
 
-// free reports whether a circle overlaps no obstacle and, if agents is true, no agent.
 func (m *room) free(center r2.Vec, r float64, obstacles []solid, agents bool) bool {
 	m.checks += 1 + len(obstacles)
 	box := Obstacle{Center: center, Radius: r}.box()
@@ -340,8 +334,6 @@ func (o Obstacle) box() r2.Box {
 	return textio.Bounds(o.Outline)
 }
 
-// overlaps reports whether a circle overlaps the obstacle: its center is inside, or an edge is
-// closer than its radius.
 func (o Obstacle) overlaps(center r2.Vec, r float64) bool {
 	if len(o.Outline) == 0 {
 		return overlap(center, o.Center, r+o.Radius)
@@ -361,7 +353,6 @@ func (o Obstacle) overlaps(center r2.Vec, r float64) bool {
 	return inside
 }
 
-// closest returns the point of the segment from a to b that is closest to p.
 func closest(a, b, p r2.Vec) r2.Vec {
 	d, w := r2.Sub(b, a), r2.Sub(p, a)
 	n2 := float64(d.X*d.X) + float64(d.Y*d.Y)
@@ -372,13 +363,12 @@ func closest(a, b, p r2.Vec) r2.Vec {
 	return r2.Vec{X: a.X + float64(s*d.X), Y: a.Y + float64(s*d.Y)}
 }
 
-// overlap reports whether two points are closer than r.
 func overlap(a, b r2.Vec, r float64) bool {
 	x, y := a.X-b.X, a.Y-b.Y
 	return float64(x*x)+float64(y*y) < float64(r*r)
 }
 
-// Uses of draws. Each thing to draw has its own use, so no draw depends on how often another was repeated.
+// Each thing to draw has its own use, so no draw depends on how often another was repeated.
 const (
 	theObstacle uint64 = iota
 	thePosition
@@ -386,7 +376,6 @@ const (
 	theGoal // this value plus the index of the goal
 )
 
-// draw returns a random number that depends only on the words.
 func draw(words ...uint64) uint64 {
 	var h uint64
 	for _, w := range words {
@@ -395,12 +384,10 @@ func draw(words ...uint64) uint64 {
 	return h
 }
 
-// between maps a draw to a number from a to b.
 func between(a, b float64, d uint64) float64 {
 	return a + float64(hash.Float(d)*(b-a))
 }
 
-// direction draws a unit vector: a point in the unit disc, scaled to the rim of the disc.
 func (p *placer) direction(what uint64, index int) r2.Vec {
 	for attempt := uint64(0); ; attempt++ {
 		x := between(-1, 1, draw(p.seed, what, uint64(index), 2*attempt))

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// checkPlacement verifies that nothing is random, that goals are settled, and that agents placed at random overlap
-// no obstacle and no agent placed before them.
+// checkPlacement verifies that nothing is random, and that agents placed at random overlap no obstacle
+// and no agent placed before them.
 func checkPlacement(t *testing.T, test *TestCase, p *Placement) {
 	t.Helper()
 	var random []Agent // as in the file, in the order of the placement
@@ -102,7 +102,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceBits verifies the bits of some draws, which must be the same on every machine.
+// The bits must be the same on every machine.
 func TestPlaceBits(t *testing.T) {
 	p, err := crowded().Place(t.Context(), 7)
 	testkit.Must(t, err)

@@ -12,19 +12,19 @@ type reader struct {
 	*textio.Reader
 	formats.Options
 	test   *TestCase
-	agents int // so far, including those of regions
+	agents int // including those of regions
 	aims   int // number of goals of these agents
-	random int // obstacles of regions so far
+	random int // number of obstacles of regions
 	names  []mention
 }
 
-// mention is a place where a goal names another agent.
 type mention struct {
 	name string
 	line int
 }
 
-// testCase reads the root element. The header must come first, because agents depend on its bounds.
+// testCase reads the root element. The header must come first, because agents depend on the bounds of
+// the world.
 func (r *reader) testCase(t textio.Tag) error {
 	r.test.Line = t.Line
 	header := false
@@ -70,7 +70,6 @@ func (r *reader) header(t textio.Tag) error {
 	return err
 }
 
-// checkNames returns an error for a goal that names an unknown agent, or warns if the reader is lenient.
 func (r *reader) checkNames() error {
 	find := r.test.finder()
 	for _, m := range r.names {
@@ -84,8 +83,7 @@ func (r *reader) checkNames() error {
 	return nil
 }
 
-// fields reads the children of t, each of which may occur only once, and returns which of them occurred.
-// It returns an error if one of the needed children is missing.
+// fields reads the children of t, each of which may occur once, and returns which of them occurred.
 func (r *reader) fields(t textio.Tag, read func(textio.Tag) error, needed ...string) (seen map[string]bool, err error) {
 	seen = map[string]bool{}
 	err = r.Element(t, func(c textio.Tag) error {
@@ -139,7 +137,6 @@ func (r *reader) boolean(t textio.Tag) (bool, error) {
 	return text == "true", err
 }
 
-// point reads an element with either x, y and z, or random.
 func (r *reader) point(t textio.Tag) (v r2.Vec, random bool, err error) {
 	var y float64
 	axes := map[string]*float64{"x": &v.X, "y": &y, "z": &v.Y}
@@ -163,7 +160,7 @@ func (r *reader) point(t textio.Tag) (v r2.Vec, random bool, err error) {
 	return v, random, err
 }
 
-// box reads an extent. Its ends may be in the wrong order.
+// The ends of a box may be in the wrong order.
 func (r *reader) box(t textio.Tag) (b r2.Box, err error) {
 	var ymin, ymax float64
 	ends := map[string]*float64{

@@ -1,8 +1,6 @@
-// Package steerbench reads the test cases of SteerBench, the benchmark of SteerSuite: XML files
-// with agents, goals and obstacles, some of them at random places. Coordinates are in meters: x and
-// z in the file are x and y here, and y in the file, which points up, is ignored.
-//
-// The variable vocabulary lists what a file may contain.
+// Package steerbench reads the test cases of SteerBench, the benchmark of SteerSuite: XML files with
+// agents, goals and obstacles, some of them at random places. Coordinates are in meters: x and z in the
+// file are x and y here, and y in the file, which points up, is ignored.
 //
 // Sources: Singh, Kapadia, Faloutsos, Reinman 2009, "SteerBench: a benchmark suite for evaluating
 // steering behaviors"; its TestCaseSchema; the SteerSuite library, class TestCaseReader.
@@ -17,24 +15,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Defaults. SteerSuite leaves these values undefined; its example test case calls this radius and
-// this speed usual.
+// SteerSuite leaves defaults undefined. Its example test case calls this radius and this speed usual.
 const (
 	DefaultRadius     = 0.5 // m, of an agent
-	DefaultSpeed      = 1.3 // m/s, desired speed on the way to a goal
+	DefaultSpeed      = 1.3 // m/s, desired on the way to a goal
 	DefaultDoorRadius = 1.0 // m, half the width of a doorway
 )
 
 // TestCase is a test case before Place.
 type TestCase struct {
-	Name            string           // base name of the file if the file contains no name
-	Bounds          r2.Box           // m, bounds of the world; may be empty, and agents may be outside
-	Agents          []Agent          // in the order of the file
+	Name            string // base name of the file if the file contains none
+	Bounds          r2.Box // m, of the world; may be empty, and agents may be outside
+	Agents          []Agent
 	Regions         []AgentRegion    // agents at random places
-	Emitters        []Agent          // each emits an agent at the start, and the next one when that agent has left
+	Emitters        []Agent          // each emits an agent, and the next one when that agent has left
 	Obstacles       []Obstacle       // may overlap
 	ObstacleRegions []ObstacleRegion // obstacles at random places
-	Line            int              // line of the root element
+	Line            int              // of the root element
 	Warnings        []string         // "file:line: …"
 }
 
@@ -42,16 +39,16 @@ type TestCase struct {
 type Agent struct {
 	Name            string
 	Radius          float64 // m, above 0
-	Speed           float64 // m/s at the start, at least 0; goals have the desired speed
+	Speed           float64 // m/s, at the start; for the desired speed, see Goals
 	Position        r2.Vec  // m; unknown while Random
-	Random          bool    // starts anywhere in Bounds
+	Random          bool    // the agent starts anywhere in Bounds
 	Bounds          r2.Box  // m; used while Random
 	Direction       r2.Vec  // of any length, including 0; unknown while RandomDirection
 	RandomDirection bool
-	Goals           []Goal // in order; may be empty
+	Goals           []Goal // in order
 }
 
-// AgentRegion is a number of agents that differ only in what is random.
+// AgentRegion is a number of agents that differ only in what is drawn at random.
 type AgentRegion struct {
 	Count int
 	Agent Agent // always Random; Bounds is the region
@@ -61,26 +58,24 @@ type AgentRegion struct {
 type Obstacle struct {
 	Outline []r2.Vec // m, closed, in either winding order; two points are a wall; empty for a circle
 	Center  r2.Vec   // m, of a circle
-	Radius  float64  // m, of a circle, above 0
+	Radius  float64  // m, of a circle
 }
 
 // ObstacleRegion is a number of square obstacles with sides along the axes.
 type ObstacleRegion struct {
 	Count  int
-	Size   float64 // m, side, above 0
+	Size   float64 // m, of a side
 	Bounds r2.Box  // m
 }
 
 const (
 	defaultMaxAgents = 1_000_000
 	maxRandom        = 100_000   // obstacles of regions
-	maxGoals         = 4_000_000 // of all agents, including those of regions
+	maxGoals         = 4_000_000 // of all agents
 )
 
-// Read reads the test case at path, which may be gzipped.
-//
-// Errors begin with the file and, if there is one, the line. The error for a file that cannot be
-// opened wraps the error of the operating system, such as fs.ErrNotExist.
+// Read reads the test case at path, which may be gzipped. Errors begin with the file and, if there is
+// one, the line. They wrap errors of the operating system.
 func Read(path string, o formats.Options) (*TestCase, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	var log textio.Log
@@ -101,7 +96,6 @@ func Read(path string, o formats.Options) (*TestCase, error) {
 	return r.test, nil
 }
 
-// parts are the elements of a test case.
 var parts = textio.Words{
 	IgnoredAttrs: strings.Fields("SubSpaceSamples"),
 	Children: strings.Fields(`header agent agentRegion agentEmitter obstacle obstacleRegion
@@ -109,8 +103,8 @@ var parts = textio.Words{
 	IgnoredChildren: strings.Fields("suggestedCameraView"),
 }
 
-// aim lists what any goal may contain, as in SteerSuite. The ignored words are for the steering of
-// SteerSuite's own agents, and for curves.
+// aim lists what any goal may contain. The ignored words are for the steering of SteerSuite's own
+// agents, and for curves.
 var aim = textio.Words{
 	Children: strings.Fields(`targetLocation targetDirection targetName goalRegionBounds random
 		desiredSpeed timeDuration`),
@@ -122,8 +116,8 @@ var (
 	box   = textio.Words{Children: strings.Fields("xmin xmax ymin ymax zmin zmax")}
 )
 
-// vocabulary lists what test cases may contain, keyed by element. Other elements contain only text. Baggage,
-// membership in a group and times of appearance are for behaviors that the benchmark does not have.
+// vocabulary lists what test cases may contain, by element. Other elements contain only text. The
+// ignored words are for behaviors that the benchmark lacks.
 var vocabulary = map[string]textio.Words{
 	"SteerBenchTestCase": parts,
 	"SteerSuiteSubSpace": parts,
@@ -161,7 +155,6 @@ var vocabulary = map[string]textio.Words{
 	"position": point, "direction": point, "targetLocation": point, "targetDirection": point, "size": point, "vertex": point,
 }
 
-// crowd reads an agent, an emitter or a region of agents.
 func (r *reader) crowd(t textio.Tag) error {
 	ag := Agent{Bounds: r.test.Bounds}
 	count, needed := 1, []string{"initialConditions"}
@@ -195,7 +188,7 @@ func (r *reader) crowd(t textio.Tag) error {
 	}
 	if ag.Radius == 0 {
 		ag.Radius = DefaultRadius
-		r.Warn(t.Line, "<%s> without <radius>: taken as %g", t.Name, DefaultRadius)
+		r.Warn(t.Line, "<%s> without <radius>: taken as %g m", t.Name, DefaultRadius)
 	}
 	if count > r.MaxAgents-r.agents {
 		return r.Fail(t.Line, "too many agents: want at most %d", r.MaxAgents)
@@ -241,7 +234,7 @@ func (r *reader) conditions(ag *Agent, t textio.Tag) error {
 	return err
 }
 
-// radius reads a radius, which some test cases have outside <initialConditions>.
+// Some test cases have a radius outside <initialConditions>.
 func (r *reader) radius(ag *Agent, t textio.Tag) error {
 	if ag.Radius != 0 {
 		return textio.ErrSecond

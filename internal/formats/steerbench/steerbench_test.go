@@ -23,7 +23,7 @@ const (
 	seek       = `<seekStaticTarget><targetLocation><x>1</x><y>2</y><z>3</z></targetLocation><desiredSpeed>1.5</desiredSpeed><timeDuration>100</timeDuration></seekStaticTarget>`
 )
 
-// in returns a test case with a header and the parts. The parts begin on line 2.
+// in puts the parts on line 2.
 func in(parts string) string {
 	return "<SteerBenchTestCase>" + header + "\n" + parts + "</SteerBenchTestCase>"
 }
@@ -32,7 +32,7 @@ func withGoal(goals string) string {
 	return in("<agent>" + conditions + "<goalSequence>" + goals + "</goalSequence></agent>")
 }
 
-// readText reads text as main.xml. It removes the folder from errors and warnings.
+// readText removes the folder from errors and warnings.
 func readText(t testing.TB, text string, o formats.Options) (*TestCase, error) {
 	t.Helper()
 	dir := testkit.Files(t, map[string]string{"main.xml": text})
@@ -160,7 +160,7 @@ func TestObstacles(t *testing.T) {
 		{"circle without extent", "<circleObstacle><radius>0</radius><height>1</height><position>" + origin + "</position></circleObstacle>", nil,
 			"main.xml:2: <circleObstacle> without extent: left out"},
 		{"circle at random", "<circleObstacle><radius>1</radius><position><random>true</random></position></circleObstacle>", nil,
-			"main.xml:2: random <circleObstacle>: left out, as SteerSuite does"},
+			"main.xml:2: random <circleObstacle>: left out, as in SteerSuite"},
 		{"oriented box", "<orientedBoxObstacle><thetaY>90</thetaY><size><x>4</x><y>1</y><z>2</z></size><position><x>1</x><y>0</y><z>1</z></position></orientedBoxObstacle>",
 			[][]r2.Vec{{{X: 0, Y: 3}, {X: 0, Y: -1}, {X: 2, Y: -1}, {X: 2, Y: 3}}}, ""},
 		{"wall without doorway", wall("0", ""), [][]r2.Vec{rectangle(-4, 0, 6, 2)}, ""},
@@ -169,7 +169,7 @@ func TestObstacles(t *testing.T) {
 		{"doorway at an end", wall("0", "<doorway><value>5</value></doorway>"), [][]r2.Vec{rectangle(-4, 0, 5, 2)}, ""},
 		{"doorway off the wall", wall("0", "<doorway><value>-50</value></doorway>"), [][]r2.Vec{rectangle(-4, 0, 6, 2)}, ""},
 		{"doorway only", wall("0", "<doorway><value>0</value><doorRadius>9</doorRadius></doorway>"), nil, ""},
-		{"doorway at random", wall("0", "<doorway><random>true</random></doorway>"), nil, "main.xml:2: random <orientedWallObstacle>: left out, as SteerSuite does"},
+		{"doorway at random", wall("0", "<doorway><random>true</random></doorway>"), nil, "main.xml:2: random <orientedWallObstacle>: left out, as in SteerSuite"},
 	} {
 		test, err := readText(t, in(c.text), formats.Options{})
 		if err != nil {
@@ -211,7 +211,7 @@ func TestWarnings(t *testing.T) {
 		"<seekDynamicTarget><targetName>1</targetName></seekDynamicTarget>\n"+
 		"<seekDynamicTarget><targetName>2</targetName></seekDynamicTarget></goalSequence></agent>"), formats.Options{Lenient: true})
 	testkit.Must(t, err)
-	want := []string{"main.xml:2: <agent> without <radius>: taken as 0.5", `main.xml:5: skipped: targetName "2"`}
+	want := []string{"main.xml:2: <agent> without <radius>: taken as 0.5 m", `main.xml:5: skipped: targetName "2"`}
 	if !slices.Equal(test.Warnings, want) {
 		t.Errorf("got=%q, want=%q", test.Warnings, want)
 	}
@@ -289,7 +289,7 @@ func TestReadErrors(t *testing.T) {
 
 		{"circle nowhere", in("<circleObstacle><radius>1</radius></circleObstacle>"), "main.xml:2: <circleObstacle> without <position>: want one"},
 		{"box of no size", in("<orientedBoxObstacle><position>" + origin + "</position></orientedBoxObstacle>"), "main.xml:2: <orientedBoxObstacle> without <size>: want one"},
-		{"doorway nowhere", in("<orientedWallObstacle><doorway/></orientedWallObstacle>"), "main.xml:2: <doorway>: want either <value> or <random>true</random>"},
+		{"doorway nowhere", in("<orientedWallObstacle><doorway/></orientedWallObstacle>"), "main.xml:2: <doorway> without a place, or with two: want either <value> or <random>true</random>"},
 		{"one vertex", in("<polygonObstacle><vertex>" + origin + "</vertex></polygonObstacle>"), "main.xml:2: <polygonObstacle> with too few vertices: want at least 2 different ones"},
 		{"too many obstacles", in("<obstacleRegion><numObstacles>100001</numObstacles><obstacleSize>1</obstacleSize><regionBounds>" + extent + "</regionBounds></obstacleRegion>"),
 			"main.xml:2: too many obstacles in regions: want at most 100000"},

@@ -10,17 +10,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format reads simulations and files of agents. Agents walk at their preferred or maximum speed, whichever
-// is lower.
+// Format reads simulations and files of agents. Agents walk at their preferred or maximum speed,
+// whichever is lower.
 var Format = formats.Format{What: "a UMANS file", Ending: ".xml", Obstacles: true, Begins: formats.XMLWith(), Read: readCrowd}
 
-// otherRoots are the root elements of the XML files of other formats.
 var otherRoots = []string{"Project", "Experiment", "SteerBenchTestCase", "SteerSuiteSubSpace"}
 
 const (
-	bareDt = 0.1 // s, for an agents file without a simulation
-	// If the file has no end time, a run takes one and a half times as long as the longest straight
-	// path (at least leastTime), plus doorSeconds for each agent after the first, but at most mostTime.
+	bareDt = 0.1 // s, for a bare file of agents
+	// Without an end time, a run takes 1.5 times as long as the longest straight path (at least
+	// leastTime), plus doorSeconds for each agent after the first, but at most mostTime.
 	leastTime, doorSeconds, mostTime = 100, 1, 600 // s
 )
 
@@ -66,7 +65,6 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 				continue
 			}
 			g.Add(a.Position, a.Radius, a.speed())
-			// The mass is 1 kg.
 			g.MaxForce = append(g.MaxForce, cmp.Or(a.MaxAcceleration, formats.MaxForce))
 			if then != formats.Nothing {
 				g.Goes(a.Goal, sim.GoalRadius*a.Radius, nil)

@@ -22,7 +22,6 @@ var expectedErrors = map[string]string{
 	"custom/RoomEvacuationTest.xml": `custom/RoomEvacuationTest.xml:8: <Agents> file="../agents/Room400_v2.xml": stat agents/Room400_v2.xml: no such file or directory`,
 }
 
-// TestReadData verifies the numbers of agents and obstacles in every UMANS file of the manifest, or the error.
 func TestReadData(t *testing.T) {
 	dir, rows := testkit.DataDir(t, "umans"), testkit.DataManifest(t)
 	agents := map[string]int{"Toric.xml": 1} // by the name of the file
@@ -64,9 +63,6 @@ func TestReadData(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns an error or a crowd within its limits for a simulation that
-// may include an agents file and an obstacles file. It also verifies that a lenient read accepts
-// everything that a strict read accepts.
 func FuzzRead(f *testing.F) {
 	crowd := "<Agents>" + oneAgent + oneAgent + "</Agents>"
 	walls := "<Obstacles><Offset x='1' y='2'/><Dimension width='1' height='1'/>" + oneWall + "</Obstacles>"

@@ -1,10 +1,9 @@
 // Package umans reads the XML files of UMANS, the Unified Microscopic Agent Navigation Simulator: a
-// simulation file with the agents and obstacles that it includes, or a bare agents file.
+// simulation file with the agents and obstacles that it includes, or a bare file of agents. Missing
+// attributes get the defaults of UMANS.
 //
-// Missing attributes get the defaults of UMANS. The variable vocabulary lists what a file may contain.
-//
-// Sources: van Toll, Grzeskowiak, Gandía et al. 2020, "Generalized microscopic crowd simulation
-// using costs in velocity space"; the UMANS engine, class CrowdSimulator.
+// Sources: van Toll, Grzeskowiak, Gandía et al. 2020, "Generalized microscopic crowd simulation using
+// costs in velocity space"; the UMANS engine, class CrowdSimulator.
 package umans
 
 import (
@@ -25,31 +24,31 @@ const (
 	DefaultGoalRadius     = 1.0  // in radii of the agent
 )
 
-// Simulation is a simulation file with everything that it includes, or a bare agents file.
+// Simulation is a simulation file with everything that it includes, or a bare file of agents.
 type Simulation struct {
 	Name          string
-	Dt            float64    // s, length of a step; 0 for a bare agents file
+	Dt            float64    // s; 0 for a bare file of agents
 	EndTime       float64    // s; 0 if the file has none
 	Toric         bool       // positions wrap at ±Width/2 and ±Height/2
 	Width, Height float64    // m; 0 unless Toric
-	GoalRadius    float64    // an agent arrives within GoalRadius·Radius of its goal; 0 if the file has none
+	GoalRadius    float64    // distance from a goal, in radii, at which an agent arrives; 0 if the file has none
 	Agents        []Agent    // at least one
-	Obstacles     [][]r2.Vec // m, closed outlines in either winding order; two points are a wall
+	Obstacles     [][]r2.Vec // m, closed, in either winding order; two points are a wall
 	Files         []string   // files that were read
 	Warnings      []string   // "file:line: …"
 }
 
-// Agent is one agent as its file describes it.
+// Agent is one agent of a file.
 type Agent struct {
 	Position        r2.Vec  // m
-	Goal            r2.Vec  // m; the position if HasGoal is false
-	HasGoal         bool    // without a goal the agent does not walk
+	Goal            r2.Vec  // m; the position if there is none
+	HasGoal         bool    // otherwise the agent does not walk
 	Radius          float64 // m, above 0
-	PreferredSpeed  float64 // m/s, at least 0; may be above MaxSpeed, which then limits it
-	MaxSpeed        float64 // m/s, at least 0
+	PreferredSpeed  float64 // m/s; MaxSpeed limits it
+	MaxSpeed        float64 // m/s
 	MaxAcceleration float64 // m/s²; 0 means no limit
 	StartTime       float64 // s, time at which the agent appears; 0 or less means at the start
-	RemoveAtGoal    bool    // the agent leaves the world on arrival; otherwise it stays at the goal
+	RemoveAtGoal    bool    // the agent leaves on arrival; otherwise it stays at the goal
 }
 
 const (
@@ -57,11 +56,9 @@ const (
 	maxConfigPaths   = 8 // files in a chain, each but the last with a <configPath> to the next
 )
 
-// Read reads the simulation or agents file at path, the files that it includes, and o.Obstacles.
-// Paths of included files are relative to the file that names them. Any file may be gzipped.
-//
-// Errors begin with the file and, if there is one, the line. The error for a file that cannot be
-// opened wraps the error of the operating system, such as fs.ErrNotExist.
+// Read reads the simulation or the file of agents at path, the files that it includes, and o.Obstacles.
+// Paths in a file are relative to the folder of the file. Files may be gzipped. Errors begin with the
+// file and, if there is one, the line. They wrap errors of the operating system.
 func Read(path string, o formats.Options) (*Simulation, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	l := &loader{Options: o, sim: &Simulation{Name: formats.Name(path)}}
@@ -84,8 +81,7 @@ func Read(path string, o formats.Options) (*Simulation, error) {
 	return l.sim, nil
 }
 
-// vocabulary lists what UMANS files may contain, keyed by element. Policies and maps, which UMANS follows,
-// only cause a warning.
+// vocabulary lists what UMANS files may contain, by element. Policies and maps only cause a warning.
 var vocabulary = map[string]textio.Words{
 	"configPath": {Attrs: strings.Fields("path")},
 	"Simulation": {
@@ -119,7 +115,7 @@ type loader struct {
 	formats.Options
 	sim      *Simulation
 	log      textio.Log
-	agentsAt string // place of the agents, for errors
+	agentsAt string
 }
 
 type reader struct {
@@ -127,7 +123,6 @@ type reader struct {
 	*textio.Reader
 }
 
-// main reads the file that the user names, or the file to which its <configPath> leads.
 func (l *loader) main(path string) error {
 	from := ""
 	for range maxConfigPaths {
@@ -171,13 +166,12 @@ func (l *loader) open(path, from string) (*reader, error) {
 	return &reader{l, r}, err
 }
 
-// read reads and closes the file. Its root element must have the given name.
 func (r *reader) read(element func(*reader, textio.Tag) error, root string) error {
 	return r.Read(func(t textio.Tag) error { return element(r, t) }, root)
 }
 
-// block reads an element that has children, or names a file that has them. That file cannot name
-// another file, so there are no loops.
+// block reads an element that contains children or names a file with them. That file cannot name another
+// file, so there are no loops.
 func (r *reader) block(t textio.Tag, element func(*reader, textio.Tag) error) error {
 	name, ok := t.Attr("file")
 	if !ok {
@@ -195,7 +189,7 @@ func (r *reader) block(t textio.Tag, element func(*reader, textio.Tag) error) er
 	})
 }
 
-// noFile returns an error if t has the attribute "file", which only block reads.
+// noFile refuses the attribute "file", which only block reads.
 func (r *reader) noFile(t textio.Tag) error {
 	if _, has := t.Attr("file"); has {
 		return r.BadAttr(t, "file", "elements, because this file can't name another one")
@@ -203,13 +197,12 @@ func (r *reader) noFile(t textio.Tag) error {
 	return nil
 }
 
-// Limits that several attributes share.
 var (
 	seconds = textio.AboveZero("a time above 0")
 	speed   = textio.NotNegative("a speed of at least 0")
 )
 
-// simulation reads the root element of a simulation file. Without a <World>, the world is infinite.
+// Without a <World>, the world is infinite.
 func (r *reader) simulation(t textio.Tag) error {
 	err := cmp.Or(r.Require(t, "delta_time"),
 		r.Number(&r.sim.Dt, t, "delta_time", seconds), r.Number(&r.sim.EndTime, t, "end_time", seconds))
@@ -279,8 +272,7 @@ func (r *reader) agents(t textio.Tag) error {
 	})
 }
 
-// agent reads one agent. A preferred speed above the limit stays unchanged: UMANS limits the
-// velocity, not the preference.
+// UMANS limits the velocity, not the preferred speed.
 func (r *reader) agent(t textio.Tag) (Agent, error) {
 	ag := Agent{Radius: DefaultRadius, PreferredSpeed: DefaultPreferredSpeed, MaxSpeed: DefaultMaxSpeed}
 	err := cmp.Or(
@@ -320,13 +312,11 @@ func (r *reader) agent(t textio.Tag) (Agent, error) {
 	return ag, nil
 }
 
-// point reads an element whose attributes x and y are a place in meters.
 func (r *reader) point(dst *r2.Vec, t textio.Tag) error {
 	return cmp.Or(r.Point(dst, t, "x", "y"), r.Element(t, nil))
 }
 
-// obstacles reads a block of outlines. Wherever its Offset is in the block, obstacles subtracts it
-// from all points, as UMANS does.
+// obstacles subtracts the Offset, wherever it is in the block, from all points, as UMANS does.
 func (r *reader) obstacles(t textio.Tag) error {
 	if err := r.noFile(t); err != nil {
 		return err
@@ -352,7 +342,6 @@ func (r *reader) obstacles(t textio.Tag) error {
 	return err
 }
 
-// obstacle reads one outline. Two points are a wall. Points on a straight line are kept.
 func (r *reader) obstacle(t textio.Tag) error {
 	var points []r2.Vec
 	err := r.Element(t, func(c textio.Tag) error {

@@ -21,10 +21,10 @@ const (
 	oneWall  = `<Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle>`
 )
 
-// sim returns a simulation file with inside as its content from line 2 on.
+// sim puts inside on line 2.
 func sim(inside string) string { return "<Simulation delta_time='0.1'>\n" + inside + "\n</Simulation>" }
 
-// readText reads text as main.xml, in a folder with the files that tests include. It removes the folder from
+// readText reads text as main.xml, beside the files that tests include. It removes the folder from
 // errors, warnings and names of files.
 func readText(t testing.TB, text string, o formats.Options) (*Simulation, error) {
 	t.Helper()
@@ -187,7 +187,6 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// dirless replaces a path in the test's folder with DIR.
 func dirless(s string) string {
 	if i := strings.Index(s, os.TempDir()); i >= 0 {
 		return s[:i] + "DIR" + s[i+strings.Index(s[i:], ":"):]
@@ -220,7 +219,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestLimits verifies the limits on agents and bytes, also for a gzipped file, of which the unpacked bytes count.
+// Of a gzipped file, the unpacked bytes count.
 func TestLimits(t *testing.T) {
 	for _, zip := range []func(string) string{strings.Clone, testkit.Gzip} {
 		text := zip("<Agents>" + strings.Repeat(oneAgent+"\n", 1000) + "</Agents>")

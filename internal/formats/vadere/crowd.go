@@ -19,14 +19,14 @@ var Format = formats.Format{What: "a Vadere scenario", Ending: ".scenario", Read
 
 const (
 	dt = 1. / 30 // s; Vadere's own step of 0.4 s is too long
-	// Cells of flow fields are leastCell wide, to fit the narrowest gates, or wider if all fields together
-	// would otherwise have more cells than the constant cells.
-	leastCell, cells = 0.05, 4_000_000 // m; number of cells
-	// If cells are wider than this, a note says that people find no path through narrow passages.
+	// Cells of flow fields are leastCell wide, to fit the narrowest gates, or wider if all fields
+	// together would otherwise have more than 4 million cells.
+	leastCell, cells = 0.05, 4_000_000 // m, number of cells
+	// With wider cells than this, people find no path through narrow passages.
 	wideCell = 0.2 // m
 	// Factors of the speed on stairs, from RiMEA.
 	stairsDown, stairsUp = 0.75, 0.5
-	// fineness is the approximate number of boxes that fill a polygon with slanted sides; mostCorners limits its corners.
+	// About fineness boxes fill a polygon with slanted sides, which has at most mostCorners corners.
 	fineness, mostCorners = 16, 1000
 	// Limits: zones of a scene and boxes of a place; bytes and values of a file.
 	mostZones, mostExits  = 1000, 100
@@ -70,7 +70,6 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return v.Crowd, nil
 }
 
-// note adds a note for readers of the metrics, unless it was already added.
 func (v *builder) note(text string) {
 	if !v.notes[text] {
 		v.notes[text] = true
@@ -78,7 +77,6 @@ func (v *builder) note(text string) {
 	}
 }
 
-// floor makes the obstacles, the stairs, the measurements, and the walls along the bounds.
 func (v *builder) floor() {
 	b, d := v.from.Bounds, v.from.Border
 	if d > smallest {
@@ -110,7 +108,6 @@ func inset(b r2.Box, by float64) r2.Box {
 	return r2.NewBox(b.Min.X+by, b.Min.Y+by, b.Max.X-by, b.Max.Y-by)
 }
 
-// stairs makes a zone for each box of the stairs, up to mostZones in all.
 func (v *builder) stairs() {
 	for i := range v.from.Stairs {
 		s := &v.from.Stairs[i]
@@ -128,7 +125,6 @@ func (v *builder) stairs() {
 	}
 }
 
-// measured adds the measurement lines and the rectangular measurement areas that overlap the bounds.
 func (v *builder) measured() {
 	within := func(b r2.Box) bool {
 		floor := v.from.Bounds

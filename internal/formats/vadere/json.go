@@ -17,19 +17,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// reader reads one token after another, and keeps the keys that lead to the current token.
 type reader struct {
 	formats.Options
 	file string
 	data []byte
 	dec  *json.Decoder
-	keys []string // such as scenario, topography, sources[2]
+	keys []string // keys that lead to the current token, such as scenario, topography, sources[2]
 	log  textio.Log
 
 	offset, line int // position up to which lines are counted, and the line there
 }
 
-// fields maps each key of an object to the function that reads its value.
 type fields map[string]func() error
 
 func (r *reader) token() (json.Token, error) {
@@ -37,7 +35,6 @@ func (r *reader) token() (json.Token, error) {
 	return t, r.located(err)
 }
 
-// located adds the file and the line to an error of the decoder. It returns nil for nil.
 func (r *reader) located(err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -69,8 +66,7 @@ func (r *reader) skip() error {
 	}
 }
 
-// A method that returns a func() error returns a function that reads one value. If the value is null, that
-// function changes nothing.
+// Each function that one of these methods returns reads one value. A null changes nothing.
 
 func (r *reader) number(x *float64, l textio.Limit) func() error {
 	return r.value(func(t json.Token) error {
@@ -83,7 +79,6 @@ func (r *reader) number(x *float64, l textio.Limit) func() error {
 	})
 }
 
-// value returns a function that passes the next token to the function take, unless the token is null.
 func (r *reader) value(take func(json.Token) error) func() error {
 	return func() error {
 		t, err := r.token()
@@ -94,11 +89,9 @@ func (r *reader) value(take func(json.Token) error) func() error {
 	}
 }
 
-// The largest length and coordinate, in m, so that a millimeter still makes a difference, and the
-// largest time, in s, so that sums of times are finite.
-const maxLength, maxTime = 1e9, 1e12
+// With the first limit, a millimeter still makes a difference; with the second, sums of times are finite.
+const maxLength, maxTime = 1e9, 1e12 // m, s
 
-// between returns a limit from least to maxLength; what names the quantity in errors.
 func between(least float64, what string) textio.Limit {
 	return textio.Limit{
 		OK:   func(x float64) bool { return x >= least && x <= maxLength },
@@ -111,8 +104,7 @@ var aPlace, aLength = between(-maxLength, "place"), between(0, "length")
 func (r *reader) place(x *float64) func() error  { return r.number(x, aPlace) }
 func (r *reader) length(x *float64) func() error { return r.number(x, aLength) }
 
-// time reads a time in seconds, and reduces it to at most maxTime: for a time that never comes, Vadere
-// writes the largest number.
+// time reads a time, and limits it: for a time that never comes, Vadere writes the largest number.
 func (r *reader) time(x *float64, l textio.Limit) func() error {
 	return r.value(func(t json.Token) error {
 		y, err := strconv.ParseFloat(digits(t), 64)
@@ -124,7 +116,7 @@ func (r *reader) time(x *float64, l textio.Limit) func() error {
 	})
 }
 
-// digits returns the text of a number, which may be in quotes. For other tokens it returns an empty text.
+// digits returns the text of a number, which may be in quotes.
 func digits(t json.Token) string {
 	switch t := t.(type) {
 	case json.Number:
@@ -135,7 +127,6 @@ func digits(t json.Token) string {
 	return ""
 }
 
-// whole reads a whole number from least to most, and passes it to the function set.
 func (r *reader) whole(least, most int64, set func(int64)) func() error {
 	return r.value(func(t json.Token) error {
 		n, err := strconv.ParseInt(digits(t), 10, 64)
@@ -147,14 +138,12 @@ func (r *reader) whole(least, most int64, set func(int64)) func() error {
 	})
 }
 
-// integer reads a whole number from least to the largest 32-bit integer.
 func (r *reader) integer(n *int, least int64) func() error {
 	return r.whole(least, 1<<31-1, func(m int64) { *n = int(m) })
 }
 
 func (r *reader) id(n *int) func() error { return r.integer(n, -1<<31) }
 
-// plain reads a bool or a string; want names the type in errors.
 func plain[T any](r *reader, x *T, want string) func() error {
 	return r.value(func(t json.Token) error {
 		y, ok := t.(T)
@@ -169,8 +158,8 @@ func plain[T any](r *reader, x *T, want string) func() error {
 func (r *reader) boolean(b *bool) func() error { return plain(r, b, "true or false") }
 func (r *reader) text(s *string) func() error  { return plain(r, s, "a text") }
 
-// object reads an object with the given fields. It ignores the keys that vocabulary lists for kind; for
-// all other keys, see oddAt.
+// object reads an object with the given fields. It ignores the keys that vocabulary lists for a kind of
+// object. For all other keys, see oddAt.
 func (r *reader) object(kind string, f fields) func() error {
 	return r.value(func(t json.Token) error {
 		if t != json.Delim('{') {
@@ -205,7 +194,6 @@ func (r *reader) object(kind string, f fields) func() error {
 	})
 }
 
-// ignored skips the value of a key that is not read. For an unknown key, it returns the error of oddAt, if any.
 func (r *reader) ignored(key string, known []string, f fields) error {
 	if !slices.Contains(known, key) && !slices.Contains(known, "*") {
 		want := textio.Alternatives("?", slices.Sorted(maps.Keys(f)), known)
@@ -238,7 +226,6 @@ func (r *reader) list(element func() error) func() error {
 	})
 }
 
-// each reads a list, and appends its elements to the slice all.
 func each[T any](r *reader, all *[]T, read func(*T) func() error) func() error {
 	return r.list(func() error {
 		var x T
@@ -248,7 +235,7 @@ func each[T any](r *reader, all *[]T, read func(*T) func() error) func() error {
 	})
 }
 
-// unused skips a part that is not read, and adds it to s.Unused unless it is an empty list or null.
+// unused skips a part that is not read, and adds it to s.Unused unless it is empty.
 func (r *reader) unused(s *Scenario, key string) func() error {
 	return r.value(func(t json.Token) (err error) {
 		u := Unused{Key: key, Line: r.here(), N: 1}
@@ -275,7 +262,6 @@ func (r *reader) unused(s *Scenario, key string) func() error {
 	})
 }
 
-// at returns the keys that lead to the current value, or "the file" if there are none.
 func (r *reader) at() string {
 	if len(r.keys) == 0 {
 		return "the file"
@@ -283,12 +269,10 @@ func (r *reader) at() string {
 	return strings.Join(r.keys, ".")
 }
 
-// rest returns the text from the next token on.
 func (r *reader) rest() []byte { return bytes.TrimLeft(r.data[r.dec.InputOffset():], ",: \t\r\n") }
 
 func (r *reader) begins(with string) bool { return bytes.HasPrefix(r.rest(), []byte(with)) }
 
-// next returns the line of the next token.
 func (r *reader) next() int { return r.lineOf(len(r.data) - len(r.rest())) }
 
 // here returns the line of the last token.
@@ -304,7 +288,6 @@ func (r *reader) lineOf(offset int) int {
 	return r.line
 }
 
-// wrong returns the error for a token that differs from the wanted one.
 func (r *reader) wrong(t json.Token, want string) error {
 	found := fmt.Sprint(t)
 	switch t := t.(type) {
@@ -318,7 +301,6 @@ func (r *reader) wrong(t json.Token, want string) error {
 	return r.fail("is %s, want %s", found, want)
 }
 
-// fail returns an error that begins with the file, the line, and the keys.
 func (r *reader) fail(format string, args ...any) error {
 	return r.failAt(r.here(), "%s %s", r.at(), fmt.Sprintf(format, args...))
 }
@@ -327,7 +309,7 @@ func (r *reader) failAt(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, line, fmt.Sprintf(format, args...))
 }
 
-// oddAt returns the error for something unknown. If the reader is lenient, oddAt logs a warning instead.
+// oddAt returns the error for something unknown, or logs a warning if the reader is lenient.
 func (r *reader) oddAt(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
 	if !r.Lenient {

@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Uses of random draws.
 const (
 	useTime = iota + 1
 	useWait
@@ -27,9 +26,8 @@ const (
 	mostWaits = 100     // maximum number of itineraries of a group, if waiting times are random
 )
 
-// people makes a group for each source that makes people, and groups for the people present from the
-// start, one for each combination of targets and velocity. It sets the cell width of their flow fields,
-// and returns an error if there are no people or too many.
+// people makes a group for each source that makes people, and one for each combination of targets and
+// velocity of the people present from the start.
 func (v *builder) people() error {
 	for i := range v.from.Sources {
 		if err := v.source(&v.from.Sources[i]); err != nil {
@@ -58,7 +56,6 @@ func (v *builder) people() error {
 	return nil
 }
 
-// source makes the group of a source, unless cars or no people come from there.
 func (v *builder) source(o *Source) error {
 	switch {
 	case o.Cars:
@@ -83,7 +80,6 @@ func (v *builder) source(o *Source) error {
 	return nil
 }
 
-// sourceName returns the name of the group of a source, or "" if its ID is negative or not unique.
 func (v *builder) sourceName(id int) string {
 	n := 0
 	for i := range v.from.Sources {
@@ -97,8 +93,8 @@ func (v *builder) sourceName(id int) string {
 	return fmt.Sprint("source ", id)
 }
 
-// within returns where the people of a source start. A rectangle, if large enough, is reduced so that
-// their whole bodies are inside the source.
+// within returns where the people of a source start. A rectangle that is large enough is reduced so that
+// whole bodies are inside the source.
 func (v *builder) within(o *Source) (formats.Place, error) {
 	p := formats.Place{Clear: o.Pedestrian.Radius}
 	switch o.Kind {
@@ -120,8 +116,6 @@ func (v *builder) within(o *Source) (formats.Place, error) {
 	return p, nil
 }
 
-// filled returns boxes that fill a polygon, or the bounding box of another shape. It returns an error,
-// with the line, if a polygon has more than mostCorners corners.
 func (v *builder) filled(s *Shape, line int) ([]r2.Box, error) {
 	if n := len(s.Corners); n > mostCorners {
 		return nil, fmt.Errorf("%s:%d: a polygon has %d points, want at most %d where people come from or go to", v.path, line, n, mostCorners)
@@ -132,15 +126,12 @@ func (v *builder) filled(s *Shape, line int) ([]r2.Box, error) {
 	return []r2.Box{s.Box}, nil
 }
 
-// largest returns the boxes with the largest areas, up to mostExits, the largest first.
 func largest(boxes []r2.Box) []r2.Box {
 	area := func(b r2.Box) float64 { return (b.Max.X - b.Min.X) * (b.Max.Y - b.Min.Y) }
 	boxes = slices.SortedStableFunc(slices.Values(boxes), func(a, b r2.Box) int { return cmp.Compare(area(b), area(a)) })
 	return boxes[:min(len(boxes), mostExits)]
 }
 
-// times sets how many people come from a source, and when. It returns an error if they come at more
-// than mostTimes times.
 func (v *builder) times(g *formats.Group, o *Source) (err error) {
 	most := o.Most
 	if most < 0 {
@@ -195,7 +186,7 @@ func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	return d.Mean
 }
 
-// normal draws a number for an ID and a use from a normal distribution, as scenes do.
+// normal draws a number for an ID and a use, as scenes do.
 func (v *builder) normal(n formats.Normal, id, use uint64) float64 {
 	return hash.Within(n.Min, n.Max, func(try uint64) float64 {
 		return n.Mean + float64(n.SD*hash.Normal(func(k uint64) float64 { return frame.HashFloat(v.Seed, id, try*hash.NormalDraws+k, 4*use) }))
@@ -230,9 +221,9 @@ func (v *builder) present() error {
 	return nil
 }
 
-// goes sets the targets of a group that starts near a place, up to the first target at which people
-// leave. If there is only one target and people do not wait there, a flow field leads to it, as in Vadere;
-// otherwise the group gets itineraries. If ids is empty, goes does nothing.
+// goes sets the targets of a group that starts near a place, up to the first at which people leave. If
+// there is only one target and people do not wait there, a flow field leads to it, as in Vadere.
+// Otherwise, the group gets itineraries.
 func (v *builder) goes(g *formats.Group, ids []int, from r2.Vec) error {
 	var stages [][]*Target
 	for _, id := range ids {
@@ -262,7 +253,6 @@ func (v *builder) goes(g *formats.Group, ids []int, from r2.Vec) error {
 	return v.itinerary(g, stages, from)
 }
 
-// aim returns the place of a target that has one or more shapes.
 func (v *builder) aim(shapes []*Target) (*formats.Place, error) {
 	if one := shapes[0]; len(shapes) == 1 && one.Kind == Rectangle {
 		return &formats.Place{Box: one.Box}, nil
@@ -280,7 +270,6 @@ func (v *builder) aim(shapes []*Target) (*formats.Place, error) {
 	return &formats.Place{Boxes: largest(all)}, nil
 }
 
-// wait returns how long people stay at a target, or nil if they do not wait there. It notes what it ignores.
 func (v *builder) wait(t *Target) *Distribution {
 	switch {
 	case t.Wait.Kind == 0:
@@ -289,13 +278,13 @@ func (v *builder) wait(t *Target) *Distribution {
 		v.note("no agent waits at traffic lights")
 		return nil
 	case t.Most > 0:
-		v.note("any number of people wait at a target at the same time")
+		v.note("any number of people may wait at a target at the same time")
 	}
 	return &t.Wait
 }
 
-// itinerary sets the itineraries of a group that starts near the place from: one for all agents or, if
-// waiting times are random, one per agent, up to mostWaits.
+// itinerary sets the itineraries of a group: one for all agents or, if waiting times are random, one per
+// agent, up to mostWaits.
 func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) error {
 	n := 1
 	for _, shapes := range stages {

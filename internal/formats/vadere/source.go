@@ -60,7 +60,6 @@ func (r *reader) source(s *Scenario) error {
 	return nil
 }
 
-// numbers reads a list of numbers of 0 or more. want says in errors what each number must be.
 func (r *reader) numbers(all *[]float64, want string) func() error {
 	return each(r, all, func(x *float64) func() error { return r.number(x, textio.NotNegative(want)) })
 }
@@ -84,7 +83,6 @@ const (
 	TimeSeries
 )
 
-// named holds the parameters of a distribution of any kind.
 type named struct {
 	kind                                     string
 	numbers                                  []float64 // parameters without names, before version 1.16
@@ -100,7 +98,6 @@ func (r *reader) distribution(n *named) func() error {
 	return r.object("distribution", f)
 }
 
-// named returns the fields that read the parameters into n.
 func (r *reader) named(n *named) fields {
 	positive := textio.AboveZero("a number above 0")
 	return fields{
@@ -113,7 +110,7 @@ func (r *reader) named(n *named) fields {
 	}
 }
 
-// parameters reads the parameters of a version before 2.0: a list or an object.
+// parameters reads the parameters of a distribution before version 2.0: a list or an object.
 func (r *reader) parameters(n *named) error {
 	if r.begins("{") {
 		return r.object("distribution", r.named(n))()
@@ -125,7 +122,7 @@ func (r *reader) chosen(n *named) (Distribution, error) {
 	if n.kind == "" && n.delay > 0 {
 		return Distribution{Kind: Constant, Mean: min(n.delay, maxTime)}, nil
 	}
-	// The kind may be a name such as org.vadere.state.attributes.distributions.AttributesConstantDistribution.
+	// The kind can be org.vadere.state.attributes.distributions.AttributesConstantDistribution, for example.
 	kind := n.kind[strings.LastIndexByte(n.kind, '.')+1:]
 	kind = strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(kind, "Attributes"), "Distribution"))
 	for i, x := range []*float64{&n.mean, &n.deviation} {
@@ -158,8 +155,7 @@ func (r *reader) chosen(n *named) (Distribution, error) {
 	return d, nil
 }
 
-// processWriters reads the lines across which Vadere counts people. The rest of this part is
-// output, and may be anything.
+// processWriters reads only the lines across which Vadere counts people.
 func (r *reader) processWriters(s *Scenario) error {
 	if !r.begins("{") {
 		return r.skip() // before version 0.1

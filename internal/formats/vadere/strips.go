@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// smallest is half the width of the smallest box in a polygon, in m.
+// smallest is half the width of the smallest box that strips returns, in m.
 const smallest = 0.0005
 
-// strips returns one or more boxes that nearly fill a polygon. Where sides are slanted, the boxes are low: about
-// n rows for the whole height. If all corners have the same y, strips returns a small box between the first two.
+// strips returns one or more boxes that nearly fill a polygon. Where sides are slanted, the boxes are as
+// low as if about n rows filled the whole polygon.
 func strips(corners []r2.Vec, n int) (boxes []r2.Box) {
 	var levels []float64
 	for _, p := range corners {
@@ -48,7 +48,6 @@ func small(at r2.Vec) r2.Box {
 	return r2.Box{Min: vec.Sub(at, half), Max: vec.Add(at, half)}
 }
 
-// slanted reports whether an edge is slanted between two values of y.
 func slanted(corners []r2.Vec, low, high float64) bool {
 	for i, a := range corners {
 		b := corners[(i+1)%len(corners)]
@@ -59,7 +58,7 @@ func slanted(corners []r2.Vec, low, high float64) bool {
 	return false
 }
 
-// slab returns the boxes that fill a polygon between two values of y. The polygon must have no corner between them.
+// slab returns the boxes that fill a polygon between two values of y, if no corner is between them.
 func slab(corners []r2.Vec, low, high float64) (boxes []r2.Box) {
 	var edges []r2.Vec // x of each edge at low and at high
 	for i, a := range corners {

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// defaultPedestrian holds Vadere's defaults.
 var defaultPedestrian = Pedestrian{Radius: 0.2, Mean: 1.34, Deviation: 0.26, LeastSpeed: 0.5, GreatestSpeed: 2.2}
 
 func (r *reader) topography(s *Scenario, p *Pedestrian) error {
@@ -37,7 +36,6 @@ func (r *reader) topography(s *Scenario, p *Pedestrian) error {
 	return err
 }
 
-// ground reads the bounds of the floor, and the thickness of the walls along them.
 func (r *reader) ground(s *Scenario) error {
 	bounded, border := true, 0.5
 	var box Shape
@@ -58,7 +56,7 @@ func (r *reader) ground(s *Scenario) error {
 		border = 0
 	}
 	if s.Border = border; 2*border >= min(size.X, size.Y) {
-		return r.fail("has walls %v m thick in %v × %v m, want a thickness of less than half", border, size.X, size.Y)
+		return r.fail("has walls %v m thick around %v × %v m, want less than half the shorter side", border, size.X, size.Y)
 	}
 	return nil
 }
@@ -163,7 +161,7 @@ func (r *reader) person(s *Scenario) error {
 	return nil
 }
 
-// pedestrian reads a kind of people; missing numbers get defaults. If all are missing, p stays unchanged.
+// pedestrian reads a kind of people. Missing numbers get defaults. If all are missing, p stays unchanged.
 func (r *reader) pedestrian(p *Pedestrian) func() error {
 	return func() error {
 		got, set := defaultPedestrian, false
@@ -172,7 +170,7 @@ func (r *reader) pedestrian(p *Pedestrian) func() error {
 		}
 		radius := textio.Limit{
 			OK:   func(x float64) bool { return x > 0 && x <= 10 },
-			Want: "a radius above 0 m and of at most 10 m",
+			Want: "a radius above 0 m and at most 10 m",
 		}
 		speed := textio.NotNegative("a speed of 0 m/s or more")
 		err := r.object("attributesPedestrian", fields{
@@ -183,7 +181,7 @@ func (r *reader) pedestrian(p *Pedestrian) func() error {
 			"maximumSpeed":                       number(&got.GreatestSpeed, speed),
 		})()
 		if err == nil && got.LeastSpeed > got.GreatestSpeed {
-			err = r.fail("has minimumSpeed %v and maximumSpeed %v, want the first at most as great as the second", got.LeastSpeed, got.GreatestSpeed)
+			err = r.fail("has minimumSpeed %v and maximumSpeed %v, want minimumSpeed not above maximumSpeed", got.LeastSpeed, got.GreatestSpeed)
 		}
 		if set {
 			*p = got
@@ -195,10 +193,10 @@ func (r *reader) pedestrian(p *Pedestrian) func() error {
 // Shape is the shape of a part of the floor.
 type Shape struct {
 	Kind    ShapeKind
-	Box     r2.Box   // m, the Rectangle, or the bounding box of another shape
-	Corners []r2.Vec // m, three or more corners of a Polygon
-	Center  r2.Vec   // m, center of a Circle
-	Radius  float64  // m, radius of a Circle
+	Box     r2.Box   // m, bounding box
+	Corners []r2.Vec // m, of a Polygon
+	Center  r2.Vec   // m, of a Circle
+	Radius  float64  // m, of a Circle
 }
 
 // ShapeKind is the kind of a shape.
@@ -212,7 +210,7 @@ const (
 
 var shapeKinds = map[string]ShapeKind{"RECTANGLE": Rectangle, "POLYGON": Polygon, "CIRCLE": Circle}
 
-// shape reads a shape. kind is the type if the shape does not state one; "" means that the shape must state it.
+// shape reads a shape. The argument kind is the type of a shape that does not state one, or "".
 func (r *reader) shape(s *Shape, kind string) error {
 	line := r.next()
 	var at, size r2.Vec
@@ -238,7 +236,7 @@ func (r *reader) shape(s *Shape, kind string) error {
 		}
 	case Polygon:
 		if s.Corners = textio.Outline(s.Corners); len(s.Corners) < 3 {
-			want = "points: three or more different ones"
+			want = "three or more different points"
 			break
 		}
 		if fault := space.RingFault(s.Corners); fault != "" {

@@ -1,6 +1,6 @@
-// Package vadere reads the scenarios of Vadere, a pedestrian simulator, including those of its old
-// versions: JSON files with a floor, people, and the parameters of models. The package reads the floor, the
-// people, and the lines across which Vadere counts people, and ignores models and all other output.
+// Package vadere reads the scenarios of Vadere, a pedestrian simulator, including those of old versions.
+// They are JSON files. The package reads the floor, the people, and the lines across which Vadere counts
+// people, and ignores models and all other output.
 package vadere
 
 import (
@@ -21,7 +21,7 @@ import (
 // numbers are finite.
 type Scenario struct {
 	Name       string
-	FinishTime float64 // s, time when the simulation ends
+	FinishTime float64 // s, time at which the simulation ends
 	Seed       *int64  // nil if the file has none, or does not fix it
 
 	Bounds r2.Box  // m
@@ -35,21 +35,21 @@ type Scenario struct {
 	Stairs    []Stairs
 	Lines     [][2]r2.Vec // m, lines across which Vadere counts people
 
-	Unused   []Unused // parts that are not read
+	Unused   []Unused
 	Warnings []string
 }
 
-// Target is a place to go to. Several targets with the same ID are one target of several shapes.
+// Target is a place to go to. Targets with the same ID are one target of several shapes.
 type Target struct {
 	ID   int
-	Line int // line in the file
+	Line int
 	Shape
 	Absorbs  bool         // people leave the floor there
-	Distance float64      // m, distance from the shape within which people count as arrived
-	Wait     Distribution // s, time that people stay there
+	Distance float64      // m, distance from the shape at which people count as arrived
+	Wait     Distribution // s, time for which people stay there
 	Lights   bool         // the target is a traffic light, which is red for Wait
-	Speed    float64      // m/s, speed after the target; 0 means unchanged
-	Most     int          // how many people may wait at the same time; 0 means any number
+	Speed    float64      // m/s, after the target; 0 means unchanged
+	Most     int          // maximum number of people waiting at the same time; 0 means any number
 }
 
 // Source is a place where people come from.
@@ -63,7 +63,7 @@ type Source struct {
 	Most         int          // maximum number of people in all; -1 means any number
 	Every        Distribution // s, time between arrivals
 	Pedestrian   Pedestrian
-	Cars, Groups bool // Cars: cars come instead of people; Groups: people come in groups
+	Cars, Groups bool // with Cars, cars come instead of people; with Groups, people come in groups
 }
 
 // Once reports whether people come only at Start.
@@ -105,9 +105,8 @@ type Unused struct {
 	N    int // number of elements
 }
 
-// Read reads the scenario in data, the unpacked content of the file at path. Errors begin with path. If
-// o.Lenient is set, unknown keys and targets are skipped with a warning. Read returns an error if o.Context
-// is done.
+// Read reads the scenario in data, the unpacked file at path. Errors begin with path. With o.Lenient,
+// unknown keys and targets are skipped with a warning. Read returns an error if o.Context is done.
 func Read(path string, data []byte, o formats.Options) (*Scenario, error) {
 	r := &reader{Options: o, file: path, data: data, dec: json.NewDecoder(bytes.NewReader(data)), line: 1}
 	r.dec.UseNumber()
@@ -174,8 +173,8 @@ func (r *reader) simulation(s *Scenario) error {
 	return err
 }
 
-// complete verifies that FinishTime is set and that every target that people go to exists, and sets
-// Warnings. If the reader is lenient, complete removes missing targets from the lists of sources and people.
+// complete verifies that FinishTime is set and that targets of people exist. A lenient reader removes
+// targets that do not.
 func (r *reader) complete(s *Scenario) error {
 	if s.FinishTime == 0 {
 		return r.failAt(1, "scenario.attributesSimulation has no finishTime, want a time above 0, in seconds")
@@ -210,8 +209,7 @@ func (r *reader) complete(s *Scenario) error {
 	return nil
 }
 
-// vocabulary lists the keys that are ignored, keyed by kind of object: the keys of Vadere's models,
-// output and windows. * stands for any key.
+// vocabulary lists the keys that are ignored, by kind of object. * stands for any key.
 var vocabulary = map[string][]string{
 	"file":           strings.Fields("description release commithash topographyhash attributeshash"),
 	"processWriters": strings.Fields("*"),

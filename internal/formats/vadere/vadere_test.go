@@ -37,7 +37,7 @@ func read(text string, o formats.Options) (*Scenario, error) {
 	return Read("hall.scenario", []byte(text), o)
 }
 
-// TestVersions verifies that the different keys of older versions have the same effect.
+// The keys of older versions must have the same effect.
 func TestVersions(t *testing.T) {
 	const shape = `"shape" : {"x" : 2.0, "y" : 3.0, "width" : 2.0, "height" : 5.0, "type" : "RECTANGLE"}`
 	var want *Scenario
@@ -117,7 +117,6 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestFaults verifies the errors for invalid scenarios, each of which is one line that begins with the file.
 func TestFaults(t *testing.T) {
 	shape := func(s string) string { return file(`  "obstacles" : [ {"shape" : {` + s + `}} ]`) }
 	source := func(s string) string {
@@ -147,17 +146,17 @@ func TestFaults(t *testing.T) {
 		{file(strings.Replace(oneTarget, `"id" : 1`, `"id" : 1.5`, 1)), "8: scenario.topography.targets[0].id is 1.5, want a whole number from -2147483648 to 2147483647"},
 		{file(`  "targets" : [ {"id" : 1} ]`), "8: scenario.topography.targets[0] has no shape, want"},
 		{shape(`"type" : "BLOB"`), `8: scenario.topography.obstacles[0].shape.type is "BLOB", want RECTANGLE, POLYGON or CIRCLE`},
-		{shape(`"type" : "POLYGON", "points" : [ {"x" : 1, "y" : 1}, {"x" : 1, "y" : 1}, {"x" : 2, "y" : 1} ]`), "8: scenario.topography.obstacles[0].shape is a POLYGON, want points: three or more different ones"},
+		{shape(`"type" : "POLYGON", "points" : [ {"x" : 1, "y" : 1}, {"x" : 1, "y" : 1}, {"x" : 2, "y" : 1} ]`), "8: scenario.topography.obstacles[0].shape is a POLYGON, want three or more different points"},
 		{shape(`"type" : "CIRCLE", "center" : {"x" : 1, "y" : 1}`), "8: scenario.topography.obstacles[0].shape is a CIRCLE, want a center and a radius above 0"},
 		{file(someone), "8: a pedestrian: targetIds[0] is 1, want the id of a target"},
-		{file(oneTarget + `, "attributesPedestrian" : {"minimumSpeed" : 2.0, "maximumSpeed" : 1.0}`), "scenario.topography.attributesPedestrian has minimumSpeed 2 and maximumSpeed 1, want the first at most as great"},
+		{file(oneTarget + `, "attributesPedestrian" : {"minimumSpeed" : 2.0, "maximumSpeed" : 1.0}`), "scenario.topography.attributesPedestrian has minimumSpeed 2 and maximumSpeed 1, want minimumSpeed not above maximumSpeed"},
 		{source(`"startTime" : -1`), "8: scenario.topography.sources[0].startTime is -1, want a time of at least 0 s"},
 		{source(`"spawnNumber" : 1e9`), "8: scenario.topography.sources[0].spawnNumber is 1e9, want a whole number from 0 to 2147483647"},
 		{source(`"endTime" : 9, "interSpawnTimeDistribution" : "a.LinearInterpolationDistribution"`), `8: scenario.topography.sources[0] has the distribution "a.LinearInterpolationDistribution", want constant, negativeExponential, poisson, normal or timeSeries`},
 		{source(`"endTime" : 9, "interSpawnTimeDistribution" : "poisson", "distributionParameters" : [ 0 ]`), `has the distribution "poisson" without a time, want a time above 0 s`},
 		{source(`"endTime" : 9`), `8: scenario.topography.sources[0] has the distribution "", want constant`},
 		{strings.Replace(file(oneTarget), `"finishTime" : 60.0, `, "", 1), "1: scenario.attributesSimulation has no finishTime, want a time above 0"},
-		{strings.Replace(file(oneTarget), `"boundingBoxWidth" : 0.5`, `"boundingBoxWidth" : 5`, 1), "7: scenario.topography.attributes has walls 5 m thick in 20 × 10 m, want a thickness of less than half"},
+		{strings.Replace(file(oneTarget), `"boundingBoxWidth" : 0.5`, `"boundingBoxWidth" : 5`, 1), "7: scenario.topography.attributes has walls 5 m thick around 20 × 10 m, want less than half the shorter side"},
 		{strings.Replace(file(oneTarget), `"bounds"`, `"bunds"`, 1), "7: unknown key scenario.topography.attributes.bunds, want bounded, "},
 	} {
 		_, err := read(test.text, formats.Options{})
@@ -206,7 +205,6 @@ func TestDistributions(t *testing.T) {
 	}
 }
 
-// TestEndless verifies that the largest number becomes the largest time.
 func TestEndless(t *testing.T) {
 	s, err := read(strings.Replace(file(oneTarget), "60.0", "1.7976931348623157E308", 1), formats.Options{})
 	if err != nil || s.FinishTime != maxTime || math.IsInf(s.FinishTime, 0) {
@@ -214,7 +212,8 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that reads are as testkit.ReadBothWays wants them, and that scenarios and crowds are valid.
+// FuzzRead verifies that reads are as testkit.ReadBothWays wants them, and that scenarios and crowds
+// are valid.
 func FuzzRead(f *testing.F) {
 	source := `  "sources" : [ {"id" : 5, "shape" : {"type" : "POLYGON", "points" : [ {"x" : 2, "y" : 3}, {"x" : 4, "y" : 3}, {"x" : 3, "y" : 5} ]},
    "targetIds" : [ 1 ], "startTime" : 1.0, "endTime" : 30.0, "interSpawnTimeDistribution" : "D", "distributionParameters" : [ 2.5, 1 ]} ]`

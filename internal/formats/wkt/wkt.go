@@ -1,6 +1,6 @@
-// Package wkt reads well-known text (WKT) that describes the area in which people can walk, as JuPedSim
-// does. The text is a POLYGON, a MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in meters. Polygons are
-// floor, and their holes are obstacles. A file may be gzipped.
+// Package wkt reads well-known text (WKT) that describes an area in which people can walk, as JuPedSim
+// does: a POLYGON, a MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in meters. Polygons are floors, and
+// their holes are obstacles. A file may be gzipped.
 //
 // Source: OGC 06-103r4, "Simple feature access", part 1, section 7.
 package wkt
@@ -19,13 +19,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of the input. They bound the time that Parse takes.
+// These limits bound the time that Parse takes.
 const (
 	maxBytes    = 16 << 20
 	maxPoints   = 100_000
 	maxDepth    = 16   // nested geometries
 	maxMeetings = 1000 // pairs of edges of different polygons that may meet
-	farthest    = 1e9  // m, largest coordinate
+	farthest    = 1e9  // m, of a coordinate
 )
 
 // Area is where people can walk: polygons that are apart or touch only in single points.
@@ -34,7 +34,7 @@ type Area struct {
 	Notes    []string // what is ignored
 }
 
-// Polygon is a piece of floor. Rings do not repeat their first point at the end.
+// Polygon is a piece of floor. Its rings do not repeat their first point at the end.
 type Polygon struct {
 	Outline []r2.Vec   // m
 	Holes   [][]r2.Vec // m
@@ -59,8 +59,8 @@ func (a *Area) Obstacles() (walls [][2]r2.Vec, polygons [][]r2.Vec) {
 	return walls, polygons
 }
 
-// Begins reports whether a text begins like the WKT of a geometry. The geometry may be of a type that
-// Parse rejects, such as POINT.
+// Begins reports whether a text begins like the WKT of a geometry, including types that Parse rejects,
+// such as POINT.
 func Begins(text []byte) bool {
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
 	n := 0
@@ -75,8 +75,8 @@ func Begins(text []byte) bool {
 	return false
 }
 
-// Read reads the area in a file. Errors begin with its path; errors in the text also name the line
-// on which the text begins.
+// Read reads the area in a file. Errors begin with the path; errors in the text also name the line on
+// which the text begins.
 func Read(ctx context.Context, path string) (*Area, error) {
 	text, err := textio.ReadFile(ctx, path, maxBytes, maxBytes)
 	if err != nil {
@@ -94,7 +94,7 @@ func Read(ctx context.Context, path string) (*Area, error) {
 }
 
 // Parse returns the area that WKT describes. Polygons that overlap or share an edge become one. Parse
-// returns an error if the text is not an area or is beyond the limits.
+// returns an error if the text does not describe an area or exceeds a limit.
 func Parse(text string) (*Area, error) {
 	if len(text) > maxBytes {
 		return nil, fmt.Errorf("the WKT has %d bytes, want at most %d", len(text), maxBytes)
@@ -150,8 +150,6 @@ func Parse(text string) (*Area, error) {
 	return a, nil
 }
 
-// located returns an error with the point where a ring of the text crosses itself. If no ring does,
-// it returns err itself.
 func located(text string, err error) error {
 	g, broken := geom.UnmarshalWKT(text, geom.NoValidate{})
 	if broken != nil {
@@ -168,7 +166,7 @@ func located(text string, err error) error {
 	return err
 }
 
-// polygons returns the nonempty polygons of a geometry, or an error if it has a part of another type.
+// polygons returns the nonempty polygons of a geometry, which must have no parts of other types.
 func polygons(g geom.Geometry) (all []geom.Polygon, err error) {
 	switch g.Type() {
 	case geom.TypePolygon:
@@ -193,20 +191,20 @@ func inReach(p geom.Polygon) error {
 	low, high, _ := p.Envelope().MinMaxXYs()
 	for _, x := range []float64{low.X, low.Y, high.X, high.Y} {
 		if !(math.Abs(x) <= farthest) {
-			return fmt.Errorf("coordinate %v m, want %.0e to %.0e m", x, -farthest, farthest)
+			return fmt.Errorf("a coordinate is %v m, want %.0e to %.0e m", x, -farthest, farthest)
 		}
 	}
 	return nil
 }
 
-// united returns the pieces after joining those that overlap or share an edge, as JuPedSim does.
-// Otherwise there would be walls between them.
+// united joins the pieces that overlap or share an edge, as JuPedSim does. Otherwise there would be
+// walls between them.
 func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
 	switch n := meetings(pieces); {
 	case n == 0:
 		return pieces, nil
 	case n > maxMeetings:
-		return nil, fmt.Errorf("too many edges of different polygons may meet (limit: %d pairs); merge the polygons, or move them apart", maxMeetings)
+		return nil, fmt.Errorf("more than %d pairs of edges of different polygons may meet, want fewer: merge the polygons, or move them apart", maxMeetings)
 	}
 	var all []geom.Geometry
 	for _, p := range pieces {
@@ -221,7 +219,7 @@ func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
 
 // meetings counts the pairs of edges of different polygons that may meet, because their boxes do, and
 // the pairs of polygons of which one may contain the other. It returns maxMeetings+1 if there are more
-// than maxMeetings, or if counting takes too long.
+// than maxMeetings pairs, or if counting takes too long.
 func meetings(pieces []geom.Polygon) (n int) {
 	boxes := make([]r2.Box, len(pieces))
 	edges := make([][]r2.Box, len(pieces))
@@ -266,8 +264,6 @@ func within(a, b r2.Box) bool {
 	return a.Min.X >= b.Min.X && a.Max.X <= b.Max.X && a.Min.Y >= b.Min.Y && a.Max.Y <= b.Max.Y
 }
 
-// ring returns the corners of a closed line without the last, which repeats the first, and without
-// consecutive duplicates.
 func ring(line geom.LineString) []r2.Vec {
 	points := line.Coordinates()
 	all := make([]r2.Vec, 0, points.Length())

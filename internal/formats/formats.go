@@ -153,9 +153,9 @@ type Group struct {
 	MaxSpeed []float64 // m/s
 	Normal   *Normal   // m/s, instead of MaxSpeed
 	MaxForce []float64 // N, with a mass of 1 kg; empty means the default
-	Delay    []float64 // s, time for which they stand at the start
+	Delay    []float64 // s, time for which agents stand at the start
 
-	Come  []world.Batch // when they come; nil means at the start
+	Come  []world.Batch // when agents come; nil means at the start
 	Every *Every        // takes precedence over Come
 
 	Target      *Place    // nil means none, apart from the stops of Itineraries
@@ -202,7 +202,7 @@ type Disc struct {
 // Normal is a normal distribution within limits.
 type Normal struct{ Mean, SD, Min, Max float64 }
 
-// Every is a schedule: AtOnce agents every Interval seconds, from From to Until.
+// Every is a schedule: AtOnce agents come every Interval seconds between From and Until.
 type Every struct {
 	From, Until, Interval float64 // s
 	AtOnce                int

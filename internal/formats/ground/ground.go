@@ -20,8 +20,8 @@ const (
 	// A field has about fieldCells cells, each from leastCell to widestCell wide. The narrower the
 	// cells, the better people round the corners of narrow passages.
 	leastCell, fieldCells = 0.2, 1_000_000 // m, number of cells
-	// A passage one cell of the map wide has room for a row of cells of a field: 1 m - 2 × 0.24 m is
-	// wider than one of them.
+	// A passage that is one cell of the map wide has room for a row of cells of a field: 1 m - 2 × 0.24 m
+	// is wider than such a cell.
 	widestCell = 0.48      // m
 	mostCells  = 5_000_000 // of a field
 	// Passages may be as narrow as two people, so people consider only the walls just ahead.

@@ -58,7 +58,7 @@ func (r *reader) experiment(t textio.Tag) error {
 	return nil
 }
 
-// common reads the <Common> of all agents, in which only the step is read.
+// common reads only the step from the <Common> of all agents.
 func (r *reader) common(step *float64, t textio.Tag) error {
 	for _, a := range t.Attrs {
 		if a.Name == "obstacleSet" || numbersOfAgents[a.Name].OK != nil {
@@ -169,7 +169,7 @@ func (r *reader) obstacle(t textio.Tag) error {
 	closed := false
 	err := r.flag(&closed, t, "closed")
 	if err == nil && !closed {
-		err = r.Odd(t.Line, `closed="1", as Menge does`, "open <Obstacle>")
+		err = r.Odd(t.Line, `closed="1", as in Menge`, "open <Obstacle>")
 	}
 	if err != nil {
 		return err

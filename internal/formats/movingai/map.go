@@ -97,7 +97,7 @@ func (m *Map) readHead(l *textio.Lines) error {
 				m.Height = side
 			}
 			if m.Width*m.Height > maxCells {
-				return l.Failf("%d × %d cells, want at most %d in all", m.Width, m.Height, maxCells)
+				return l.Failf("the map has %d × %d cells, want at most %d in all", m.Width, m.Height, maxCells)
 			}
 		case "map":
 			switch {
@@ -121,7 +121,7 @@ func (m *Map) readHead(l *textio.Lines) error {
 	if l.Number == 1 {
 		return l.Failf("the file is empty, want type octile")
 	}
-	return l.Failf("the file ends before its map, want a line with map, and the rows")
+	return l.Failf(`the file ends before its map, want the line "map" and the rows`)
 }
 
 func spaced(letters string) string { return strings.Join(strings.Split(letters, ""), " ") }

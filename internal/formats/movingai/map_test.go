@@ -58,7 +58,7 @@ func TestReadMapErrors(t *testing.T) {
 		{"type octile\nheight 3\nwidth 0\n", `:3: width is "0", want a whole number from 1 to 65536`},
 		{"type octile\nheight -3\n", `:2: height is "-3"`},
 		{"type octile\nheight 9999999999999999999999\n", `:2: height is "9999999999999999999999"`},
-		{"type octile\nheight 65536\nwidth 65536\nmap\n", ":3: 65536 × 65536 cells, want at most 16777216 in all"},
+		{"type octile\nheight 65536\nwidth 65536\nmap\n", ":3: the map has 65536 × 65536 cells, want at most 16777216 in all"},
 		{"height 3\nwidth 4\nmap\n", ":3: map before type octile"},
 		{"type octile\nheight 3\nmap\n", ":3: map before width"},
 		{"type octile\nwidth 4\nmap\n", ":3: map before height"},

@@ -75,13 +75,13 @@ func readVersion(l *textio.Lines) (done bool, err error) {
 	switch {
 	case words[0] == "version":
 		if v, err := strconv.ParseFloat(strings.Join(words[1:], " "), 64); err != nil || v != 0 && v != 1 {
-			return false, l.Failf("%q, want version 1", textio.Clip(l.Text))
+			return false, l.Failf("the line is %q, want version 1", textio.Clip(l.Text))
 		}
 		return true, nil
 	case words[0] == "type":
 		return false, l.Failf(`"type" begins a map, want a scenario: "version 1"`)
 	case len(words) < 7:
-		return false, l.Failf("%q, want version 1", textio.Clip(l.Text))
+		return false, l.Failf("the line is %q, want version 1", textio.Clip(l.Text))
 	}
 	return false, nil
 }

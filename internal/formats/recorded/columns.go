@@ -86,7 +86,7 @@ func (l *layout) setUnit(u Unit) error {
 	case u == "":
 		return nil
 	case u != Meter && u != Centimeter:
-		return fmt.Errorf("unit of length %.40q, want m or cm", string(u))
+		return fmt.Errorf("the unit of length is %.40q, want m or cm", string(u))
 	case l.unit != "" && l.unit != u:
 		return fmt.Errorf("x is in %s, and y in %s, want the same unit", l.unit, u)
 	}
@@ -131,7 +131,7 @@ func split(text string) []string {
 
 var decimalComma = regexp.MustCompile(`^\s*[+-]?\d+,\d+([eE][+-]?\d+)?\s*$`)
 
-// isNumber accepts a decimal point or comma.
+// isNumber reports whether a text is a number, with a decimal point or comma.
 func isNumber(text string) bool {
 	_, is := parse(text)
 	return is || decimalComma.MatchString(text)

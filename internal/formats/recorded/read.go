@@ -152,7 +152,7 @@ func (r *reader) begin(fields []string) (header bool, err error) {
 	return !number, r.settle()
 }
 
-// settle sets the unit and the frame rate, about which the file and the options must agree.
+// settle sets the unit and the frame rate, on which the file and the options must agree.
 func (r *reader) settle() error {
 	o := &r.options
 	r.unit = r.layout.unit
@@ -190,7 +190,7 @@ const point = "a number with a decimal point"
 func (r *reader) row(fields []string) error {
 	l := r.layout
 	if len(fields) < l.width {
-		return r.Failf("number of columns is %d, want %d or more", len(fields), l.width)
+		return r.Failf("the row has %d columns, want %d or more", len(fields), l.width)
 	}
 	if r.people.rows >= mostRows {
 		return r.Failf("too many rows: want at most %d", mostRows)

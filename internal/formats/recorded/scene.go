@@ -27,7 +27,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 		return nil, err
 	}
 	if n := len(crowd.People); n > world.MaxAgents {
-		return nil, fmt.Errorf("%s: %d people, want at most %d", path, n, world.MaxAgents)
+		return nil, fmt.Errorf("%s: there are %d people, want at most %d", path, n, world.MaxAgents)
 	}
 	box := crowd.Box()
 	g := formats.Group{Name: "people", Count: len(crowd.People), Target: &formats.Place{}, Radius: []float64{radius}, Reach: []float64{reach}, Then: formats.Leave}

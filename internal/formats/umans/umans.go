@@ -42,7 +42,7 @@ type Simulation struct {
 type Agent struct {
 	Position        r2.Vec  // m
 	Goal            r2.Vec  // m; the position if there is none
-	HasGoal         bool    // otherwise the agent does not walk
+	HasGoal         bool    // without a goal, the agent does not walk
 	Radius          float64 // m, above 0
 	PreferredSpeed  float64 // m/s; MaxSpeed limits it
 	MaxSpeed        float64 // m/s

@@ -174,7 +174,7 @@ func (r *reader) simulation(s *Scenario) error {
 }
 
 // complete verifies that FinishTime is set and that targets of people exist. A lenient reader removes
-// targets that do not.
+// targets that do not exist.
 func (r *reader) complete(s *Scenario) error {
 	if s.FinishTime == 0 {
 		return r.failAt(1, "scenario.attributesSimulation has no finishTime, want a time above 0, in seconds")

@@ -93,7 +93,8 @@ func (c *contest) enter(i int) error {
 	return nil
 }
 
-// turn returns the mean time of a timed step in nanoseconds. It is meaningless if the contest is stopped.
+// turn returns the mean time of a timed step in nanoseconds. If the contest is stopped, the result is
+// meaningless.
 func (c *contest) turn(r Runner) float64 {
 	var took time.Duration
 	steps := 0
@@ -128,7 +129,7 @@ func (c *contest) place(e entry) int {
 	return i
 }
 
-// costs returns the cost in each round, in ns per agent per step.
+// costs returns the cost of an entry in each round, in ns per agent per step.
 func (c *contest) costs(e entry) []float64 {
 	return scaled(c.times[c.place(e)], 1/float64(e.agents))
 }
@@ -141,7 +142,7 @@ func (c *contest) threatened(e entry) []float64 {
 	return []float64{100 * c.runners[c.place(e)].(*crowd).threatened()}
 }
 
-// rates returns the steps per second in each round.
+// rates returns the steps per second of an entry in each round.
 func (c *contest) rates(e entry) []float64 {
 	rates := c.costs(e)
 	for i := range rates {

@@ -46,8 +46,8 @@ type flockGrid struct {
 	first []uint32 // first bird of each cell
 	cell  []uint32 // of each agent
 	bird  []bird   // sorted by cell
-	near  []uint32 // neighbors of the current agent, in bird
-	pairs int      // neighbors of all agents in the last step
+	near  []uint32 // indexes in bird of the neighbors of the current agent
+	pairs int      // number of neighbors of all agents in the last step
 }
 
 type bird struct {

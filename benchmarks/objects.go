@@ -29,7 +29,7 @@ type behavior interface {
 
 func startObjects(w *Workload, agents, _ int) (Runner, error) {
 	if float64(agents)*float64(w.Obstacles) > mostTests {
-		return nil, fmt.Errorf("%s: objects does not test %d agents against %d obstacles, only up to %g pairs", w.Name, agents, w.Obstacles, mostTests)
+		return nil, fmt.Errorf("%s: objects cannot test %d agents against %d obstacles, want at most %g pairs", w.Name, agents, w.Obstacles, mostTests)
 	}
 	k := &objects{Workload: w, obstacles: newObstacles(w)}
 	for range agents {
@@ -131,7 +131,7 @@ func (s *avoiding) Steer(a *object) r2.Vec {
 }
 
 // hit reports whether a ray from p along dir, a unit vector or 0, hits the circle or starts in it, and
-// returns the distance to it, or 0 inside.
+// returns the distance to the circle, or 0 inside.
 func (o *circle) hit(p, dir r2.Vec) (float64, bool) {
 	w := vec.Sub(o.at, p)
 	gap := vec.Norm2(w) - float64(o.radius*o.radius)

@@ -50,7 +50,7 @@ func (t *trial) beside(c *contest, what string, bound, beyond float64, a, b entr
 
 func (t *trial) workers(c *contest, one, two entry) {
 	t.add(Target{
-		What: fmt.Sprintf("%s, %s agents, times faster with two workers", one.workload[:2], amount(one.agents)),
+		What: fmt.Sprintf("%s, %s agents, speed-up with two workers", one.workload[:2], amount(one.agents)),
 		Kind: AtLeast, Bound: 1.8, Beyond: 1.95, Unit: times,
 	}, c.ratios(one, two))
 }

@@ -32,7 +32,7 @@
 // million agents up; often fewer in the targets), because agents that have arrived cost less.
 //
 // The C programs in the folder limits do the same work on the same layout; limits/run shows how close crowd
-// is to the limit of the machine. peers/run compares crowd with other libraries, given their checkouts.
+// is to the limit of the machine. peers/run compares crowd with other libraries, if they are checked out.
 //
 // With -short, there are at most 10,000 agents.
 package benchmarks
@@ -62,7 +62,7 @@ const (
 	seedObstacles = 2
 )
 
-// place returns a random point of the square, from the draws with the numbers use and use+1 for seed and i.
+// place returns a random point of the square for agent or circle i, from the draws use and use+1.
 func (w *Workload) place(seed, i, use uint64) r2.Vec {
 	return r2.Vec{X: w.Side * frame.HashFloat(seed, i, 0, use), Y: w.Side * frame.HashFloat(seed, i, 0, use+1)}
 }

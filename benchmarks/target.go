@@ -126,9 +126,9 @@ func (t *Target) WriteRow(w io.Writer) error {
 var small, large, huge = 10_000, 100_000, 1_000_000
 
 // Targets measures all performance targets of the project, and calls the function each with every target as
-// soon as it is measured. It takes less than five minutes, and less than 2 GB of memory. If quick is set, it
-// takes half a minute: it runs fewer rounds and does not measure the speed of a million agents. It returns
-// the first error of each, or the cause if ctx is done.
+// soon as it is measured. Targets takes less than five minutes, and less than 2 GB of memory. If quick is
+// set, it takes half a minute: it runs fewer rounds and does not measure the speed of a million agents.
+// Targets returns the first error that each returns, or the cause if ctx is done.
 func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 	t := &trial{quick: quick, each: each, lasts: 1, least: 20 * time.Millisecond}
 	if quick {
@@ -152,8 +152,8 @@ type trial struct {
 	err   error
 }
 
-// hold runs a contest of entries for at least t.lasts·seconds, and passes it to read. It does nothing after
-// an error.
+// hold runs a contest of entries for at least t.lasts·seconds, and passes the contest to read. After an
+// error, hold does nothing.
 func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *contest)) {
 	if t.err != nil {
 		return
@@ -166,7 +166,7 @@ func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *c
 	}
 }
 
-// with calls measure with a runner of the entry. It does nothing after an error or a stop.
+// with calls measure with a runner of the entry. After an error or a stop, it does nothing.
 func (t *trial) with(e entry, measure func(r Runner)) {
 	if t.err == nil && t.stop.Load() {
 		t.err = errStopped

@@ -106,10 +106,10 @@ var contenders = []struct {
 	{"objects", startObjects},
 }
 
-// Contenders returns the names of all contenders: crowd, this module's systems in an arche world; plain, one
-// loop over slices, written for speed; blocks, which is plain with three loops over 64 agents at a time;
-// query, the arithmetic of plain in a loop over arche's query; and objects, pointers to agents with lists of
-// behaviors behind an interface, which test every obstacle.
+// Contenders returns the names of all contenders. The contender crowd runs this module's systems in an arche
+// world; plain is one loop over slices, written for speed; blocks is plain with three loops over 64 agents at
+// a time; query does the arithmetic of plain in a loop over arche's query; and objects tests every obstacle,
+// with pointers to agents and lists of behaviors behind an interface.
 func Contenders() []string {
 	var names []string
 	for _, c := range contenders {
@@ -131,7 +131,7 @@ func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 		return nil, fmt.Errorf("%s: agents is %d, want 1 or more", w.Name, agents)
 	}
 	if workers < 0 {
-		return nil, fmt.Errorf("%s: workers is %d, want 0 (one for each processor) or more", w.Name, workers)
+		return nil, fmt.Errorf("%s: workers is %d, want 0 (one per processor) or more", w.Name, workers)
 	}
 	for _, c := range contenders {
 		switch {
@@ -139,13 +139,13 @@ func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 			continue
 		case c.name == "crowd":
 		case w.Scene != "":
-			return nil, fmt.Errorf("%s: %s does not run scenes, only crowd does", w.Name, contender)
+			return nil, fmt.Errorf("%s: %s does not run scenes; only crowd does", w.Name, contender)
 		case w.Flock && c.name != "plain":
-			return nil, fmt.Errorf("%s: %s does not flock, only crowd and plain do", w.Name, contender)
+			return nil, fmt.Errorf("%s: %s does not flock; only crowd and plain do", w.Name, contender)
 		case w.Point:
-			return nil, fmt.Errorf("%s: %s does not support agents at one point, only crowd does", w.Name, contender)
+			return nil, fmt.Errorf("%s: %s does not support agents at one point; only crowd does", w.Name, contender)
 		case w.Reciprocal:
-			return nil, fmt.Errorf("%s: %s does not support ORCA, only crowd does", w.Name, contender)
+			return nil, fmt.Errorf("%s: %s does not support ORCA; only crowd does", w.Name, contender)
 		case workers > 1:
 			return nil, fmt.Errorf("%s: %s has one worker, not %d; only crowd has several", w.Name, contender, workers)
 		}

@@ -29,7 +29,7 @@ func TestStartRefuses(t *testing.T) {
 		{"W2", "crowd", 10, -1, "workers is -1"},
 		{"W2", "none", 10, 1, "want one of crowd, plain, blocks, query, objects"},
 		{"W2", "plain", 10, 2, "plain has one worker, not 2"},
-		{"W3/obstacles=1024", "objects", 100_000, 1, "only up to 1e+08 pairs"},
+		{"W3/obstacles=1024", "objects", 100_000, 1, "want at most 1e+08 pairs"},
 		{"plaza", "plain", 10, 1, "only crowd does"},
 	} {
 		w, err := ByName(c.workload)

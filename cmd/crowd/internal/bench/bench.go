@@ -149,8 +149,8 @@ func (b *session) conclude(all []*contender) {
 }
 
 // chooseSteps sets the steps per sample: --steps, or else those of the results to compare with, or else the
-// most that a contender needs, so that all do the same work. If that is more than a cycle, each runs as many
-// whole cycles as it needs.
+// most that a contender needs, so that all do the same work. If a contender needs more than a cycle, each
+// contender runs as many whole cycles as it needs.
 func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	enough, most := make([]int, len(all)), 0
 	for i, k := range all {
@@ -265,9 +265,9 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	case o.Out == "-":
 		return nil, errors.New("--out is -, want a file; --json writes to standard output")
 	case o.JSON && o.Go == "-":
-		return nil, errors.New("--json and --go - both write to standard output: give --go a file, or use --out instead of --json")
+		return nil, errors.New("--json and --go - both write to standard output, want a file for --go, or --out instead of --json")
 	case o.Compare != "" && (o.JSON || o.Go == "-"):
-		return nil, errors.New("--compare writes to standard output: give --go a file, or use --out instead of --json")
+		return nil, errors.New("--compare writes to standard output, want a file for --go, or --out instead of --json")
 	}
 	asked, err := parseSizes(o.Agents)
 	if err != nil {
@@ -354,8 +354,8 @@ func (b *session) contenders(c *benchCase, agents int) []*contender {
 	return all
 }
 
-// prepare opens the subject of a contender and, the first time, measures its memory. If it fails, it notes
-// the error and returns false.
+// prepare opens the subject of a contender and, the first time, measures its memory. After an error, prepare
+// notes the error and returns false.
 func (b *session) prepare(k *contender) bool {
 	before := cli.MemoryInUse()
 	sub, err := k.open()

@@ -31,9 +31,9 @@ type benchCase struct {
 	memory func(agents int) uint64 // of a crowd, in bytes, roughly
 }
 
-// findCase also logs the warnings of a scene. The case has the sizes in asked. If there are none, a file has
-// its own size, and so has a scene whose start positions fit only one number of agents; any other case has
-// the given sizes.
+// findCase finds a case by name, and logs the warnings of a scene. The case has the sizes in asked. If there
+// are none, a file has its own size, and so has a scene whose start positions fit only one number of agents.
+// Any other case has the default sizes.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -97,7 +97,7 @@ func WorkloadNames() string {
 
 type subject struct {
 	cycle int          // steps between resets
-	reset func() error // to the start; the first call builds the crowd
+	reset func() error // resets the crowd to its start; the first call builds it
 	step  func() error
 	input func() string // hash of the crowd at the start, or ""; call it after reset
 	close func()        // frees the crowd if it was built
@@ -105,7 +105,7 @@ type subject struct {
 
 func hex(sum hash.Hash64) string { return fmt.Sprintf("%016x", sum.Sum64()) }
 
-var errStopped = errors.New("interrupted") // of a sample, if the session stops
+var errStopped = errors.New("interrupted") // of a sample during which the session stops
 
 // parseSizes drops duplicates.
 func parseSizes(texts []string) ([]int, error) {
@@ -113,7 +113,7 @@ func parseSizes(texts []string) ([]int, error) {
 	for _, text := range texts {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || x != float64(int(x)) || x < 1 || x > world.MaxAgents {
-			return nil, fmt.Errorf("--agents has %q, want whole numbers from 1 to %d, such as 1000,1e6", text, world.MaxAgents)
+			return nil, fmt.Errorf("--agents contains %q, want whole numbers from 1 to %d, such as 1000,1e6", text, world.MaxAgents)
 		}
 		if !slices.Contains(sizes, int(x)) {
 			sizes = append(sizes, int(x))
@@ -129,7 +129,7 @@ const maxWorkers = 1024
 func workerCounts(asked []int) ([]int, error) {
 	for _, n := range asked {
 		if n < 1 || n > maxWorkers {
-			return nil, fmt.Errorf("--workers has %d, want 1 to %d", n, maxWorkers)
+			return nil, fmt.Errorf("--workers contains %d, want 1 to %d", n, maxWorkers)
 		}
 	}
 	counts := slices.Clone(asked)
@@ -175,7 +175,7 @@ func runnerSum(r benchmarks.Runner) string {
 	return hex(sum)
 }
 
-// sceneMemory returns a function that resizes a scene, and returns its memory in bytes.
+// sceneMemory returns a function that resizes a scene and returns the memory of the scene in bytes.
 func sceneMemory(s *scene.Scene) func(int) uint64 {
 	return func(agents int) uint64 {
 		if agents != s.Agents() {

@@ -16,7 +16,7 @@ const fewSamples = 4 // with fewer, no change is significant (p < 0.05)
 type change struct {
 	ratio   float64 // new median / old median
 	p       float64 // larger p-value of two Mann-Whitney U tests, of times and of calibrated times; -1 without a test
-	verdict string  // change in percent, or ~ and why there is none
+	verdict string  // change in percent, or ~ and why no change was found
 }
 
 func (c *change) style() cli.Style {
@@ -37,7 +37,7 @@ func (c *change) pText() string {
 }
 
 // compareSamples finds a change only if differ finds one in the times, and one in the same direction in the
-// times divided by those of the calibration, which corrects for variations in the machine's speed.
+// times divided by those of the calibration. The division corrects for variations in the machine's speed.
 func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
 	a, b := old.byCalibration(), new.byCalibration()
@@ -61,7 +61,7 @@ func compareSamples(old, new *Result) change {
 const leastChange = 0.02
 
 // differ returns the relative change of the median, and the p-value. The change is 0 if it is not
-// significant, or smaller than leastChange, or than the interquartile range ÷ median of old or new.
+// significant, or if it is smaller than leastChange or than the interquartile range ÷ median of old or new.
 func differ(old, new []float64) (change, p float64) {
 	sample := func(values []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // NewSample sorts its argument
@@ -81,7 +81,7 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 	}
 	t := cli.NewTable(w)
 	t.Head("name\tby\tagents\tworkers\told ns/agent\t\tnew ns/agent\t\tchange\tp\tsamples")
-	var only []string // that only one run has
+	var only []string // results that only one run contains
 	for i := range new.Results {
 		r := &new.Results[i]
 		o := old.find(r)
@@ -119,7 +119,7 @@ func (f *File) find(r *Result) *Result {
 	return nil
 }
 
-// differences describes what may explain changes, other than the code.
+// differences describes differences, other than those of the code, that may explain changes.
 func differences(old, new *File) []string {
 	var all []string
 	add := func(format string, args ...any) {

@@ -145,7 +145,7 @@ func (f *File) check() error {
 }
 
 // ReadGo reads Go benchmark lines with a value in ns/agent and agents=N in their names, such as those of
-// writeGo, and computes the speed-ups of crowd over one worker. name is the name of the file.
+// writeGo, and computes the speed-ups of crowd over one worker. The file is called name.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
 	for r := benchfmt.NewReader(in, name); r.Scan(); {
@@ -167,7 +167,7 @@ func ReadGo(in io.Reader, name string) (*File, error) {
 		f.Results[i].Samples = append(f.Results[i].Samples, line.Values[k].OrigValue)
 	}
 	if len(f.Results) == 0 {
-		return nil, errors.New("no benchmark has the unit ns/agent and agents=N in its name; want the output of bench --go")
+		return nil, errors.New("no benchmark has the unit ns/agent and agents=N in its name, want the output of crowd bench --go")
 	}
 	if err := f.check(); err != nil {
 		return nil, err
@@ -188,9 +188,9 @@ func (f *File) oneWorker(r *Result) *Result {
 }
 
 // SpeedUpSpread returns half the interquartile range of a speed-up, or 0 if there is no other result with one
-// worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines, it
-// combines the spreads of the two costs, with one worker and with r.Workers, as if they were independent. It
-// panics if it needs r.SpeedUp and this is nil.
+// worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines,
+// SpeedUpSpread combines the spreads of the two costs, with one worker and with r.Workers, as if they were
+// independent. It panics if there is another result with one worker and r.SpeedUp is nil.
 func (f *File) SpeedUpSpread(r *Result) float64 {
 	one := f.oneWorker(r)
 	if one == nil || r.Workers == 1 {

@@ -70,7 +70,7 @@ func (y *calibration) measure() float64 {
 	return float64(time.Since(start).Nanoseconds()) / calibrationSteps / calibrationAgents
 }
 
-// byCalibration omits samples without a calibration.
+// byCalibration returns the samples divided by their calibrations. It omits samples without a calibration.
 func (r *Result) byCalibration() []float64 {
 	relative := make([]float64, min(len(r.Samples), len(r.Calibration)))
 	for i := range relative {

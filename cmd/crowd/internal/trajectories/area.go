@@ -18,12 +18,13 @@ import (
 // mostPoints is the maximum number of obstacles of an area. That many take a minute.
 const mostPoints = 20_000
 
-// WalkableArea returns a box without its obstacles, as a POLYGON or MULTIPOLYGON of Well-Known Text in
-// meters. Of several parts, it keeps those with people, or the largest if none has any. It returns an error
-// if there are more than 20,000 obstacles, if they leave no area, or if the geometry library fails.
+// WalkableArea returns a box without its obstacles, as a POLYGON or MULTIPOLYGON of well-known text in
+// meters. Of several parts, it keeps those with people, or the largest if there are no people in any part. It
+// returns an error if there are more than 20,000 obstacles, if obstacles leave no area, or if the geometry
+// library fails.
 func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) (wkt string, err error) {
 	if len(obstacles) > mostPoints {
-		return "", fmt.Errorf("%d obstacles are too many, want at most %d", len(obstacles), mostPoints)
+		return "", fmt.Errorf("there are %d obstacles, want at most %d", len(obstacles), mostPoints)
 	}
 	defer func() {
 		if r := recover(); r != nil { // the geometry library panics if points are too close together

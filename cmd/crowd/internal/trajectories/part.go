@@ -83,7 +83,7 @@ func (p *Part) rewind() error {
 	case err != nil:
 		return err
 	case n < p.mark.Bytes:
-		return fmt.Errorf("%s has %d bytes, want at least %d as when the run was saved", p.name, n, p.mark.Bytes)
+		return fmt.Errorf("%s has %d bytes, want at least the %d bytes of the saved run", p.name, n, p.mark.Bytes)
 	case sum.Sum32() != p.mark.Sum:
 		return fmt.Errorf("%s has changed since the run was saved", p.name)
 	}
@@ -100,7 +100,7 @@ func (p *Part) checkOwner() error {
 		return err
 	}
 	if !bytes.HasPrefix(p.head, head) { // a killed run may have written part of the head
-		return fmt.Errorf("%s has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file", p.name)
+		return fmt.Errorf("%s contains the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file", p.name)
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (p *Part) Close() error {
 // Remove closes and removes the file.
 func (p *Part) Remove() error { return cmp.Or(p.Close(), os.Remove(p.name)) }
 
-// rowsAtOnce is the maximum number of rows in a block. Blocks are stored by column, which compresses better.
+// rowsAtOnce is the maximum number of rows in a block. Blocks are stored by column and so compress better.
 const rowsAtOnce = 4096
 
 func (s *Sample) columns() [6]*float64 {
@@ -206,8 +206,8 @@ func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	return b
 }
 
-// appendGround appends 0 for nil, else the number of obstacles plus one, the hash, and the obstacles. An
-// obstacle ends with 0 for nil Corners, else with their number plus one and the corners.
+// appendGround appends 0 for nil, or else the number of obstacles plus one, the hash, and the obstacles. An
+// obstacle ends with 0 for nil Corners, or else with the number of corners plus one and the corners.
 func appendGround(b []byte, g *Ground) []byte {
 	if g == nil {
 		return binary.AppendUvarint(b, 0)
@@ -250,7 +250,7 @@ func (f *frames) next(frame int) error {
 		return err
 	}
 	if got := f.count(); f.err == nil && got != uint64(frame) {
-		return fmt.Errorf("has frame %d, want %d", got, frame)
+		return fmt.Errorf("the frame is %d, want %d", got, frame)
 	}
 	f.changed = f.ground()
 	n := f.count()

@@ -101,7 +101,7 @@ func TestPart(t *testing.T) {
 
 func TestPartOfAnother(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.part")
-	const refused = "x.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file"
+	const refused = "x.part contains the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file"
 	open := func(want string) func(*Part, error) *Part {
 		return func(p *Part, err error) *Part {
 			t.Helper()
@@ -145,7 +145,7 @@ func TestPartOfAnother(t *testing.T) {
 func TestPartFrames(t *testing.T) {
 	step := []Sample{{ID: 1}}
 	two := appendFrame(appendFrame(nil, 0, step, nil), 1, step, &Ground{obstacles: make([]world.ObstacleShape, 1)})
-	for n, want := range map[int]string{len(two): "has frame 7, want 2", len(two) - 1: "unexpected EOF", 20: "unexpected EOF"} {
+	for n, want := range map[int]string{len(two): "the frame is 7, want 2", len(two) - 1: "unexpected EOF", 20: "unexpected EOF"} {
 		text := two[:n]
 		if n == len(two) {
 			text = appendFrame(text, 7, step, nil)

@@ -36,7 +36,7 @@ type Recorder struct {
 	to     Writer
 }
 
-// New returns a Recorder with n = every.
+// New returns a Recorder with the given n.
 func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	t := &Recorder{
 		world: w, every: every, to: to,
@@ -92,17 +92,17 @@ var formats = map[string]Format{
 
 // Source describes the recorded run.
 type Source struct {
-	Box       r2.Box  // m, of the scene; zero if it has none
+	Box       r2.Box  // m, of the scene; zero if there is none
 	FrameRate float64 // per second
 }
 
-// SourceOf returns the source for a Recorder with n = every, in the box of the scene.
+// SourceOf returns the source for a Recorder with the given n, in the box of the scene.
 func SourceOf(w *world.World, every int, box r2.Box) Source {
 	return Source{Box: box, FrameRate: 1 / (w.Clock.Dt * float64(every))}
 }
 
-// FormatOf returns the format for a file name. The error lists the extensions or says how to create a .sqlite
-// file.
+// FormatOf returns the format for a file name. The error lists the extensions, or explains how to create a
+// .sqlite file.
 func FormatOf(name string) (Format, error) {
 	for ending, format := range formats {
 		if strings.HasSuffix(name, ending) {

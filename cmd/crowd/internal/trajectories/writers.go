@@ -107,7 +107,7 @@ func (s *Sample) appendSQL(b []byte, frame int) []byte {
 	return b
 }
 
-// facing returns the heading, else the direction of the velocity, else +x.
+// facing returns the heading, or else the direction of the velocity, or else +x.
 func (s *Sample) facing() (x, y float64) {
 	if s.Heading.X != 0 || s.Heading.Y != 0 {
 		return s.Heading.X, s.Heading.Y

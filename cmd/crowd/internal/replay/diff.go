@@ -63,15 +63,15 @@ type difference struct {
 }
 
 // errParted is returned after the details are printed.
-var errParted = errors.New("they differ")
+var errParted = errors.New("the runs differ")
 
 // Run compares two runs. If they differ, it returns errParted.
 func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	if c.With != "" && len(c.Recordings) != 1 {
-		return cli.BadUsage(fmt.Errorf("--with takes one recording, got %d", len(c.Recordings)))
+		return cli.BadUsage(fmt.Errorf("--with is given with %d recordings, want one", len(c.Recordings)))
 	}
 	if n := len(c.Recordings); c.With == "" && n != 2 {
-		return cli.BadUsage(fmt.Errorf("want two recordings, or one and --with, got %d", n))
+		return cli.BadUsage(fmt.Errorf("the number of recordings is %d, want two, or one and --with", n))
 	}
 	if err := e.Given.CheckWorkers(c.Workers); err != nil {
 		return cli.BadUsage(err)
@@ -118,14 +118,14 @@ func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 func scenesDiffer(a, b string) []string {
 	one, other := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range max(len(one), len(other)) {
-		lines := [2]string{"(its end)", "(its end)"}
+		lines := [2]string{"(the end)", "(the end)"}
 		for k, text := range [][]string{one, other} {
 			if i < len(text) {
 				lines[k] = text[i]
 			}
 		}
 		if lines[0] != lines[1] {
-			return []string{fmt.Sprintf("their scenes differ, first in line %d: %s in A, %s in B", i+1, lines[0], lines[1])}
+			return []string{fmt.Sprintf("the scenes differ, first in line %d: %s in A, %s in B", i+1, lines[0], lines[1])}
 		}
 	}
 	return nil
@@ -161,7 +161,7 @@ func compare(ctx context.Context, a, b *Film) (*difference, error) {
 
 type binary struct{ path, recording string }
 
-// ask runs crowd replay of b and passes its output to use. It ignores the exit code, which is 1 after a
+// ask runs crowd replay of build b and passes the output to use. It ignores the exit code, which is 1 after a
 // difference.
 func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...string) error {
 	cmd := exec.CommandContext(ctx, b.path, append([]string{"replay", b.recording, "--quiet"}, flags...)...)
@@ -183,7 +183,7 @@ func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...st
 	}
 	if used != nil {
 		said, _, _ := strings.Cut(strings.TrimSpace(string(errs)), "\n")
-		return fmt.Errorf("--with is %s, which does not answer crowd replay %s like a build of crowd: %s", b.path, strings.Join(flags, " "), cmp.Or(said, used.Error()))
+		return fmt.Errorf("--with is %s, which does not answer crowd replay %s as a build of crowd does: %s", b.path, strings.Join(flags, " "), cmp.Or(said, used.Error()))
 	}
 	return nil
 }
@@ -228,7 +228,7 @@ func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.Ra
 	return x, err
 }
 
-// compareWith replays f, read from the file recording, with this build and another, and compares the results.
+// compareWith replays the film of a recording with this build and with another one, and compares the results.
 func compareWith(ctx context.Context, f *Film, recording, other string) (*difference, error) {
 	b := &binary{other, recording}
 	r, err := b.replay(ctx)
@@ -236,7 +236,7 @@ func compareWith(ctx context.Context, f *Film, recording, other string) (*differ
 		return nil, err
 	}
 	if !r.Same && (r.Step == nil || *r.Step < 0 || *r.Step > f.Steps()) {
-		return nil, fmt.Errorf("%s does not say which step differs", other)
+		return nil, fmt.Errorf("--with is %s, which does not report the step that differs", other)
 	}
 	d := &difference{Same: r.Same, Steps: f.Steps(), Step: r.Step}
 	to := f.Steps()
@@ -265,7 +265,7 @@ func compareWith(ctx context.Context, f *Film, recording, other string) (*differ
 	}
 	for i, explain := range [2]func(context.Context, int, uint64) (json.RawMessage, error){f.explain, b.explain} {
 		if d.Forces[i], err = explain(ctx, *d.Step, d.Difference.Agent); err != nil {
-			d.Notes = append(d.Notes, fmt.Sprintf("no forces on side %s: %v", "AB"[i:i+1], err))
+			d.Notes = append(d.Notes, fmt.Sprintf("no forces in %s: %v", "AB"[i:i+1], err))
 		}
 	}
 	return d, ctx.Err()

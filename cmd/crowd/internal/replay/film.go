@@ -36,7 +36,7 @@ type about struct {
 	Safety  bool   `json:"safety"`  // as in scene.Options
 }
 
-// saveEvery is in steps.
+// saveEvery is the number of steps between saved states.
 const saveEvery = 600
 
 // Recorder records a run. Stepped and Close of a nil Recorder do nothing.
@@ -71,7 +71,7 @@ func (r *Recorder) Stepped() error {
 // Input records a manual change before the next step; see replay.Recorder.Input.
 func (r *Recorder) Input(name string, value any) error { return r.to.Fail(r.rec.Input(name, value)) }
 
-// Back records that w has gone back to an earlier step; see replay.Recorder.Back.
+// Back records that the world has gone back to an earlier step; see replay.Recorder.Back.
 func (r *Recorder) Back(w *world.World, step int) error { return r.to.Fail(r.rec.Back(w, step)) }
 
 // Close ends the recording and commits its file.
@@ -86,7 +86,7 @@ func (r *Recorder) Close() error {
 func aboutOf(r *replay.Recording) (about, error) {
 	var a about
 	if err := json.Unmarshal(r.About, &a); err != nil || a.Scene == "" {
-		return a, fmt.Errorf("made by another program, want a recording by crowd run --record")
+		return a, fmt.Errorf("the recording was made by another program, want one by crowd run --record")
 	}
 	return a, nil
 }
@@ -227,7 +227,7 @@ func (f *Film) read(ctx context.Context, workers int, memory cli.MemoryFlag) (er
 
 // noFiles rejects all other files: a recording is self-contained.
 func noFiles(path string) error {
-	return fmt.Errorf("%s: a recording reads no other files", path)
+	return fmt.Errorf("%s: the scene of a recording can't read other files", path)
 }
 
 // Close closes the file. The film may be nil.
@@ -293,8 +293,8 @@ func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	return w, nil
 }
 
-// before returns the last world saved at or before a step, and its step. If the state is unreadable, for
-// example because another version saved it, before builds the scene anew.
+// before returns the last world saved at or before a step, and the step of that world. If the saved state is
+// unreadable, for example because another version saved it, before builds the scene anew.
 func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
 	from, state, err := f.State(step)
 	if err != nil {
@@ -309,9 +309,9 @@ func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, 
 	return w, from, cli.While(ctx, err, "building "+f.Name)
 }
 
-// run checks the hash of w, which is after step from, and replays each step s with from < s ≤ to. It returns
-// a *replay.Diverged for the first step whose hash is not the recorded one, or a cli.Interruption if ctx is
-// done.
+// run checks the hash of w, the world after the first of two steps, and replays the steps after it up to and
+// including the second. It returns a *replay.Diverged for the first step whose hash is not the recorded one,
+// or a cli.Interruption if ctx is done.
 func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	if got, want := w.Hash(), f.Hash(from); got != want {

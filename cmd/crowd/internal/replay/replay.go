@@ -172,7 +172,7 @@ func (d *difference) write(w io.Writer) error {
 	if err := writeFields(w, d.Earlier, fmt.Sprintf("is the first that already differed before step %d, in fields that hashes do not cover", *d.Step)); err != nil {
 		return err
 	}
-	made := fmt.Sprintf("is the first that step %d makes differ", *d.Step)
+	made := fmt.Sprintf("is the first that differs because of step %d", *d.Step)
 	if *d.Step == 0 {
 		made = "is the first that differs at the start"
 	}

@@ -174,7 +174,7 @@ func TestPartRefused(t *testing.T) {
 	refuses(t, "run plaza --agents 20 --steps 5 --save", []refusal{
 		{"x.save", "--save is x.save, which has an unfinished run of "},
 		{"x.save", " so far: continue the run with --resume x.save, or delete the file"},
-		{"y.save --trajectories x.csv", "crowd: x.csv.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file\n"},
+		{"y.save --trajectories x.csv", "crowd: x.csv.part contains the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file\n"},
 	})
 	testkit.Must(t, os.WriteFile("z.save", readFile(t, "x.save"), 0o666))
 	refuses(t, "run", []refusal{
@@ -233,7 +233,7 @@ func TestReplay(t *testing.T) {
 		{"diff a.replay same.replay --json", exitOK, `"same": true`, ""},
 		{"cut.replay", exitOK, "28 steps of evacuation: the same\n", "using the steps before it"},
 		{"diff a.replay same.replay", exitOK, "the same in 30 steps\n", ""},
-		{"diff a.replay other.replay", exitFailure, "agent 1 is the first that already differed before step ", "they differ"},
+		{"diff a.replay other.replay", exitFailure, "agent 1 is the first that already differed before step ", "the runs differ"},
 	})
 	refuses(t, "replay", []refusal{
 		{"short.replay", "before the first state"},
@@ -244,7 +244,7 @@ func TestReplay(t *testing.T) {
 		{"a.replay --agent 99", "no agent has this ID before step 30"},
 		{"a.replay --agent 9 --json", "--states and --agent print JSON anyway"},
 		{"a.replay --agent 9 --to 0", "want 1 or more with --agent"},
-		{"diff a.replay", "want two recordings, or one and --with, got 1"},
+		{"diff a.replay", "the number of recordings is 1, want two, or one and --with"},
 		{"diff a.replay forged.replay", "version is 2, want 1"},
 		{"diff a.replay --with ./nothing", "no such file"},
 	})

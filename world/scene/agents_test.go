@@ -83,7 +83,7 @@ func TestGoalsThatMove(t *testing.T) {
 
 func TestGoalOfMissingAgent(t *testing.T) {
 	path := dynamicFile(t, "none")
-	refused(t, failure(Open(path, OpenOptions{})), `case.xml:6: targetName "none": want the name of an agent`, "error")
+	refused(t, failure(Open(path, OpenOptions{})), `case.xml:6: <targetName> "none": want the name of an agent`, "error")
 	s, err := Open(path, OpenOptions{Lenient: true})
 	noError(t, err)
 	if _, err := s.Build(Options{}); err != nil || len(s.Warnings) == 0 {

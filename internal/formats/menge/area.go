@@ -107,7 +107,7 @@ func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
 	return in, out, true
 }
 
-// The attributes of areas have different names in conditions and in goals.
+// area reads an area. Its attributes have different names in conditions and in goals.
 func (r *reader) area(t textio.Tag, kind string) (a area, err error) {
 	x, y := "x", "y"
 	if t.Name == "Condition" {

@@ -125,7 +125,7 @@ func (r *reader) goalSet(t textio.Tag) error {
 	})
 }
 
-// By default, the goal of an agent is its own position, and the agent stands.
+// state reads a state. By default, the goal of an agent is its own position, and the agent stands.
 func (r *reader) state(t textio.Tag) error {
 	s := &state{place: r.Place(t.Line), selector: selector{kind: "identity"}, moves: "zero"}
 	if err := cmp.Or(r.String(&s.name, t, "name"), r.flag(&s.final, t, "final")); err != nil {

@@ -216,7 +216,7 @@ func (p *placer) place(bounds r2.Box, r float64, what uint64, index int, agents 
 			return v, fmt.Errorf("no free place: gave up after %d checks in total", p.room.checks)
 		}
 	}
-	return r2.Vec{}, fmt.Errorf("no free place for radius %g in x %g…%g, y %g…%g: gave up after %d attempts with seed %d",
+	return r2.Vec{}, fmt.Errorf("no free place for a radius of %g m in x %g to %g m, y %g to %g m: gave up after %d attempts with seed %d",
 		r, bounds.Min.X, bounds.Max.X, bounds.Min.Y, bounds.Max.Y, maxAttempts, p.seed)
 }
 

@@ -126,19 +126,19 @@ func TestPlaceErrors(t *testing.T) {
 		want string
 	}{
 		{"second agent", ofTwo(func(*TestCase) {}),
-			"tight: agent 2 of 2: no free place for radius 1 in x 0…3, y 0…3: gave up after 10000 attempts with seed 3"},
+			"tight: agent 2 of 2: no free place for a radius of 1 m in x 0 to 3 m, y 0 to 3 m: gave up after 10000 attempts with seed 3"},
 		{"obstacle", ofTwo(func(t *TestCase) {
 			t.ObstacleRegions = []ObstacleRegion{{Count: 2, Size: 1, Bounds: r2.Box{Max: r2.Vec{X: 3, Y: 3}}}}
-		}), "tight: obstacle 2 of 2: no free place for radius 1 in x 0…3, y 0…3: gave up after 10000 attempts with seed 3"},
+		}), "tight: obstacle 2 of 2: no free place for a radius of 1 m in x 0 to 3 m, y 0 to 3 m: gave up after 10000 attempts with seed 3"},
 		{"goal", ofTwo(func(t *TestCase) {
 			t.Obstacles = []Obstacle{{Center: r2.Vec{X: 9}, Radius: 5}}
 			t.Bounds = r2.Box{Min: r2.Vec{X: 8}, Max: r2.Vec{X: 10}}
 			t.Regions[0].Count, t.Regions[0].Agent.Goals = 1, []Goal{{Kind: SeekTarget, Random: true}}
-		}), "tight: agent 1 of 1: goal 1: no free place for radius 1 in x 8…10, y 0…0: gave up after 10000 attempts with seed 3"},
+		}), "tight: agent 1 of 1: goal 1: no free place for a radius of 1 m in x 8 to 10 m, y 0 to 0 m: gave up after 10000 attempts with seed 3"},
 		{"emitter", ofTwo(func(t *TestCase) {
 			t.Regions[0].Count = 1
 			t.Emitters = []Agent{t.Regions[0].Agent}
-		}), "tight: emitter 1: no free place for radius 1 in x 0…3, y 0…3: gave up after 10000 attempts with seed 3"},
+		}), "tight: emitter 1: no free place for a radius of 1 m in x 0 to 3 m, y 0 to 3 m: gave up after 10000 attempts with seed 3"},
 	} {
 		_, err := c.test.Place(t.Context(), 3)
 		if err == nil || err.Error() != c.want {

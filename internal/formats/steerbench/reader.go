@@ -74,7 +74,7 @@ func (r *reader) checkNames() error {
 	find := r.test.finder()
 	for _, m := range r.names {
 		if find(m.name) < 0 {
-			err := r.Odd(m.line, "the name of an agent, or its number in the file, from 0", "targetName %q", textio.Clip(m.name))
+			err := r.Odd(m.line, "the name of an agent, or its number in the file, from 0", "<targetName> %q", textio.Clip(m.name))
 			if err != nil {
 				return err
 			}
@@ -160,7 +160,7 @@ func (r *reader) point(t textio.Tag) (v r2.Vec, random bool, err error) {
 	return v, random, err
 }
 
-// The ends of a box may be in the wrong order.
+// box reads a box, whose ends may be in the wrong order.
 func (r *reader) box(t textio.Tag) (b r2.Box, err error) {
 	var ymin, ymax float64
 	ends := map[string]*float64{

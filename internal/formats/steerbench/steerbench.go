@@ -234,7 +234,7 @@ func (r *reader) conditions(ag *Agent, t textio.Tag) error {
 	return err
 }
 
-// Some test cases have a radius outside <initialConditions>.
+// radius reads a radius, which some test cases have outside <initialConditions>.
 func (r *reader) radius(ag *Agent, t textio.Tag) error {
 	if ag.Radius != 0 {
 		return textio.ErrSecond

@@ -211,7 +211,7 @@ func TestWarnings(t *testing.T) {
 		"<seekDynamicTarget><targetName>1</targetName></seekDynamicTarget>\n"+
 		"<seekDynamicTarget><targetName>2</targetName></seekDynamicTarget></goalSequence></agent>"), formats.Options{Lenient: true})
 	testkit.Must(t, err)
-	want := []string{"main.xml:2: <agent> without <radius>: taken as 0.5 m", `main.xml:5: skipped: targetName "2"`}
+	want := []string{"main.xml:2: <agent> without <radius>: taken as 0.5 m", `main.xml:5: skipped: <targetName> "2"`}
 	if !slices.Equal(test.Warnings, want) {
 		t.Errorf("got=%q, want=%q", test.Warnings, want)
 	}

@@ -202,7 +202,7 @@ var (
 	speed   = textio.NotNegative("a speed of at least 0")
 )
 
-// Without a <World>, the world is infinite.
+// simulation reads a simulation. Without a <World>, the world is infinite.
 func (r *reader) simulation(t textio.Tag) error {
 	err := cmp.Or(r.Require(t, "delta_time"),
 		r.Number(&r.sim.Dt, t, "delta_time", seconds), r.Number(&r.sim.EndTime, t, "end_time", seconds))
@@ -272,7 +272,7 @@ func (r *reader) agents(t textio.Tag) error {
 	})
 }
 
-// UMANS limits the velocity, not the preferred speed.
+// agent reads an agent. UMANS limits the velocity, not the preferred speed.
 func (r *reader) agent(t textio.Tag) (Agent, error) {
 	ag := Agent{Radius: DefaultRadius, PreferredSpeed: DefaultPreferredSpeed, MaxSpeed: DefaultMaxSpeed}
 	err := cmp.Or(

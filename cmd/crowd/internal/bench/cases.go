@@ -107,7 +107,7 @@ func hex(sum hash.Hash64) string { return fmt.Sprintf("%016x", sum.Sum64()) }
 
 var errStopped = errors.New("interrupted") // of a sample during which the session stops
 
-// parseSizes drops duplicates.
+// parseSizes returns the numbers of agents, without duplicates.
 func parseSizes(texts []string) ([]int, error) {
 	var sizes []int
 	for _, text := range texts {
@@ -185,8 +185,7 @@ func sceneMemory(s *scene.Scene) func(int) uint64 {
 	}
 }
 
-// openScene returns a function that opens a crowd. A reset rebuilds the world, because agents may have left
-// it.
+// openScene returns a function that opens a crowd. A reset rebuilds the world, because agents may have left.
 func openScene(ctx context.Context, name string) func(string, int, int) (*subject, error) {
 	return func(_ string, agents, workers int) (*subject, error) {
 		s, err := scene.Open(name, scene.OpenOptions{Context: ctx})
@@ -227,7 +226,7 @@ func stopped(ctx context.Context, err error) error {
 	return err
 }
 
-// sceneSum returns "" if the scene cannot be written as TOML.
+// sceneSum returns the hash of a scene, or "" if the scene cannot be written as TOML.
 func sceneSum(s *scene.Scene) string {
 	sum := fnv.New64a()
 	if err := s.WriteTOML(sum); err != nil {

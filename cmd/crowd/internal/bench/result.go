@@ -122,7 +122,7 @@ func ReadJSON(text []byte) (*File, error) {
 	return f, f.check()
 }
 
-// check also summarizes the results. It returns an error if crowd bench cannot have written them.
+// check summarizes the results, and returns an error if crowd bench cannot have written them.
 func (f *File) check() error {
 	if len(f.Results) == 0 {
 		return errors.New("has no results, want a file written by crowd bench --json or --out")

@@ -166,7 +166,7 @@ func (c *contest) ratios(a, b entry) []float64 {
 	return x
 }
 
-// quartiles interpolates linearly. It panics if there are no numbers.
+// quartiles returns the quartiles of numbers, by linear interpolation. It panics if there are no numbers.
 func quartiles(numbers []float64) (low, median, high float64) {
 	s := slices.Sorted(slices.Values(numbers))
 	at := func(share float64) float64 {

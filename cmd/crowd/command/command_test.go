@@ -294,15 +294,15 @@ func little(t *testing.T, bytes uint64) {
 }
 
 func TestMemory(t *testing.T) {
-	little(t, 1<<20)
+	little(t, 1<<19)
 	t.Chdir(t.TempDir())
 	for _, line := range []string{
-		"run plaza --agents 2500 --steps 2",
-		"render plaza --agents 2500 --at 1 --size 100 --out x.png",
-		"explain plaza --agents 2500",
-		"bench plaza --agents 2500 --workers 1 --quick --repeats 1 --steps 1",
-		"bench W2 --agents 2500 --workers 1 --quick --repeats 1 --steps 1",
-		"view plaza --agents 5000 --listen 127.0.0.1:0",
+		"run plaza --agents 1250 --steps 2",
+		"render plaza --agents 1250 --at 1 --size 100 --out x.png",
+		"explain plaza --agents 1250",
+		"bench plaza --agents 1250 --workers 1 --quick --repeats 1 --steps 1",
+		"bench W2 --agents 1250 --workers 1 --quick --repeats 1 --steps 1",
+		"view plaza --agents 2500 --listen 127.0.0.1:0",
 	} {
 		refuses(t, line, []refusal{{"", " MB of memory, but only 1 MB of the test are left: want fewer agents, or --force to try anyway"}})
 		if !strings.HasPrefix(line, "view") { // view would serve until it is interrupted

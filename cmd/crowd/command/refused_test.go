@@ -138,7 +138,7 @@ var refusals = map[string][]refusal{
 		{"--out x.gif --palette gray --color heading", "--palette is for speed and density, and --color is heading"},
 		{"--out x.png --color mood", `"mood" is not a color, want one of speed, heading, group`},
 		{"--out x.png --crop 1,1,1,5", "--crop is [1 1 1 5], want X0,Y0,X1,Y1"},
-		{"--out old.svg --agents 200001 --at 0", "want at most 200000"},
+		{"plaza --out old.svg --agents 200001 --at 0", "want at most 200000"},
 		{"--out x.png plaza --agents 10 --field", `--field: no group of plaza follows a field, want way = "field" in one that has a target`},
 		{"--out x.png rooms.toml --field 1", "--field is 1, want 0 to 0: rooms has 1 field"},
 		{"--out x.png rooms.toml --field=-1", `--field: "-1" is not a field, want a whole number, 0 or more (crowd --help lists commands and flags)`},

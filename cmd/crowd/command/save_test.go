@@ -13,7 +13,7 @@ import (
 )
 
 var savedRuns = []struct{ trajectories, args string }{
-	{"x.csv", "run evacuation --agents 6"},
+	{"x.csv", "run evacuation --agents 6 --steps 400"},
 	{"x.parquet", "run plaza --agents 60 --steps 130 --every 7 --safety"},
 	{"x.sql", "run bottleneck --agents 30 --steps 130 --line 0,0,5,5 --area 0,0,5,5 --set max-speed=1.25 --seed 7"},
 	{"x.csv.gz", "run siege --agents 40 --steps 130 --every 10"},

@@ -76,8 +76,13 @@ func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	s.TripMetrics.touches = s
 }
 
-// Detach releases the obstacles.
-func (s *ObstacleCollisions) Detach(*ecs.World) { s.obstacles = nil }
+// Detach releases the obstacles, and the TripMetrics.
+func (s *ObstacleCollisions) Detach(*ecs.World) {
+	s.obstacles = nil
+	if s.TripMetrics.touches == s {
+		s.TripMetrics.touches = nil
+	}
+}
 
 // Observe clears the lists of the previous step, so that the next step can fill them.
 func (s *ObstacleCollisions) Observe(*ecs.World) {

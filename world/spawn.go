@@ -335,6 +335,12 @@ func (w *World) AddSource(s *Source) error {
 }
 
 func (w *World) checkSource(s *Source) error {
+	if s.Place == nil {
+		panic("crowd: AddSource of a source without Place")
+	}
+	if slices.Contains(w.sources, s) {
+		panic("crowd: AddSource of a source that was already added")
+	}
 	last := math.Inf(-1)
 	for i, b := range s.Batches {
 		if !(b.Time >= last) || math.IsInf(b.Time, 1) {
@@ -344,12 +350,6 @@ func (w *World) checkSource(s *Source) error {
 			return fmt.Errorf("source: batch %d has %d agents, want 0 to %d", i, b.N, MaxAgents)
 		}
 		last = b.Time
-	}
-	if s.Place == nil {
-		panic("crowd: AddSource of a source without Place")
-	}
-	if slices.Contains(w.sources, s) {
-		panic("crowd: AddSource of a source that was already added")
 	}
 	_, err := w.complete(s.Components)
 	return err

@@ -144,3 +144,33 @@ func TestLaws(t *testing.T) {
 		t.Run(e.Name, func(t *testing.T) { crowdtest.Behavior(t, e) })
 	}
 }
+
+// pushing is an orbiting system that moves an entity at the start of a step.
+type pushing struct {
+	orbiting
+	entity *ecs.Entity
+}
+
+func (s *pushing) Sense(w *ecs.World) {
+	(*c.Position)(w.Get(*s.entity, ecs.ComponentID[c.Position](w))).X++
+}
+
+func TestExplainRestoresWhatBehaviorsMove(t *testing.T) {
+	var pushed ecs.Entity
+	entry := orbit()
+	entry.System = func(catalog.Options) any { return &pushing{entity: &pushed} }
+	config := world.Default()
+	config.Behaviors = []catalog.Entry{entry}
+	w := made(t, config)
+	pushed = w.ECS.NewEntity(ecs.ComponentID[c.Position](w.ECS))
+	must(t, w.Spawn(1, []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 2}, Orbit{Gain: 1}}, nil))
+	e, _ := w.Entity(1)
+	world.Value(w.Inspect().Explain(e))
+	if x := at[c.Position](w, pushed).X; x != 0 {
+		t.Errorf("after Explain: got X=%v, want=0", x)
+	}
+	must(t, w.Step())
+	if x := at[c.Position](w, pushed).X; x != 1 {
+		t.Errorf("after Step: got X=%v, want=1", x)
+	}
+}

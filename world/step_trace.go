@@ -49,22 +49,20 @@ func newStepTrace(of *World) *stepTrace {
 func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
 
 // sense runs the Sensors of Config.Sense, opens and closes doors, and updates the obstacles, as the next
-// step will. putBack restores the doors and whatever the Sensors moved, except agents and obstacles.
+// step will. putBack restores the doors and whatever a host's Sensors have moved by then, except agents and obstacles.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
 	at := map[ecs.Entity]c.Position{}
+	if len(t.of.config.Sense)+len(t.of.config.Behaviors) > 0 {
+		f := ecs.All(t.of.idOf(c.Position{})).Without(t.of.idOf(c.Agent{}), t.of.idOf(c.Obstacle{}))
+		for q := w.Query(&f); q.Next(); {
+			at[q.Entity()], _ = look[c.Position](t.of, q.Entity())
+		}
+	}
 	for _, s := range t.of.config.Sense {
-		s, ok := s.(frame.Sensor)
-		if !ok {
-			continue
+		if s, ok := s.(frame.Sensor); ok {
+			s.Sense(w)
 		}
-		if len(at) == 0 {
-			f := ecs.All(t.of.idOf(c.Position{})).Without(t.of.idOf(c.Agent{}), t.of.idOf(c.Obstacle{}))
-			for q := w.Query(&f); q.Next(); {
-				at[q.Entity()], _ = look[c.Position](t.of, q.Entity())
-			}
-		}
-		s.Sense(w)
 	}
 	doors, f := map[ecs.Entity]c.Door{}, ecs.All(t.of.idOf(c.Door{}))
 	for q := w.Query(&f); q.Next(); {

@@ -108,7 +108,7 @@ func (s *Spec) runKeys(r *reader) []key {
 			}
 			s.Run.Lines = append(s.Run.Lines, l)
 		})},
-		{"areas", r.list(maxScenes, "a list of areas, each [x0, y0, x1, y1]", func(path string, v any) {
+		{"areas", r.list(maxAreas, "a list of areas, each [x0, y0, x1, y1]", func(path string, v any) {
 			q := r.quad(path, v)
 			a := r2.Box{Min: r2.Vec{X: q[0], Y: q[1]}, Max: r2.Vec{X: q[2], Y: q[3]}}
 			if !(a.Min.X < a.Max.X && a.Min.Y < a.Max.Y) {

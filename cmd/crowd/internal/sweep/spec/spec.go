@@ -22,6 +22,7 @@ const (
 	maxBytes  = 256 << 10 // of the file
 	maxRuns   = 1_000_000_000
 	maxScenes = 1000
+	maxAreas  = 1000
 	maxSeeds  = 1_000_000
 	maxAxes   = 32
 	maxValues = 10_000 // per axis

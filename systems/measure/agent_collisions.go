@@ -16,15 +16,15 @@ const sampleNearest = 8 // one step out of this many is sampled
 // AgentCollisions measures encounters between agents. Put it after TripMetrics, which records positions.
 //
 // A collision is a penetration of more than a millimeter, counted once until the pair separates. Agents
-// are assumed to move straight and evenly during a step, and their closest approach counts, so no
+// are assumed to move at constant velocity during a step, and their closest approach counts, so no
 // collision is missed. Agents do not meet across an edge that BoundsWrap joins.
 //
-// The number of pairs grows with the square of the number of agents at one position. If more than 262,144
-// pairs and more than 64 per agent touch in a step, or hundreds of agents share a cell on average,
-// measuring ends: see Exceeded.
+// The number of pairs grows with the square of the number of agents at one position. Measuring ends if
+// more than 262,144 pairs and more than 64 per agent touch in a step, or if hundreds of agents share a
+// cell on average: see Exceeded.
 type AgentCollisions struct {
 	TripMetrics *TripMetrics // in the same frame, before this one
-	Off         bool         // measures nothing; may change between steps
+	Off         bool         // turns measuring off; may change between steps
 
 	frame   *frame.Frame
 	grid    bodyGrid
@@ -55,7 +55,7 @@ type AgentCollisionCount struct {
 type touch struct {
 	a, b  uint32  // record indexes
 	depth float64 // m
-	share float64 // of the step
+	share float64 // fraction of the step
 }
 
 type encounterWorker struct {
@@ -68,7 +68,7 @@ type encounterWorker struct {
 // Attach resets the counts. It panics if TripMetrics is nil.
 func (s *AgentCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	if s.TripMetrics == nil {
-		panic("crowd: AgentCollisions without TripMetrics: set the field, and put both into the same frame")
+		panic("crowd: AgentCollisions.TripMetrics is nil, want the TripMetrics of the same frame")
 	}
 	*s = AgentCollisions{TripMetrics: s.TripMetrics, Off: s.Off, frame: f}
 	s.workers = make([]encounterWorker, f.NumWorkers())
@@ -174,8 +174,8 @@ func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	}
 }
 
-// meet returns the minimum clearance during the step, in which b moves by dv from dp, relative to a. If
-// the bodies collide and a has the lower record, it adds a touch.
+// meet returns the minimum clearance of a and b during the step, in which b moves from dp by dv, relative
+// to a. If the bodies collide and a has the lower record, meet adds a touch.
 func (s *AgentCollisions) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) float64 {
 	radii := a.radius + b.radius
 	_, d := approach(dp, dv, 1)
@@ -235,9 +235,9 @@ func (s *AgentCollisions) Count() AgentCollisionCount {
 }
 
 // Nearest returns a quantile of the distance, in meters, from an agent's center to the nearest other
-// center after a step, over the agent-steps of one step in eight; share 0.5 is the median. For up to one
-// agent in eight, or more in very dense crowds, a nearer agent may be missed. Between 1 mm and 4 km, the
-// quantile is exact to half a percent. Nearest returns false if too few agents saw another agent.
+// center after a step, over the agent-steps of one step in eight; a share of 0.5 gives the median. For up
+// to one agent in eight, or more in very dense crowds, a nearer agent may be missed. Between 1 mm and 4 km,
+// the quantile is accurate to half a percent. Nearest returns false if too few agents saw another agent.
 func (s *AgentCollisions) Nearest(share float64) (float64, bool) {
 	d2, ok := s.nearest.quantile(share)
 	return math.Sqrt(d2), ok
@@ -245,7 +245,7 @@ func (s *AgentCollisions) Nearest(share float64) (float64, bool) {
 
 const (
 	tolerance = 0.001 // m, depth beyond which an overlap is a collision
-	closeBy   = 0.2   // m, clearance of close bodies
+	closeBy   = 0.2   // m, clearance below which bodies are close
 )
 
 // pairSet is a hash table with open addressing. It keeps its memory when it is cleared.
@@ -309,7 +309,7 @@ func (s *pairSet) reset() {
 	s.n = 0
 }
 
-// approach returns the time, from 0 to until, at which two points are nearest to each other, and their
+// approach returns the time in [0, until] at which two points are nearest to each other, and their
 // distance then. One point is at offset dp from the other, and moves at velocity dv relative to it.
 //
 // Source: closest approach of two movers, at time -dp·dv/|dv|².
@@ -320,8 +320,8 @@ func approach(dp, dv r2.Vec, until float64) (t, distance float64) {
 	return t, vec.Norm(vec.AddScaled(dp, t, dv))
 }
 
-// nearShare returns the fraction of the time from 0 to 1 in which the points of approach are nearer than
-// distance.
+// nearShare returns the fraction of the time from 0 to 1 in which the points of approach are nearer to
+// each other than the given distance.
 func nearShare(dp, dv r2.Vec, distance float64) float64 {
 	a, b := vec.Norm2(dv), vec.Dot(dp, dv)
 	c := vec.Norm2(dp) - float64(distance*distance)

@@ -13,33 +13,33 @@ import (
 type bodyGrid struct {
 	bodies  []body
 	near    []float64 // m², squared distance from each body to the nearest body seen; +Inf means none
-	small   int       // in cells
+	small   int       // number of bodies in cells
 	size    float64   // m, cell width
 	known   float64   // m; within this distance, the nearest body seen is the nearest
-	heap    uint64    // sum of the squared counts of cells
+	heap    uint64    // sum over cells of the squared number of bodies
 	mask    int       // number of cells, a power of two, minus one
-	row     int       // between the cells of adjacent rows
-	starts  []uint32  // of each cell in bodies
+	row     int       // difference between the indexes of cells in adjacent rows
+	starts  []uint32  // index in bodies of each cell's first body
 	scatter []body
 }
 
 type body struct {
-	middle r2.Vec  // m, in the middle of the step
+	middle r2.Vec  // m, position in the middle of the step
 	half   r2.Vec  // m, half the displacement
 	radius float64 // m
 	reach  float64 // m; bodies whose middles are farther apart than the sum of their reaches are not close
 	record uint32
-	cell   uint32 // or outside
+	cell   uint32 // index, or outside
 }
 
 const (
-	maxLarge = 8       // bodies too large for cells
+	maxLarge = 8       // maximum number of bodies too large for cells
 	densest  = 256     // mean bodies per cell above which measuring ends
 	ample    = 24      // mean bodies per cell above which cells stop growing
-	fewest   = 1 << 22 // comparisons that are always acceptable
+	fewest   = 1 << 22 // number of comparisons that is always acceptable
 	outside  = math.MaxUint32
-	tooFar   = 1e100   // m from the origin; bodies beyond are ignored
-	farthest = 1 << 52 // cells from the origin; cells beyond count as one
+	tooFar   = 1e100   // m from the origin; bodies farther away are ignored
+	farthest = 1 << 52 // cells from the origin; cells farther away count as one
 )
 
 func (g *bodyGrid) gather(j *TripMetrics) {
@@ -82,7 +82,8 @@ func (g *bodyGrid) lay(cells int) {
 	g.row = int(float64(cells)*0.6180339887) | 1
 }
 
-// Cells are at least width meters wide, and bodies in cells that do not touch are not close.
+// sort sorts the bodies by cells at least width meters wide, such that bodies in cells that do not touch
+// are not close.
 func (g *bodyGrid) sort(width float64) {
 	g.size = max(width, 2*g.typicalReach()) * (1 + 0x1p-20) // for rounding
 	clear(g.starts)
@@ -170,8 +171,8 @@ func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	return list, n + 1
 }
 
-// crowded reports whether a body's cell holds more than limit bodies on average. With the limit densest, it
-// also requires more than fewest comparisons.
+// crowded reports whether a body's cell holds more than limit bodies on average. If limit is densest, more
+// than fewest comparisons are required as well.
 func (g *bodyGrid) crowded(limit int) bool {
 	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
 }

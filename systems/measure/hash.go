@@ -1,6 +1,6 @@
 // Package measure measures trips, collisions, flow through lines, density in areas, and a hash of the
-// state. Its systems do not affect agents. Results do not depend on the order of rows or the number of
-// workers, to the last bit.
+// state. Its systems do not affect agents. Results are bitwise equal for any order of rows and any number
+// of workers.
 package measure
 
 import (
@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Hash computes a hash of Position, Velocity and Heading of every agent, mixed with the agent's ID. It
-// does not depend on archetypes. Put Hash into its own frame, and run that frame when the hash is needed.
+// Hash computes a hash of the Position, Velocity and Heading of every agent, mixed with the agent's ID. The
+// hash does not depend on archetypes. Put Hash into its own frame, and run that frame when needed.
 //
 // Hash reads Position and, if present, Velocity, Heading and Agent, of entities without Obstacle. An
 // agent without Agent is identified by its entity: see components.IDOf.
@@ -127,8 +127,8 @@ func (h *histogram) add(x float64) {
 	}
 }
 
-// quantile rounds to the middle of a bin. It returns false if there are no numbers, or if the quantile is
-// beyond all bins.
+// quantile returns a quantile, rounded to the middle of a bin, or false if there are no numbers or the
+// quantile is beyond all bins.
 func (h *histogram) quantile(share float64) (float64, bool) {
 	rank := min(uint64(share*float64(h.total)), h.total-1)
 	for k, n := range h.bins {

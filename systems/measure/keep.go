@@ -20,7 +20,7 @@ func (s *TripMetrics) Keep(a *frame.Archive) {
 		}
 		s.workers.Each(func(t *tripSums) { *t = tripSums{} })
 		if len(s.moves) > len(s.records) {
-			a.Fail("%d agents moved, but %d are known", len(s.moves), len(s.records))
+			a.Fail("have %d moves, want at most %d, the number of records", len(s.moves), len(s.records))
 		}
 	}
 	s.touches.put(a, s, touches)
@@ -31,7 +31,7 @@ type agentTouches struct {
 	touched
 }
 
-// take moves the touched obstacles out of the records, whose indexes depend on the workers.
+// take returns the touched obstacles, and clears their indexes in the records, which depend on the workers.
 func (s *ObstacleCollisions) take(trips *TripMetrics) (all []agentTouches) {
 	if s == nil {
 		return nil
@@ -56,7 +56,7 @@ func (s *ObstacleCollisions) put(a *frame.Archive, trips *TripMetrics, all []age
 	}
 	for _, t := range all {
 		if int(t.record) >= len(trips.records) {
-			a.Fail("agent %d touches something, but %d are known", t.record, len(trips.records))
+			a.Fail("touched obstacles of record %d, want a record below %d", t.record, len(trips.records))
 			return
 		}
 		trips.records[t.record].touches = s.keep(t.touched, 0, trips.step)
@@ -85,7 +85,7 @@ func (s *AgentCollisions) Keep(a *frame.Archive) {
 	s.touching.reset()
 	for _, e := range pairs {
 		if e.key == 0 {
-			a.Fail("a pair has no key")
+			a.Fail("pair of colliding agents has key 0, want above 0")
 			return
 		}
 		s.touching.put(e.key, e.depth)
@@ -94,7 +94,7 @@ func (s *AgentCollisions) Keep(a *frame.Archive) {
 	switch most := 64 * max(64, len(s.TripMetrics.records)); {
 	case cells < 0:
 	case bits.OnesCount(uint(cells)) != 1 || cells > most:
-		a.Fail("%d agents have %d cells, want a power of two, and at most %d", len(s.TripMetrics.records), cells, most)
+		a.Fail("grid has %d cells, want a power of two, at most %d", cells, most)
 	default:
 		s.grid.lay(cells)
 	}
@@ -117,7 +117,7 @@ func (h *histogram) keep(a *frame.Archive) {
 	clear(h.bins[:])
 	for _, b := range bins {
 		if b.place >= histogramBins {
-			a.Fail("bin %d is not one of %d", b.place, histogramBins)
+			a.Fail("histogram has bin %d, want below %d", b.place, histogramBins)
 			return
 		}
 		h.bins[b.place] = b.n
@@ -132,7 +132,7 @@ func (s *Measurements) Keep(a *frame.Archive) {
 		return
 	}
 	if len(s.areas) != len(s.Areas) || len(sum.lines) != len(s.Lines) || len(sum.areas) != len(s.Areas) {
-		a.Fail("%d areas and %d lines were measured, want %d and %d", len(s.areas), len(sum.lines), len(s.Areas), len(s.Lines))
+		a.Fail("have %d areas and %d lines, want %d and %d", len(s.areas), len(sum.lines), len(s.Areas), len(s.Lines))
 		return
 	}
 	s.workers.Each(func(t *measurementSums) { t.lines, t.areas = newMeasurementSums(s) })

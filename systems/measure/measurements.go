@@ -46,7 +46,7 @@ type Measurements struct {
 // LineCount holds the measurements at a line since the frame was initialized.
 type LineCount struct {
 	Passed      int     // agents
-	First, Last float64 // s, of the first and the last crossing, or 0
+	First, Last float64 // s, times of the first and the last crossing, or 0
 	Speed       float64 // m/s, mean at the crossings, or 0
 }
 
@@ -70,7 +70,7 @@ type AreaCount struct {
 
 type passed struct {
 	generation uint32
-	lines      uint64 // bit k is set if the entity has passed Lines[k]
+	lines      uint64 // bit k means that the entity has passed Lines[k]
 }
 
 type measurementSums struct {
@@ -107,13 +107,13 @@ func newMeasurementSums(s *Measurements) ([]lineSum, []areaSum) {
 	return lines, make([]areaSum, len(s.Areas))
 }
 
-// Attach resets the passed lines. It panics if TripMetrics is nil or there are more than MaxLines lines.
+// Attach resets the passed lines. It panics if TripMetrics is nil or Lines is longer than MaxLines.
 func (s *Measurements) Attach(*frame.Frame, *ecs.World) {
 	switch {
 	case s.TripMetrics == nil:
-		panic("crowd: Measurements without TripMetrics: set the field, and put both into the same frame")
+		panic("crowd: Measurements.TripMetrics is nil, want the TripMetrics of the same frame")
 	case len(s.Lines) > MaxLines:
-		panic(fmt.Sprintf("crowd: Measurements with %d lines, want at most %d", len(s.Lines), MaxLines))
+		panic(fmt.Sprintf("crowd: Measurements has %d lines, want at most %d", len(s.Lines), MaxLines))
 	}
 	s.passed = nil
 }
@@ -168,8 +168,8 @@ func (s *Measurements) Run(b *frame.Batch) {
 	}
 }
 
-// crossed returns the fraction of the path from p to q at which it crosses the line. Points on the line
-// belong to its left side, so an agent crosses it once even if a step ends on it.
+// crossed returns the fraction of the path from p to q at which the path crosses the line, or false.
+// Points on the line belong to its left side, so a step that ends on the line does not count twice.
 func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	along := vec.Sub(l.B, l.A)
 	before, after := vec.Cross(along, vec.Sub(p, l.A)), vec.Cross(along, vec.Sub(q, l.A))

@@ -29,8 +29,8 @@ type moveSums struct {
 	reversals            int
 }
 
-// step adds a step to the move, which ends after the number of steps, at least one, whose duration is
-// nearest to markEvery.
+// step adds a step to the move. A move ends after one or more steps, when its duration is nearest to
+// markEvery.
 func (r *record) step(way r2.Vec, length, dt float64, sum *moveSums) {
 	m := &r.last
 	m.way = single(vec.Add(double(m.way), way))
@@ -58,8 +58,8 @@ func (r *record) mark() {
 	r.is &^= marked
 }
 
-// follow adds a move with the mean velocity v, which took the given time in s, after a move with the mean
-// velocity before.
+// follow adds a move with its mean velocity and duration, in s, given the mean velocity of the move before
+// it.
 func (s *moveSums) follow(before, v r2.Vec, took float64) {
 	s.seconds.add(took)
 	s.change.add(vec.Norm(vec.Sub(v, before)))
@@ -98,15 +98,15 @@ func (s *moveSums) count(n *TripCount) {
 	}
 }
 
-// record is the state of an agent, which systems that count collisions update. The order of fields avoids
-// padding.
+// record is the state of an agent, also updated by systems that count collisions. The order of fields
+// avoids padding.
 type record struct {
 	generation uint32
 	seen       uint32 // last step with the agent
 	at         r2.Vec // m, position after that step
 	start      r2.Vec // m, of the trip, or of its continuation after a jump
 
-	before float64 // m, straight, before jumps
+	before float64 // m, straight distance before jumps
 
 	since  float64 // Goal.Since
 	took   float64 // s, so far
@@ -141,7 +141,7 @@ type moved struct {
 	generation uint32
 }
 
-// move sets the agent's position. It returns the displacement, the shortest in the periodic box wrap, and
+// move sets the agent's position. It returns the displacement, which is the shortest in a periodic box, and
 // its start.
 func (r *record) move(to r2.Vec, wrap r2.Box) (way, from r2.Vec) {
 	way = shortest(vec.Sub(to, r.at), wrap)
@@ -154,7 +154,7 @@ func (r *record) move(to r2.Vec, wrap r2.Box) (way, from r2.Vec) {
 	return way, from
 }
 
-// shortest returns the shortest equivalent displacement in a periodic box, or way if the box is zero.
+// shortest returns the shortest equivalent of a displacement in a periodic box. A zero box is not periodic.
 func shortest(way r2.Vec, box r2.Box) r2.Vec {
 	if size := vec.Sub(box.Max, box.Min); size.X > 0 && size.Y > 0 {
 		way.X -= float64(size.X * math.Floor(way.X/size.X+0.5))

@@ -13,15 +13,15 @@ import (
 )
 
 // ObstacleCollisions counts collisions of agents with obstacles. Put it into the frame of TripMetrics,
-// before TripMetrics, whose records then hold the positions before the step, and run that frame after the
-// step. Agents without a record do not count.
+// before TripMetrics, so that the records still hold the positions before the step. Run that frame after
+// the step. Agents without a record do not count.
 //
 // A collision is a penetration of more than a millimeter, counted once until agent and obstacle separate.
 // The first obstacle on the path since the last step counts even if the agent has passed through it;
 // depths, times and clearances are measured at the end of a step. Of the obstacles that an agent touches
 // at once, at most four count.
 //
-// ObstacleCollisions reads Position, Radius if present, Obstacles, and the records of TripMetrics.
+// ObstacleCollisions reads Position, Obstacles, the records of TripMetrics and, if present, Radius.
 type ObstacleCollisions struct {
 	Obstacles   *sense.Obstacles // of an earlier frame; nil means those of the same frame
 	TripMetrics *TripMetrics     // in the same frame, after this system
@@ -40,7 +40,7 @@ type ObstacleCollisionCount struct {
 	MaxPenetration  float64 // m, maximum overlap after a step
 	Penetration     float64 // m, sum over collisions of the maximum depth
 	TimeInCollision float64 // s, sum over pairs
-	LeastClearance  float64 // m, between a body and an obstacle; below 0 if they overlap, +Inf if there are none
+	LeastClearance  float64 // m, between a body and an obstacle; below 0 if they overlap, +Inf without obstacles
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
 }
@@ -50,7 +50,8 @@ type contactSums struct {
 	depth, time exactSum
 }
 
-// touched is separate from record because few agents overlap obstacles.
+// touched holds the obstacles that an agent touches. It is separate from record because few agents touch
+// obstacles.
 type touched struct {
 	obstacles [4]ecs.Entity
 	depth     [4]float32 // m
@@ -70,7 +71,7 @@ func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	s.lists = make([][2][]touched, f.NumWorkers())
 	if s.TripMetrics == nil {
-		panic("crowd: ObstacleCollisions without TripMetrics: set the field, and put both into the same frame")
+		panic("crowd: ObstacleCollisions.TripMetrics is nil, want the TripMetrics of the same frame")
 	}
 	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 	s.TripMetrics.touches = s
@@ -96,7 +97,7 @@ func (s *ObstacleCollisions) list(worker int, step uint32) *[]touched {
 	return &s.lists[worker][step%2]
 }
 
-// keep returns the index for record.touches.
+// keep stores t, and returns its index for record.touches.
 func (s *ObstacleCollisions) keep(t touched, worker int, step uint32) uint32 {
 	list := s.list(worker, step)
 	*list = append(*list, t)
@@ -152,8 +153,8 @@ func (s *ObstacleCollisions) Run(b *frame.Batch) {
 	}
 }
 
-// meet measures an agent on its straight path, the vector way, to pos. It returns the obstacles touched
-// at the end, and the number of new collisions.
+// meet measures an agent on its straight path, which ends at pos. It returns the obstacles touched at the
+// end, and the number of new collisions.
 func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, collisions int) {
 	length := vec.Norm(way)
 	look := min(body+max(length, closeBy, sum.LeastClearance), math.MaxFloat64)

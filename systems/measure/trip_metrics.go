@@ -66,8 +66,8 @@ func (s *TripMetrics) Detach(w *ecs.World) {
 }
 
 // Begin creates records for all agents that have none, at their current positions. Call it before the
-// first step, and before a step if agents were added: an agent without a record is measured from the end
-// of its first step.
+// first step, and again after adding agents: an agent without a record is measured from the end of its
+// first step.
 func (s *TripMetrics) Begin(w *ecs.World) {
 	// Reserve room at once: growing step by step would leave more garbage behind.
 	s.member.counts, s.member.ids = true, 0
@@ -110,8 +110,8 @@ func (s *TripMetrics) of(e ecs.Entity) *record {
 	return nil
 }
 
-// Jump records that an agent was moved without a path, before the step is measured. The obstacles that it
-// touched are dropped.
+// Jump records that an agent was moved to a position without a path, before the step is measured. It drops
+// the obstacles that the agent touched.
 func (s *TripMetrics) Jump(e ecs.Entity, to r2.Vec) {
 	if r := s.of(e); r != nil {
 		r.jump(to)
@@ -242,9 +242,9 @@ type TripCount struct {
 	LimitedTrips  int     // StraightTrips of agents with a maximum speed above 0
 	TimeRatio     float64 // time divided by the time for the straight distance at maximum speed, mean over LimitedTrips
 
-	FirstTime float64 // s, of the trip to the first arrival, or so far, mean over Agents
+	FirstTime float64 // s, duration of the trip to the first arrival, or so far, mean over Agents
 	Effort    float64 // ∫½|v|²dt over FirstTime, divided by 0.05 s, mean over Agents; comparable with SteerBench if Frames20
-	Frames20  bool    // there were steps, and all were 0.05 s long
+	Frames20  bool    // all steps, at least one, were 0.05 s long
 
 	Steps      int     // agent-steps
 	Length     float64 // m, total length of all paths

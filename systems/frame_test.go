@@ -120,12 +120,12 @@ func TestMisuse(t *testing.T) {
 		do   func()
 	}{
 		{"crowd: system 0, a int, is not a System", func() { frame.New(3) }},
-		{"crowd: Update of a frame before Initialize", func() { frame.New(seek).Update(w) }},
+		{"crowd: Update called before Initialize", func() { frame.New(seek).Update(w) }},
 		{"crowd: Seek is in two frames at once", func() {
 			frame.New(seek).Initialize(w)
 			frame.New(seek).Initialize(w)
 		}},
-		{"crowd: Initialize of a frame that was initialized before", func() {
+		{"crowd: Initialize called on an initialized frame", func() {
 			f := frame.New(&Flee{})
 			f.Initialize(w)
 			f.Initialize(w)
@@ -163,7 +163,7 @@ func TestMisuse(t *testing.T) {
 		{"crowd: forgetful has the field counts, a frame.Scratch[", initialize(&forgetful{declares: []string{"vel", "size", "target"}})},
 		{"crowd: chasing has the field pos, a frame.In[", initialize(&chasing{})},
 		{"crowd: forgetful has the field vel, a frame.Out[", func() { frame.BatchOf(frame.Clock{}, &forgetful{}, frame.Over([]c.Position{{}})) }},
-		{"crowd: Slide found an entity with components.Solid but without components.PreviousPosition: add that too, or use systems.Add, which adds it", func() {
+		{"crowd: Slide found an entity with components.Solid but without components.PreviousPosition: add both, as systems.Add does", func() {
 			w := ecs.NewWorld()
 			f := frame.New(&sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 			f.Initialize(&w)
@@ -180,19 +180,19 @@ func TestMisuse(t *testing.T) {
 			w.Resources().Add(ecs.ResourceID[frame.Clock](w), &frame.Clock{Dt: math.NaN()})
 			f.Update(w)
 		}},
-		{"crowd: Update with a different world than Initialize", func() {
+		{"crowd: Update called with a different world than Initialize", func() {
 			f, other := frame.New(&Integration{}), ecs.NewWorld()
 			f.Initialize(w)
 			defer f.Finalize(w)
 			f.Step(&other, 1)
 		}},
-		{"crowd: Finalize with a different world than Initialize", func() {
+		{"crowd: Finalize called with a different world than Initialize", func() {
 			f, other := frame.New(&Integration{}), ecs.NewWorld()
 			f.Initialize(w)
 			defer f.Finalize(w)
 			f.Finalize(&other)
 		}},
-		{"crowd: Seek needs components.", func() { frame.BatchOf(frame.Clock{}, &Seek{}) }},
+		{"crowd: Seek has no column components.", func() { frame.BatchOf(frame.Clock{}, &Seek{}) }},
 		{"has 2 rows", func() {
 			frame.BatchOf(frame.Clock{}, &Integration{}, frame.Over(make([]c.Position, 1)), frame.Over(make([]c.Velocity, 2)))
 		}},

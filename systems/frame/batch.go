@@ -40,8 +40,8 @@ func (b *Batch) Mask() ecs.Mask {
 	return b.run.Kind.Mask
 }
 
-// Entities fills the slice to with the entities of the rows from row lo on, much faster than Entity for each
-// row. In a batch over plain slices, the entities are zero.
+// Entities fills a slice with the entities of the rows, beginning with row lo, much faster than Entity for
+// each row. In a batch over plain slices, the entities are zero.
 func (b *Batch) Entities(lo int, to []ecs.Entity) {
 	if b.run == nil {
 		clear(to)
@@ -52,7 +52,7 @@ func (b *Batch) Entities(lo int, to []ecs.Entity) {
 
 // EntityRows provides the entities of rows.
 type EntityRows interface {
-	Entities(lo int, to []ecs.Entity) // fills the slice to with the entities of the rows from row lo on
+	Entities(lo int, to []ecs.Entity) // fills a slice with the entities of the rows, beginning with row lo
 }
 
 // Source returns the entities of all rows of the batch's archetype, or nil in a batch over plain slices. The
@@ -67,8 +67,7 @@ func (b *Batch) Source() EntityRows {
 // Offset returns the index in Source of the batch's first row.
 func (b *Batch) Offset() int { return b.lo }
 
-// Skip counts a row that the system left unchanged because of an input or a result that is invalid, such as
-// NaN.
+// Skip counts a row that the system left unchanged because an input or a result is invalid, such as NaN.
 func (b *Batch) Skip() { b.skipped++ }
 
 // Skipped returns the number of rows counted by Skip on this worker in this pass. Stats has the total.
@@ -88,27 +87,27 @@ func Over[T any](rows []T) Slice {
 
 // BatchOf returns a batch over plain slices, to run a system without a world: s.Run(BatchOf(clock, s,
 // Over(positions), Over(velocities))). The system must not be in a frame. BatchOf panics if a required column
-// is missing, if lengths differ, or if the system needs a frame (see Needs.InFrame). For such a system, copy
-// the slices into a world, as docs/embedding.md shows.
+// is missing, if the lengths differ, or if the system works only in a frame (see Needs.InFrame). For such a
+// system, copy the slices into a world, as docs/embedding.md shows.
 func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 	p := &pass{workers: 1}
 	p.add(s, 0)
 	p.members[0].met = true
 	p.allot(1)
 	if m := p.members[0]; m.inFrame != "" {
-		panic(fmt.Sprintf("crowd: %s needs %s, which plain slices lack: copy them into an ecs.World, and put both into a frame", m.name, m.inFrame))
+		panic(fmt.Sprintf("crowd: %s needs %s, which plain slices lack: copy the slices into an ecs.World, and run the systems in a frame", m.name, m.inFrame))
 	}
 	b := &Batch{Clock: clock, columns: make([]column.Column, len(p.slots))}
 	given := map[reflect.Type]Slice{}
 	for _, sl := range slices {
 		given[sl.typ] = sl
 		if b.hi = sl.rows; b.hi != slices[0].rows {
-			panic(fmt.Sprintf("crowd: %v has %d rows, %v has %d", sl.typ, sl.rows, slices[0].typ, slices[0].rows))
+			panic(fmt.Sprintf("crowd: column %v has %d rows, want %d, as in %v", sl.typ, sl.rows, slices[0].rows, slices[0].typ))
 		}
 	}
 	for _, t := range p.members[0].with {
 		if _, ok := given[t]; !ok {
-			panic(fmt.Sprintf("crowd: %s needs %v", p.members[0].name, t))
+			panic(fmt.Sprintf("crowd: %s has no column %v, want one", p.members[0].name, t))
 		}
 	}
 	for i := range p.slots {

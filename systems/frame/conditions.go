@@ -6,7 +6,7 @@ import (
 
 // TwoPhase is a System that needs all agents at once, after they have passed the systems before it. If
 // Pending returns true, a step calls Run of the Collect system for every batch, then Resolve once, and then
-// Run for every batch. Otherwise it calls both Runs for each batch in turn, and does not call Resolve.
+// Run for every batch. Otherwise the step calls the two Run methods for each batch in turn, and not Resolve.
 type TwoPhase interface {
 	System
 	Collect() System // records what Resolve needs
@@ -20,8 +20,8 @@ type interlude struct {
 	member int // index of the first member after this point
 }
 
-// inParts calls walk for each part of the pass between pending interludes, and resolves these. In a pause, it
-// calls walk once. It returns the sum of the results of walk.
+// inParts calls walk for each part of the pass between pending interludes, and resolves the interludes. In a
+// pause, it calls walk once. It returns the sum of the results of walk.
 func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took time.Duration) {
 	if pause {
 		p.halt()
@@ -80,7 +80,7 @@ type Condition interface {
 }
 
 // While1 returns a constructor, for catalog.Entry.While, of a Condition that is true for rows that have
-// component A and for which holds returns true.
+// component A and for which the given function returns true.
 func While1[A any](holds func(*A) bool) func() any {
 	return While2(func(a, _ *A) bool { return holds(a) })
 }

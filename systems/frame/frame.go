@@ -6,9 +6,9 @@
 // Exclusive has the world to itself, and a TwoPhase uses all agents at once.
 //
 //	f := frame.New(
-//		&sense.Obstacles{},                                             // sense
+//		&sense.Obstacles{},                                              // sense
 //		&systems.Arrival{}, &systems.ThreatScan{}, &systems.Avoidance{}, // steer
-//		&systems.Integration{},                                         // move
+//		&systems.Integration{},                                          // move
 //	)
 //	f.Initialize(&world)
 //	defer f.Finalize(&world)
@@ -116,7 +116,7 @@ func New(systems ...any) *Frame {
 		_, d := s.(Observer)
 		_, e := s.(Attacher)
 		if !a && !b && !c && !d && !e {
-			panic(fmt.Sprintf("crowd: system %d, a %T, is not a System, Sensor, Exclusive, Observer or Attacher (a pointer to it may be)", i, s))
+			panic(fmt.Sprintf("crowd: system %d, a %T, is not a System, Sensor, Exclusive, Observer or Attacher: try a pointer to it", i, s))
 		}
 		if a && c {
 			panic(fmt.Sprintf("crowd: system %d, a %T, is both a System and an Exclusive", i, s))
@@ -138,7 +138,7 @@ type Attacher interface {
 // declared. The message names the systems and a remedy.
 func (f *Frame) Initialize(w *ecs.World) {
 	if f.workers != nil {
-		panic("crowd: Initialize of a frame that was initialized before; call Finalize first")
+		panic("crowd: Initialize called on an initialized frame: call Finalize first")
 	}
 	workers := f.Workers
 	f.batchRows = f.BatchRows
@@ -230,7 +230,7 @@ func (f *Frame) Finalize(w *ecs.World) {
 
 func (f *Frame) checkWorld(call string, w *ecs.World) {
 	if w != f.world {
-		panic("crowd: " + call + " with a different world than Initialize")
+		panic("crowd: " + call + " called with a different world than Initialize")
 	}
 }
 
@@ -250,10 +250,10 @@ func (f *Frame) Step(w *ecs.World, dt float64) {
 func (f *Frame) Stalled() int { return f.stalled }
 
 // Update performs one step of Clock.Dt seconds, but does not advance the Clock: see Step. It returns early
-// after Interrupt. It panics before Initialize, or with a different world.
+// after Interrupt. It panics before Initialize, or if w is not the world of Initialize.
 func (f *Frame) Update(w *ecs.World) {
 	if f.workers == nil {
-		panic("crowd: Update of a frame before Initialize")
+		panic("crowd: Update called before Initialize")
 	}
 	f.checkWorld("Update", w)
 	clock := clockIn(w, f.clockID)
@@ -375,8 +375,8 @@ func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.wo
 func (f *Frame) Bindings() Bindings { return f.bound }
 
 // Interrupt ends the running step after the batches and queries in progress. Update then leaves the world
-// between two steps: some rows have moved, others have not. Any goroutine may call Interrupt at any time
-// after Initialize. Only another Initialize resets it.
+// between two steps: some rows have moved, and others have not. Any goroutine may call Interrupt at any time
+// after Initialize. Only another Initialize undoes it.
 func (f *Frame) Interrupt() { f.interrupted.Store(true) }
 
 // Interrupted reports whether Interrupt was called. Long-running systems may check it and return early.
@@ -416,8 +416,7 @@ func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 }
 
 // HashFloat returns a random number in [0, 1) that depends only on its arguments: the seed of the crowd, the
-// ID of the agent, a counter such as a tick, and the use of the number. Different uses draw different
-// numbers.
+// ID of the agent, a counter such as a tick, and what the number is used for.
 func HashFloat(seed, agent, count, use uint64) float64 {
 	h := hash.Mix(hash.Mix(hash.Mix(hash.Mix(seed)^agent)^count) ^ use)
 	return float64(h>>11) * 0x1p-53

@@ -87,7 +87,7 @@ func Without[T any](n *Needs) { n.member.without = append(n.member.without, refl
 // want is a component required of entities that have another component.
 type want struct {
 	of, component reflect.Type
-	rows          rowFilter // entities that lack it
+	rows          rowFilter // entities that lack the component
 }
 
 // Require makes the frame panic when it meets entities that have component T but lack U.
@@ -98,7 +98,7 @@ func Require[T, U any](n *Needs) {
 func (m *member) checkWants(kind *ecs.Mask) {
 	for _, want := range m.wants {
 		if want.rows.Matches(kind) {
-			panic(fmt.Sprintf("crowd: %s found an entity with %v but without %v: add that too, or use systems.Add, which adds it", m.name, want.of, want.component))
+			panic(fmt.Sprintf("crowd: %s found an entity with %v but without %v: add both, as systems.Add does", m.name, want.of, want.component))
 		}
 	}
 }
@@ -156,7 +156,7 @@ func (n *Needs) Name() string { return n.member.name }
 // Part declares a field of the system, such as a sense.Query, that is attached after all systems.
 func (n *Needs) Part(p Attacher) { n.pass.parts = append(n.pass.parts, p) }
 
-// InFrame declares that the system works only in a frame, because it reads an input, named by what, such as
+// InFrame declares that the system works only in a frame, because it reads the named input, such as
 // "sense.Neighbors". BatchOf panics for such a system.
 func (n *Needs) InFrame(what string) { n.member.inFrame = what }
 
@@ -174,7 +174,7 @@ type scratch interface {
 func declare[T any](n *Needs, h *handle, write, optional bool) {
 	t := reflect.TypeFor[T]()
 	if t.Size() == 0 {
-		panic(fmt.Sprintf("crowd: %s needs the column of %v, which has no size: use With", n.member.name, t))
+		panic(fmt.Sprintf("crowd: %s declares a column of %v, which has size 0: use With", n.member.name, t))
 	}
 	if h.pass != nil && h.pass != n.pass {
 		panic(fmt.Sprintf("crowd: %s is in two frames at once", n.member.name))
@@ -204,7 +204,7 @@ func checkDeclared(name string, system reflect.Value) {
 	for _, index := range declarableFields(system.Type()) {
 		field := system.FieldByIndex(index)
 		if !reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Interface().(declarable).declared() {
-			panic(fmt.Sprintf("crowd: %s has the field %s, a %v, but does not declare it: name it in Needs, with Read, Write, Optional or Scratch",
+			panic(fmt.Sprintf("crowd: %s has the field %s, a %v, but does not declare it: pass it to Read, Write, Optional or Scratch in Needs",
 				name, system.Type().FieldByIndex(index).Name, field.Type()))
 		}
 	}
@@ -283,8 +283,8 @@ func (c *Component[T]) Of(e ecs.Entity) (T, bool) { return column.At[T](c.world,
 // Alive reports whether an entity is alive. The zero entity is not.
 func (c *Component[T]) Alive(e ecs.Entity) bool { return !e.IsZero() && c.world.Alive(e) }
 
-// Binding, made by Bound, replaces a component type of this module with a host's type, without a copy. The
-// zero Binding is invalid.
+// Binding replaces a component type of this module with a host's type, without copies: see Bound. The zero
+// Binding is invalid.
 type Binding = column.Binding
 
 // Bindings holds the bindings of a frame.
@@ -320,9 +320,9 @@ type Declared struct {
 	Index   int            // in the frame's list
 	With    []reflect.Type // required components
 	Without []reflect.Type // excluded components
-	Writes  []reflect.Type // columns that it writes, optional or not; for a TwoPhase, also those of Collect
-	Adds    []reflect.Type // columns that it adds to: see Needs.Add
-	Takes   []reflect.Type // columns that it consumes: see Needs.Take
+	Writes  []reflect.Type // columns that the system writes, optional or not; for a TwoPhase, also those of Collect
+	Adds    []reflect.Type // columns that the system adds to: see Needs.Add
+	Takes   []reflect.Type // columns that the system consumes: see Needs.Take
 
 	rows *rowFilter
 }
@@ -413,8 +413,8 @@ func (p *pass) lookUp() {
 	}
 }
 
-// Matches reports whether a system works on rows with these components, or whether Require must check them.
-// Arche calls it for each new archetype, so the pass finds components that are registered late.
+// Matches reports whether a system works on rows with these components, or Require must check them. Arche
+// calls Matches for each new archetype, so the pass finds components that are registered late.
 func (p *pass) Matches(bits *ecs.Mask) bool {
 	if !p.complete && len(ecs.ComponentIDs(p.world)) != len(p.registered) {
 		p.lookUp()

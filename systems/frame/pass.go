@@ -16,7 +16,7 @@ type pass struct {
 	workers int
 	perRow  float64 // ns of CPU time per row, running average
 	members []*member
-	parts   []Attacher // those of its systems
+	parts   []Attacher // declared by its systems: see Needs.Part
 	meets   []interlude
 	slots   []slot
 	sizes   []uint32 // bytes per row, by slot
@@ -62,8 +62,8 @@ type member struct {
 // plan describes how the systems process an archetype.
 type plan struct {
 	members []int // all systems for the rows, in order
-	part    []int // those that are active
-	still   []int // those that write nothing, without Collect systems
+	part    []int // active members
+	still   []int // members that write nothing, without Collect systems
 	slots   []int
 }
 
@@ -245,14 +245,14 @@ type order struct {
 }
 
 // After declares that the system comes after the first system of type T, a pointer to a struct, if the frame
-// has one. If the order is wrong, Initialize panics with the text in otherwise, which says what this system
-// would then do, such as "push away from the threat of the previous step".
+// has one. If the order is wrong, Initialize panics with the given text, which says what this system would
+// then do, such as "push away from the threat of the previous step".
 func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Before declares that the system comes before all systems of type T. The text in otherwise says what those
-// systems would do if they came first.
+// Before declares that the system comes before all systems of type T. The given text says what those systems
+// would do if they came first.
 func Before[T any](n *Needs, otherwise string) {
 	n.member.before = append(n.member.before, order{reflect.TypeFor[T](), otherwise})
 }
@@ -331,8 +331,8 @@ func what(t reflect.Type) string {
 	return t.Name()
 }
 
-// wrongOrder panics because the system at index first must come before the system at index then. The text in
-// otherwise says what the latter would do.
+// wrongOrder panics because the system at index first must come before the system at index then. The given
+// text says what the latter would do.
 func (f *Frame) wrongOrder(first, then int, otherwise string) {
 	a, b := NameOf(f.systems[first]), NameOf(f.systems[then])
 	panic(fmt.Sprintf("crowd: %s comes before %s in the frame, and would %s: put %s first", b, a, otherwise, a))

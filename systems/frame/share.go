@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	leastRows   = 2048                  // minimum rows per worker, if Frame.ShareRows is 0
-	worthWaking = 50 * time.Microsecond // minimum work per worker, because waking one takes about 20 µs
-	mostBatches = 16                    // maximum batches that a worker takes at a time
+	leastRows   = 2048                  // minimum number of rows per worker, if Frame.ShareRows is 0
+	worthWaking = 50 * time.Microsecond // minimum work per worker, because waking a worker takes about 20 µs
+	mostBatches = 16                    // maximum number of batches that a worker takes at a time
 	fetchAhead  = 2                     // batches prefetched ahead; one is too few for archetypes of ten rows
 	sampleEvery = 64                    // one batch out of this many is timed, but at least one per pass
 )
@@ -22,7 +22,7 @@ type worker struct {
 	samples []sample
 	count   WorkerStats
 	running *member  // the running member, or the last one
-	labeled bool     // its goroutine carries labels
+	labeled bool     // the worker's goroutine carries labels
 	_       [64]byte // keeps workers on separate cache lines
 }
 
@@ -188,7 +188,7 @@ type Stats struct {
 	Systems []SystemStats
 	Workers []WorkerStats
 
-	Took      time.Duration // wall time of all steps, including the next three
+	Took      time.Duration // wall time of all steps, including the three times below
 	Sensing   time.Duration // in Sense
 	Running   time.Duration // from the first Run or Update to the last
 	Observing time.Duration // in Observe
@@ -265,7 +265,7 @@ func (f *Frame) now() (t time.Time) {
 }
 
 // lap adds the time since a given time to a counter, and returns the current time. If times are not measured,
-// it adds nothing and returns zero.
+// lap adds nothing and returns the zero time.
 func (f *Frame) lap(to *time.Duration, since time.Time) time.Time {
 	if since.IsZero() {
 		return since

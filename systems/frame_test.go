@@ -141,7 +141,7 @@ func TestMisuse(t *testing.T) {
 		{"crowd: Integration appears twice in one frame", initialize(integration, &Seek{}, integration)},
 		{"crowd: Integration appears twice in one frame, and would process every agent twice", initialize(&Integration{}, &Integration{})},
 		{"crowd: ThreatScan without Obstacles", initialize(&ThreatScan{})},
-		{"crowd: ThreatScan has Obstacles of no frame", initialize(&ThreatScan{Obstacles: &sense.Obstacles{}})},
+		{"crowd: ThreatScan has Obstacles that no frame updates", initialize(&ThreatScan{Obstacles: &sense.Obstacles{}})},
 		{"crowd: Separation without Neighbors", initialize(&Separation{})},
 		{"crowd: Alignment without Neighbors", initialize(&Alignment{})},
 		{"crowd: Cohesion without Neighbors", initialize(&Cohesion{})},

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	blockSize  = 64 // maximum number of agents of a Block
-	leastBlock = 1024
-	mostNearby = 64 // maximum number of neighbors for which Nearby is used
+	blockSize  = 64   // maximum number of agents of a Block
+	leastBlock = 1024 // minimum number of agents per worker
+	mostNearby = 64   // maximum number of neighbors for which Nearby is used
 )
 
 // Part is the half-open range [Lo, Hi) of indexes in a snapshot.
@@ -38,7 +38,7 @@ type Block struct {
 	near      *lists            // neighbors for the query: all or own; nil before the first request
 	counts    [blockSize]uint32 // neighbors found for each agent
 	found     []NeighborHit
-	kept      []uint32     // of Others
+	kept      []uint32     // memory for the result of Others
 	one       Neighborhood // for rules that process one agent at a time
 	view      fieldOfView
 	sums      sumsOfBlock
@@ -165,9 +165,9 @@ func (b *Block) Near(k int) []uint32 {
 	return b.near.at(k)
 }
 
-// Nearest returns at most the given number of agents of Near(k), ordered by distance, then by ID. In dense
-// crowds it is much faster than Near if most is at most 64 and Near was not called for this query. The list
-// is valid until the next call of Nearest, NearestSquared, Others or Sums.
+// Nearest returns the nearest agents of Near(k), up to the given number, ordered by distance, then by ID. For
+// up to 64 agents, Nearest is much faster than Near in dense crowds, unless Near was called for this query.
+// The list is valid until the next call of Nearest, NearestSquared, Others or Sums.
 func (b *Block) Nearest(k, most int) []NeighborHit {
 	found := b.NearestSquared(k, most)
 	for i := range found {
@@ -178,7 +178,7 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 
 // Around returns parts of the snapshot that together contain each agent of Near(k) exactly once, the k-th
 // agent itself, and possibly others. The parts serve the n agents from the k-th on, which have the same
-// reach, and are valid until the next call of Around. Testing all agents of the parts can be faster than
+// reach. They are valid until the next call of Around. Testing all agents of the parts can be faster than
 // Nearest. A rule that does so must pass the number of neighbors to Found. If parts is nil, the rule must use
 // Nearest.
 func (b *Block) Around(k int) (parts []Part, n int) {
@@ -293,11 +293,11 @@ func (b *Block) inView(k int, near []uint32) []uint32 {
 }
 
 // Cover returns the position nearest to p where an obstacle hides the center of a body from an observer. It
-// considers one position behind each obstacle whose surface is at most reach from p: on the line from the
-// observer through the obstacle's center or, for a wall, through its point nearest to p. The gap between the
-// surfaces is at least distance. Cover excludes positions where the body would overlap an obstacle, and
-// positions nearer to the observer than to p. Ties go to the lowest entity ID. body is the radius, and all
-// lengths are in m. Cover returns false if there is no such position.
+// considers one position behind each obstacle whose surface is at most reach meters from p: on the line from
+// the observer through the obstacle's center or, for a wall, through its point nearest to p. The gap between
+// the surfaces is at least the given distance, in m. Cover excludes positions where the body, of radius body
+// in m, would overlap an obstacle, and positions nearer to the observer than to p. Ties go to the lowest
+// entity ID. Cover returns false if there is no such position.
 func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (place r2.Vec, ok bool) {
 	least := math.Inf(1)
 	o.index.Within(p, reach, func(i int, _ float64) bool {
@@ -311,8 +311,8 @@ func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (pl
 	return place, ok
 }
 
-// hides reports whether a body at place overlaps no obstacle and has its center hidden from the observer. An
-// overlap of up to 0.1% of the radius is allowed, for rounding.
+// hides reports whether a body at place overlaps no obstacle, and an obstacle hides its center from the
+// observer. An overlap of up to 0.1% of the radius is allowed, for rounding.
 func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	if _, touches := o.index.Nearest(place, float64(body*0.999)); touches {
 		return false

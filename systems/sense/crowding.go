@@ -22,7 +22,7 @@ type crowding struct {
 	like          *crowding // earlier crowding with the same grid, which counts for both; nil means none
 	averages      []average
 	looks         int     // samples averaged
-	looked, begun float64 // s, last sample, and last start of the field
+	looked, begun float64 // s, times of the last sample and of the last start of the field
 }
 
 // count is a sum over bodies around a node, in fixed point so that the order of bodies does not matter.
@@ -42,7 +42,7 @@ const (
 	inTime      = 1 - 1e-9 // tolerance for sums of time steps
 )
 
-// Look reports whether a field with Every needs the positions of bodies at the time now, in s. If so, call
+// Look reports whether a field with Every needs the positions of bodies at the given time, in s. If so, call
 // Visit for each body, and then Update.
 func (f *Fields) Look(now float64) (wanted bool) {
 	for i := range f.all {
@@ -74,9 +74,9 @@ func (f *Fields) like(field int) *crowding {
 	return nil
 }
 
-// Visit counts a body that walks at share times its preferred speed: 0 if it stands, and negative if it moves
-// backward. p and radius are in m. share is clamped to the range from -1 to 1, and NaN counts as -1. The
-// order of bodies does not matter.
+// Visit counts a body that walks at share times its preferred speed. share is 0 if the body stands, and
+// negative if it moves backward. It is clamped to the range from -1 to 1, and NaN counts as -1. p and radius
+// are in m. The order of bodies does not matter.
 func (f *Fields) Visit(p r2.Vec, radius, share float64) {
 	if !(share >= -1) {
 		share = -1
@@ -135,7 +135,7 @@ func (c *crowding) add(p r2.Vec, radius, share float64) {
 	}
 }
 
-// take adds a sample at the time now to the averages, with the time constant lag, both in s.
+// take adds the sample to the averages. now is its time, and lag is the time constant, both in s.
 func (c *crowding) take(now, lag float64) {
 	c.looks++
 	counts := c.counts
@@ -159,7 +159,7 @@ func (c *crowding) due(every float64) bool {
 const cellsFilled = 4
 
 // fill computes the slowness of cells in the time of marching the given number of cells. It returns the
-// number left, and whether the field is complete.
+// number of cells left, and whether the slowness is complete.
 func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	end := n.floor.Len()
 	n.slow = column.Resize(n.slow, end)

@@ -193,7 +193,7 @@ func TestCrowdingOfMany(t *testing.T) {
 func TestFlowFieldEvery(t *testing.T) {
 	for every, valid := range map[float64]bool{0: true, 2: true, -1: false, math.NaN(): false, math.Inf(1): false} {
 		err := (&sense.FlowField{Goals: []r2.Box{{}}, Every: every}).Check()
-		want := fmt.Sprintf("flow field: every is %v s, want a finite number, 0 or more", every)
+		want := fmt.Sprintf("every of flow field is %v s, want a finite number, 0 or more", every)
 		if (err == nil) != valid || err != nil && err.Error() != want {
 			t.Errorf("every %v: got=%v, want valid=%v, and if not, %q", every, err, valid, want)
 		}

@@ -80,16 +80,16 @@ func (x *edges) move(obstacle int, to *space.Shape) {
 // PrepareWalls updates the walls for queries up to reach meters. Call it before Walls in each step.
 func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
 
-// Hide reports, after PrepareWalls, whether any obstacle can hide agents, which discs cannot.
+// Hide reports whether any obstacle can hide agents, as all but discs can. Call it after PrepareWalls.
 func (o *Obstacles) Hide() bool { return o.edges.hide }
 
 // Wall is a wall, a circle or an edge of a polygon. A and B are its ends, which are equal for a circle, and
 // Radius is half its thickness, all in m.
 type Wall = orca.Edge
 
-// Walls appends to walls the walls within reach meters of a point, and possibly some slightly farther away.
-// It returns the result and the range that it searched, in m. The range is 0 if there are no walls or reach
-// is negative.
+// Walls appends the walls within reach meters of a point, and possibly some slightly farther away, to a list.
+// It returns the list and the range that it searched, in m. The range is 0 if there are no walls or reach is
+// negative.
 func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, float64) {
 	x := &o.edges
 	if len(x.walls) == 0 || !(reach >= 0) {
@@ -128,7 +128,7 @@ func (r *reaches) farthest() float64 {
 const wideBodies = 8
 
 // cells returns the minimum and maximum useful cell width, in meters. Searches for all neighbors need cells
-// as wide as their reach. Others allow narrower cells where agents are dense.
+// as wide as their reach. Other searches allow narrower cells where agents are dense.
 func (r *reaches) cells() (narrowest, widest float64) {
 	const more = 1 + 0x1p-15 // exceeds the margin of the index
 	if !r.some() {

@@ -50,7 +50,7 @@ type fieldOf struct {
 	row       FlowField
 	now, next *solution // next is nil until it is needed
 	working   bool      // next is being computed
-	since     uint64    // the update in which now became outdated; 0 means it is up to date
+	since     uint64    // update in which the current field became outdated; 0 means that it is up to date
 	crowding  *crowding // if the row has Every
 }
 
@@ -295,8 +295,8 @@ func (g *ground) layOut(x *FlowField) field.Floor {
 	return field.Floor{Radius: x.Radius, Costs: x.Costs, Grid: grid}
 }
 
-// clip returns those cells along an axis whose centers lie between two bounds, as the lower coordinate and
-// the number of cells. At least one remains.
+// clip returns the cells along an axis whose centers lie between two bounds, as their lower coordinate and
+// their number. At least one cell remains.
 func clip(low float64, n int, cell, from, to float64) (float64, int) {
 	last := min(low+float64(float64(n)*cell), to)
 	low = min(max(low, from), max(to-cell, from))
@@ -325,8 +325,8 @@ func (n *solution) start() {
 	}
 }
 
-// startAt starts a field at the box g, from which the path has the length way, and in the surrounding cells
-// from which the path to the box is straight.
+// startAt starts a field at the box g, way meters from the goals, and in the surrounding cells from which the
+// path to the box is straight.
 func (n *solution) startAt(g r2.Box, way float64) {
 	const cells = 5
 	g = r2.Box{Min: inside(n.ground.bounds, g.Min), Max: inside(n.ground.bounds, g.Max)}

@@ -1,5 +1,5 @@
 // Package sense provides what rules read: the snapshots Obstacles and Neighbors, both taken at the start of
-// the step, and the paths of Routes and Fields. Put the snapshots into a frame, where its systems find them.
+// the step, and the paths of Routes and Fields. Put the snapshots into a frame, whose systems find them.
 // Any worker may query a snapshot in Run.
 package sense
 
@@ -19,9 +19,8 @@ import (
 type FlowFields []FlowField
 
 // FlowField leads around obstacles to the nearest of its goals. If Every is above 0, it leads to the goal
-// that an agent reaches soonest through the crowd, and is recomputed at that interval. Walking at a position
-// then counts as being as slow as it is for the agents there, so the length of a path is its duration, in m
-// of free walking.
+// that an agent reaches soonest through the crowd, and is recomputed at that interval. A path is then longer
+// where agents walk slowly, so the length of a path is its duration, in m of free walking.
 //
 // Source: Kretz et al., "Quickest paths in simulations of pedestrians", 2011, here with measured speeds.
 type FlowField struct {
@@ -61,7 +60,7 @@ func (f *FlowField) Check() error {
 		value      float64
 	}{{"radius", "m", f.Radius}, {"every", "s", f.Every}, {"cell", "m", f.Cell}} {
 		if !(x.value >= 0 && x.value <= math.MaxFloat64) {
-			return fmt.Errorf("flow field: %s is %v %s, want a finite number, 0 or more",
+			return fmt.Errorf("%s of flow field is %v %s, want a finite number, 0 or more",
 				x.name, x.value, x.unit)
 		}
 	}

@@ -30,7 +30,7 @@ func (o *Obstacles) Keep(a *frame.Archive) {
 		return
 	}
 	if len(entities) != len(shapes) {
-		a.Fail("%d entities have %d shapes", len(entities), len(shapes))
+		a.Fail("have %d shapes, want %d, one per obstacle", len(shapes), len(entities))
 		return
 	}
 	o.shapes, o.entities, o.corners = shapes, entities, nil
@@ -38,7 +38,7 @@ func (o *Obstacles) Keep(a *frame.Archive) {
 		o.corners = append(o.corners, shapes[i].Ring...)
 	}
 	used := 0
-	for i := range shapes { // in the form that comparison expects
+	for i := range shapes { // in the form that Sense compares
 		if n := len(shapes[i].Ring); shapes[i].Ring != nil {
 			shapes[i].Ring = o.corners[used : used+n : used+n]
 			used += n
@@ -51,7 +51,7 @@ func (o *Obstacles) Keep(a *frame.Archive) {
 	o.index.Build(o.shapes, o.reach, 0)
 }
 
-// unchanged reports whether two snapshots are equal up to order.
+// unchanged reports whether two snapshots are equal except for their order.
 func unchanged(was, is []space.Shape) bool {
 	order := func(all []space.Shape) []space.Shape {
 		return slices.SortedFunc(slices.Values(all), func(a, b space.Shape) int { return cmp.Compare(a.ID, b.ID) })
@@ -87,7 +87,7 @@ func keepShapes(a *frame.Archive, shapes *[]space.Shape) {
 	for i, k := range all {
 		s := space.Shape{ID: k.id, A: k.a, B: k.b, Radius: k.radius}
 		if k.corners < -1 || k.corners > len(corners) {
-			a.Fail("obstacle %d has %d corners, but %d are left", i, k.corners, len(corners))
+			a.Fail("obstacle %d has %d corners, want -1 to %d, the number left", i, k.corners, len(corners))
 			return
 		}
 		if k.corners >= 0 {
@@ -107,8 +107,8 @@ func keepIndex(a *frame.Archive, x *space.Index, reach float64) {
 	}
 }
 
-// Keep saves or restores the copy of the obstacles, the known links between them, and a search in progress.
-// search is nil if there is none.
+// Keep saves or restores the copy of the obstacles, the known links between them, and a search in progress,
+// which is nil if there is none.
 func (r *Routes) Keep(a *frame.Archive, search *RouteSearch) {
 	keepIndex(a, &r.index, r.Obstacles.reach)
 	known := []knownWays{}
@@ -131,19 +131,19 @@ func (r *Routes) Keep(a *frame.Archive, search *RouteSearch) {
 // knownWays holds the known links for bodies of one radius.
 type knownWays struct {
 	radius  float64  // m
-	corners []uint32 // those that were expanded
+	corners []uint32 // expanded corners
 }
 
 func (r *Routes) know(a *frame.Archive, k *knownWays) {
 	if !(k.radius >= 0 && k.radius <= math.MaxFloat64) || r.graphs[k.radius] != nil {
-		a.Fail("paths have room for a body of %v m, want finite numbers, 0 or more, and each only once", k.radius)
+		a.Fail("paths for bodies with radius %v m, want finite numbers, 0 or more, each only once", k.radius)
 		return
 	}
 	g := &route.Graph{Bounds: r.Obstacles.Bounds}
 	g.Build(&r.index, k.radius)
 	r.graphs[k.radius] = g
 	if !g.Know(k.corners) {
-		a.Fail("a known corner is not one of the %d corners for a body of %v m", g.Len(), k.radius)
+		a.Fail("paths for bodies with radius %v m have an unknown corner, want corners below %d", k.radius, g.Len())
 	}
 }
 
@@ -158,7 +158,7 @@ func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 	b := s.begun
 	g := r.graphs[Room(b.radius)]
 	if !vec.Finite(b.from) || !vec.Finite(b.to) || g == nil || b.known < 0 || b.known > len(g.Asked()) {
-		a.Fail("a search from %v to %v for a body of %v m is not possible", b.from, b.to, b.radius)
+		a.Fail("search is from %v to %v, for radius %v m, with %d known corners, want finite points, a radius with paths, and its corners", b.from, b.to, b.radius, b.known)
 		return
 	}
 	g.Know(slices.Clone(g.Asked()[:b.known]))
@@ -249,7 +249,7 @@ func (x *fieldOf) keep(a *frame.Archive, grounds []*ground) {
 		return
 	}
 	if n.slowed && !crowded {
-		a.Fail("field depends on a crowd, but there is none")
+		a.Fail("field is slowed by a crowd, want averages of the crowd")
 		return
 	}
 	marching, steps := n.marching, 0
@@ -280,7 +280,7 @@ func (n *solution) keep(a *frame.Archive, grounds []*ground) {
 		return
 	}
 	if checkRow(a, &n.row); over < 0 || over >= len(grounds) {
-		a.Fail("field is over ground %d, want less than %d", over, len(grounds))
+		a.Fail("field has ground %d, want 0 or more, below %d", over, len(grounds))
 	}
 	if a.Err() != nil {
 		return
@@ -288,11 +288,11 @@ func (n *solution) keep(a *frame.Archive, grounds []*ground) {
 	n.ground = grounds[over]
 	n.floor = n.ground.floor(&n.row)
 	if n.slow, n.filled = slow, len(slow); len(slow) > n.floor.Len() || len(slow) > 0 && !n.slowed {
-		a.Fail("field has the slowness of %d cells, which is too many", len(slow))
+		a.Fail("field has the slowness of %d cells, want at most %d, or 0 without a crowd", len(slow), n.floor.Len())
 	}
 	for i, x := range slow {
 		if !(x >= 1) {
-			a.Fail("cell %d takes %v s/m, want 1 or more", i, x)
+			a.Fail("slowness of cell %d is %v, want 1 or more", i, x)
 			return
 		}
 	}
@@ -301,7 +301,7 @@ func (n *solution) keep(a *frame.Archive, grounds []*ground) {
 // workOut recomputes a restored solution for the given number of cells.
 func (n *solution) workOut(a *frame.Archive, cells int) {
 	if n.floor.Close(&n.ground.index, math.MaxInt); n.slowed && n.filled != n.floor.Len() || cells < 0 {
-		a.Fail("field of %d cells has reached %d, with the slowness of %d", n.floor.Len(), cells, n.filled)
+		a.Fail("field of %d cells has reached %d, with the slowness of %d, want 0 or more reached and, with a crowd, the slowness of all", n.floor.Len(), cells, n.filled)
 		return
 	}
 	n.start()
@@ -321,15 +321,15 @@ func (c *crowding) keep(a *frame.Archive) {
 	n := len(c.averages)
 	switch {
 	case n > 0 && (c.columns < 1 || c.columns > n || n%c.columns != 0 || n/c.columns != c.rows) || n == 0 && (c.columns != 0 || c.rows != 0) || len(c.counts) != n:
-		a.Fail("grid has %d columns and %d rows, %d averages, and %d counts", c.columns, c.rows, n, len(c.counts))
+		a.Fail("crowd has %d averages and %d counts, want one of each in %d columns and %d rows", n, len(c.counts), c.columns, c.rows)
 	case n > 0 && !(c.size > 0 && c.size <= math.MaxFloat64) || !vec.Finite(c.min):
-		a.Fail("grid starts at %v, with %v m between nodes, want finite numbers", c.min, c.size)
+		a.Fail("grid starts at %v, with %v m between nodes, want finite numbers, and more than 0 m", c.min, c.size)
 	case c.looked-c.looked != 0 || c.begun-c.begun != 0 || c.looks < 0:
-		a.Fail("crowd was sampled %d times, last at %v s, and the field started at %v s", c.looks, c.looked, c.begun)
+		a.Fail("crowd was sampled %d times, last at %v s, and the field started at %v s, want 0 or more times, and finite numbers", c.looks, c.looked, c.begun)
 	}
 	for i, v := range c.averages {
 		if !(v.covered >= 0 && v.covered <= math.MaxFloat64 && math.Abs(v.moving) <= math.MaxFloat64) {
-			a.Fail("average %d of a crowd is %v, want finite numbers", i, v)
+			a.Fail("average %d of a crowd is %v, want finite numbers, the first 0 or more", i, v)
 			return
 		}
 	}

@@ -119,7 +119,7 @@ func halfOf(box r2.Box) float64 {
 }
 
 func (m *images) add(of *space.Rows, k int, at r2.Vec, layered bool) {
-	entity := &m.one // a local array would escape, and allocate per image
+	entity := &m.one // a local array would escape to the heap for each image
 	entity[0] = ecs.Entity{}
 	if of.Entities != nil {
 		of.Entities.Entities(k, entity[:])

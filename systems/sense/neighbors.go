@@ -191,7 +191,7 @@ func (n *Neighbors) Sense(w *ecs.World) {
 }
 
 // room returns memory for one value per agent, valid for the step, with undefined content. The first caller
-// gets the spare memory of the snapshot, and other callers get the memory of own.
+// gets the spare memory of the snapshot, and other callers get their own slice, resized.
 func room[T any](n *Neighbors, own *[]T) []T {
 	if n.spent || reflect.TypeFor[T]().Size() == 0 {
 		*own = column.Resize(*own, n.Len())
@@ -206,7 +206,7 @@ func (n *Neighbors) resolve(q query) {
 	n.answer(n.later)
 }
 
-// In a Trace, answer serves only the traced agent.
+// answer answers queries for all agents or, in a Trace, only for the traced agent.
 func (n *Neighbors) answer(queries []query) {
 	if !slices.ContainsFunc(queries, query.asked) {
 		return
@@ -256,7 +256,7 @@ func (n *Neighbors) Looks(index uint32, visit func(rule string, look Look, found
 	}
 }
 
-// build must run while the world is locked.
+// build builds the snapshot. The world must be locked.
 func (n *Neighbors) build() {
 	narrowest, widest := n.Cell, n.Cell
 	if !(n.Cell > 0) {
@@ -284,7 +284,7 @@ func (n *Neighbors) Len() int { return n.crowd.Len() }
 
 // Met returns the number of searches since the frame was initialized, and the number of neighbors found. A
 // search finds the visible agents within the largest reach of the agent's queries, or only the nearest if
-// that is enough for all queries.
+// those are enough for all queries.
 func (n *Neighbors) Met() (looked, neighbors uint64) {
 	looked, neighbors = n.looked, n.met
 	for _, b := range n.blocks {
@@ -342,7 +342,7 @@ func (n *Neighbors) self(e ecs.Entity) uint32 {
 }
 
 // Within calls visit for each agent whose center is at most radius meters from p, in a fixed order, until
-// visit returns false. It skips the agent given by asks, or none if asks is zero.
+// visit returns false. It skips the given entity, or none if the entity is zero.
 func (n *Neighbors) Within(p r2.Vec, radius float64, asks ecs.Entity, visit func(Neighbor) bool) {
 	agents := n.crowd.Agents()
 	n.crowd.Within(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })
@@ -364,9 +364,9 @@ func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(index uint32) boo
 	n.crowd.Large(p, radius, visit)
 }
 
-// Nearest fills the slice to with the agents whose centers are nearest to p, at most radius meters away, and
-// returns their number. They are ordered by distance, then by ID. Nearest skips the agent given by asks, and
-// agents on none of the given layers, which are one bit each.
+// Nearest fills a slice with the agents whose centers are nearest to p, at most radius meters away, and
+// returns their number. They are ordered by distance, then by ID. Nearest skips the given entity, and agents
+// on none of the given layers, which are one bit each.
 func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []NeighborHit) int {
 	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
 }
@@ -381,9 +381,9 @@ type RayHit struct {
 }
 
 // Ray returns the first hit of a ray from p along the unit vector dir within length meters, which may be
-// infinite. The ray hits obstacles, and the bodies of agents on the given layers, except the agent given by
-// asks. If obstacles is nil, it hits only agents. Ties go to the obstacle, then to the lowest ID. An agent
-// without Radius is a point.
+// infinite. The ray hits obstacles, and the bodies of agents on the given layers, except the given entity. If
+// obstacles is nil, it hits only agents. Ties go to the obstacle, then to the lowest ID. An agent without
+// Radius is a point.
 //
 // Without Always, the snapshot may have no agents. In a periodic world, the ray continues across edges as far
 // as agents see. Hosts may call Ray in Run. It does not allocate.

@@ -22,9 +22,9 @@ type Polygons [][]r2.Vec
 // and polygons of fewer than three corners, are left out. The index is rebuilt only if an obstacle has
 // appeared, changed, disappeared or moved far.
 //
-// Put Obstacles into a frame, where systems of that frame find it. For systems in other frames, set their
-// field Obstacles. Systems of the host may query it in Run, from any worker. Only Cells and Occupancy
-// allocate. A result of false, or a zero Threat.Obstacle, means that nothing was found.
+// Put Obstacles into a frame, whose systems find it. For systems in other frames, set their field Obstacles.
+// Systems of the host may query Obstacles in Run, from any worker. Only Cells and Occupancy allocate. A
+// result of false, or a zero Threat.Obstacle, means that nothing was found.
 type Obstacles struct {
 	Bounds r2.Box // m, box that paths do not leave, and in which the system Bounds keeps agents; zero means none
 
@@ -62,19 +62,19 @@ func (s *obstacleRows) Needs(n *frame.Needs) {
 	n.Optional(&s.door)
 }
 
-// ObstaclesOf returns given or, if given is nil, the Obstacles of the system's frame. It panics if the frame
-// has none, or if nothing updates given because its frame is missing or not initialized. Call it in Attach.
+// ObstaclesOf returns the given Obstacles or, if that is nil, the Obstacles of the system's frame. It panics
+// if the frame has none, or if no initialized frame updates the given Obstacles. Call it in Attach.
 func ObstaclesOf(f *frame.Frame, system any, given *Obstacles) *Obstacles {
 	if given != nil {
 		if given.member.Obstacles == nil && given.Len() == 0 && !slices.Contains(f.Systems(), any(given)) {
-			panic(fmt.Sprintf("crowd: %s has Obstacles of no frame, which nothing updates: put them into this frame, or initialize their frame first", frame.NameOf(system)))
+			panic(fmt.Sprintf("crowd: %s has Obstacles that no frame updates: put them into this frame, or initialize their frame first", frame.NameOf(system)))
 		}
 		return given
 	}
 	if o, ok := frame.Find[*Obstacles](f); ok {
 		return o
 	}
-	panic(fmt.Sprintf("crowd: %s without Obstacles: set the field, or put Obstacles into the same frame", frame.NameOf(system)))
+	panic(fmt.Sprintf("crowd: %s without Obstacles: set its field, or put Obstacles into the same frame", frame.NameOf(system)))
 }
 
 // Attach registers the walk over the obstacles. It panics if o is in another frame.
@@ -132,7 +132,7 @@ func (o *Obstacles) before() (shapes []space.Shape) {
 	return shapes
 }
 
-// move reports whether the index could be updated. If not, it must be rebuilt.
+// move updates the index, or returns false if the index must be rebuilt.
 func (o *Obstacles) move() bool {
 	for _, n := range o.moved {
 		if !o.index.Move(int(n), &o.shapes[n]) {
@@ -223,7 +223,7 @@ func (s *obstacleRows) shape(p r2.Vec, o *c.Obstacle) space.Shape {
 	return shape
 }
 
-// sameShape does not compare corners: method shape does.
+// sameShape does not compare corners: the method shape does.
 func sameShape(a, b *space.Shape) bool {
 	return a.ID == b.ID && samePoint(a.A, b.A) && samePoint(a.B, b.B) && sameNumber(a.Radius, b.Radius) &&
 		len(a.Ring) == len(b.Ring) && (len(a.Ring) == 0 || &a.Ring[0] == &b.Ring[0])
@@ -237,7 +237,7 @@ func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
-// Expect optimizes later snapshots, but not their results, for sweeps up to reach meters to either side of
+// Expect makes later snapshots faster, without other effects, for sweeps up to reach meters to either side of
 // their middle.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
@@ -281,7 +281,7 @@ func (o *Obstacles) Ray(p, dir r2.Vec, length float64) (c.Threat, bool) {
 	return o.Sweep(p, dir, min(length, farthest), 0)
 }
 
-// Nearest returns the obstacle whose surface is nearest to p, if it is within limit meters. Inside an
+// Nearest returns the obstacle whose surface is nearest to p, if that is within limit meters. Inside an
 // obstacle, the distance is negative. Ties go to the lowest entity ID.
 func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 	hit, ok := o.index.Nearest(p, limit)
@@ -317,14 +317,14 @@ type (
 // Disc is a body that slides along obstacles: see Obstacles.Slide.
 type Disc = space.Disc
 
-// SweepAll is Sweep for many bodies. It writes the hits to the start of hits, in any order, and returns their
+// SweepAll is Sweep for many bodies. It fills the first elements of hits, in any order, and returns their
 // number. Warn turns a Hit into a Threat. SweepAll panics if the lengths of ways and hits differ.
 func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 	return o.index.SweepAll(ways, hits, memory)
 }
 
 // Slide moves a body along its path, and along the surfaces that it meets. It returns false, and moves
-// nothing, if the radius is negative, or if the position, way or radius is too large or not finite.
+// nothing, if the radius is negative, or if the position, path or radius is too large or not finite.
 func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
 
 // Reach returns the range that one query covers, in meters to either side of the middle of a sweep.
@@ -340,7 +340,7 @@ func (o *Obstacles) Warn(t *c.Threat, hit *Hit) {
 	t.Contact, t.Normal, t.Distance, t.Obstacle = hit.Contact, hit.Normal, hit.Distance, o.entities[hit.Index]
 }
 
-// Probe tests points ahead of p: at lookAhead, at half of it and, with nearestFirst, at p. Of the circles
+// Probe tests the points at lookAhead and lookAhead/2 from p and, with nearestFirst, p itself. Of the circles
 // that contain one of the points, it returns the one whose center is nearest to p. With nearestFirst, it
 // returns false if any other circle's center is nearer. The contact is the point at lookAhead. The normal
 // points from the circle's center to the contact.
@@ -369,7 +369,7 @@ func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (
 func (o *Obstacles) WantCircles() {
 	for i := range o.shapes {
 		if s := &o.shapes[i]; s.Ring != nil || s.A != s.B {
-			panic(fmt.Sprintf("crowd: the scan by probes supports only circles, but obstacle %v is not a circle", o.entities[i]))
+			panic(fmt.Sprintf("crowd: obstacle %v is not a circle: the scan by probes supports only circles", o.entities[i]))
 		}
 	}
 }
@@ -377,7 +377,7 @@ func (o *Obstacles) WantCircles() {
 // Occupancy describes how full the index of obstacles is, and how much of it one query reads.
 type Occupancy = space.Occupancy
 
-// Occupancy takes as long as building the index. Use it for reports, not in every step.
+// Occupancy returns the Occupancy of the index. It takes as long as building the index: use it for reports.
 func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 
 // Cells calls visit for each cell of the index that overlaps a box, in meters, and lists at least one

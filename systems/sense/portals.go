@@ -21,7 +21,7 @@ type Portal struct {
 	Length float64 // m, of the passage, for pathfinding; 0 or more
 }
 
-// Check returns the fault that Fault finds as an error, or nil if there is none.
+// Check returns, as an error, the fault that Fault finds, or nil if there is none.
 func (all Portals) Check() error {
 	if i, fault := all.Fault(); fault != "" {
 		return fmt.Errorf("portal %d %s", i, fault)
@@ -38,14 +38,14 @@ func (all Portals) Fault() (portal int, fault string) {
 		case !(size.X > 0 && size.Y > 0) || !vec.Finite(size):
 			return i, fmt.Sprintf("is from %v, want a box with finite sides above 0", p.From)
 		case !validBox(p.To):
-			return i, fmt.Sprintf("is to %v, want finite corners, the first below and to the left of the second", p.To)
+			return i, fmt.Sprintf("leads to %v, want finite corners, the first below and to the left of the second", p.To)
 		case !(p.Length >= 0) || math.IsInf(p.Length, 1):
 			return i, fmt.Sprintf("has the length %v m, want a finite number, 0 or more", p.Length)
 		}
 	}
 	for i, p := range all {
 		if k := slices.IndexFunc(all, func(q Portal) bool { return overlap(&p.To, &q.From) }); k >= 0 {
-			return i, fmt.Sprintf("leads into portal %d, want boxes apart: an agent that comes out there would be taken through it at once", k)
+			return i, fmt.Sprintf("leads into portal %d, want boxes apart: an agent that comes out would enter portal %[1]d at once", k)
 		}
 	}
 	return 0, ""
@@ -70,8 +70,8 @@ func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
 	return p, false
 }
 
-// Joins returns the index of the first portal whose From contains from and whose To contains to, edges
-// included, or 0 and false if there is none.
+// Joins returns the index of the first portal whose From contains one point and whose To contains the other,
+// edges included, or 0 and false if there is none.
 func (all Portals) Joins(from, to r2.Vec) (portal int, ok bool) {
 	for i := range all {
 		if vec.Clamp(from, all[i].From) == from && vec.Clamp(to, all[i].To) == to {

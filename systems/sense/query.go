@@ -164,8 +164,8 @@ func (q *Query[T, A]) take(b *frame.Batch, to []A) {
 	}
 }
 
-// Indexes fills the slice to with the snapshot indexes of the rows of a batch, from row lo on. Agents outside
-// the snapshot get an index beyond all others.
+// Indexes fills a slice with the snapshot indexes of the rows of a batch, beginning with row lo. Agents
+// outside the snapshot get an index beyond all others.
 func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
 	var entities [blockSize]ecs.Entity
 	for len(to) > 0 {

@@ -26,8 +26,8 @@ type Routes struct {
 	search  RouteSearch
 }
 
-// Renew copies the obstacles and portals if either has changed since the last copy, and reports whether it
-// did so. If it did, searches in progress must start again.
+// Renew copies the obstacles and portals if any have changed since the last copy, and reports whether it did
+// so. After a new copy, searches in progress must start again.
 func (r *Routes) Renew() bool {
 	if r.version == r.Obstacles.version+1 {
 		return false
@@ -65,9 +65,9 @@ func Room(radius float64) float64 {
 	return math.Float64frombits((math.Float64bits(radius) + rest) &^ rest)
 }
 
-// Find appends the shortest path of a body with the given radius, in m, to path, without the point from, and
-// returns the result and the path's length in m. If there is no path, it returns path, +Inf and false. Find
-// calls Renew. Call it from one goroutine, while no systems run.
+// Find appends the points of the shortest path of a body with the given radius, in m, to a list, without the
+// start. It returns the list and the path's length in m, or the same list, +Inf and false if there is no path.
+// Find calls Renew. Call it from one goroutine, while no systems run.
 func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	r.Renew()
 	r.Begin(&r.search, from, to, radius)
@@ -76,10 +76,10 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 	return r.search.Path(path)
 }
 
-// Reaches reports whether a body with exactly the given radius has a path to a position, or to a point whose
-// distance from the position is at most within. Such a point is the nearest one in the Bounds of Obstacles,
-// or one of eight around the position. If from is outside the Bounds, the path starts at the nearest point
-// inside. All lengths are in m. Reaches calls Renew. Call it from one goroutine, while no systems run.
+// Reaches reports whether a body with exactly the given radius has a path to a position, or to a point at most
+// within meters away from the position: the nearest one in the Bounds of Obstacles, or one of eight around the
+// position. If the start is outside the Bounds, the path starts at the nearest point inside. Reaches calls
+// Renew. Call it from one goroutine, while no systems run.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)
@@ -94,10 +94,10 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	return false
 }
 
-// Place returns the destination of a body that heads for the position to: the nearest point in the Bounds of
+// Place returns the destination of a body that heads for a position: the nearest point in the Bounds of
 // Obstacles. If that point is in an obstacle, Place tries eight points around it, at the distance
-// 0.99·within. Of those with room for the body, it returns the one nearest to from. All lengths are in m.
-// Place uses the copy that Renew made.
+// 0.99·within. Of those with room for the body, it returns the one nearest to the start. All lengths are in
+// m. Place uses the copy that Renew made.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
@@ -157,7 +157,7 @@ type RouteSearch struct {
 	from, to r2.Vec
 	least    []float64 // m, lower bounds on the path from each portal's exit to the goal
 	open     []leg
-	reached  []leg // leg by which each portal, and last the goal, is reached; to is -1 before
+	reached  []leg // leg by which each portal, and last the goal, is reached; its to is -1 until then
 	points   []r2.Vec
 	walking  bool // the first leg of open is being searched
 	over     bool
@@ -345,8 +345,8 @@ func (s *RouteSearch) found() {
 	*x = leg{from: x.from, to: x.to, length: before + length + more, known: true, first: first, last: len(points)}
 }
 
-// Path appends to path the points of the path found, without its start but with its end and the exits of
-// portals, and returns the result and the length in m. If no path was found, it returns path, +Inf and false.
+// Path appends the points of the path found to a list, without the start but with the end and the exits of
+// portals. It returns the list and the length in m, or the same list, +Inf and false if no path was found.
 func (s *RouteSearch) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if len(s.portals) == 0 {
 		return s.walk.Path(path)

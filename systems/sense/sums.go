@@ -77,7 +77,7 @@ func (b *Block) sumAll(k int, look Look) bool {
 	return true
 }
 
-// sumFrom fills the slice to with the sums of the agents from the k-th on, without lists of neighbors. It
+// sumFrom fills a slice with the sums of the agents from the k-th on, without lists of neighbors. It
 // returns false if look limits the view or the number of neighbors, if its NeighborDist is not the k-th
 // agent's reach, if there are layers, or if a reach or a sum of velocities is too large.
 func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
@@ -97,8 +97,8 @@ func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 // VeryNear is the distance, as a fraction of NeighborDist, up to which neighbors count as very near.
 const VeryNear = 0x1p-10
 
-// SumsOf returns the sums of the agent with the given index over others, given by index. radius is the
-// agent's NeighborDist in m.
+// SumsOf returns the sums of an agent over other agents, given by their indexes. radius is the agent's
+// NeighborDist in m.
 func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Sums) {
 	f.N = len(others)
 	if f.N == 0 {

@@ -56,7 +56,7 @@ type Parting struct {
 // Compare returns where two runs diverge, or nil if they have the same hashes up to the end of the shorter
 // one. To find the difference, it replays both sides from the last states saved before the step. It returns
 // an error if neither side has a recording, and errors of ctx, reading, Restore and Apply. If an error occurs
-// after it has found the step, it also returns the Parting.
+// once the step is known, Compare also returns the Parting.
 func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	sides := [2]Side{a, b}
 	p, err := part(ctx, &sides)
@@ -71,7 +71,7 @@ func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 func part(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	a, b := sides[0].Recording, sides[1].Recording
 	if a == nil && b == nil {
-		return nil, errors.New("neither side has a recording")
+		return nil, errors.New("neither side has a recording, want at least one")
 	}
 	if a == nil || b == nil {
 		return runs(ctx, sides)
@@ -239,7 +239,7 @@ type Field struct {
 type Difference struct {
 	Agent  uint64  `json:"agent,omitempty"` // ID; 0 means no Agent
 	Entity uint32  `json:"entity"`
-	Fields []Field `json:"fields"` // that differ, ordered by component
+	Fields []Field `json:"fields"` // differing fields, ordered by component
 }
 
 // missing is the value of a component or entity that only the other world has.
@@ -282,8 +282,8 @@ func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	}
 }
 
-// First returns the first difference with a field that old does not list for the same entity, or nil. Both
-// sequences must be in the order of Differences.
+// First returns the first difference with a field that no old difference has for the same entity, or nil.
+// Both sequences must be in the order of Differences.
 func First(all iter.Seq[Difference], old ...Difference) *Difference {
 	for d := range all {
 		at := placeOf(d.Agent, d.Entity)

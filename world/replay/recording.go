@@ -48,7 +48,7 @@ type savedState struct {
 
 // Open reads a recording and checks all of it: version, checksums, sizes and the order of steps. If it is
 // truncated after the first state, Open sets CutOff; any other fault is an error. Saved states stay in the
-// file: State reads them from in, and World.Restore checks them.
+// file: State reads them, and World.Restore checks them.
 func Open(in io.ReadSeeker) (*Recording, error) {
 	r := &Recording{mu: &sync.Mutex{}, in: in, inputs: map[int][]Input{}}
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
@@ -60,7 +60,7 @@ func Open(in io.ReadSeeker) (*Recording, error) {
 	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, fmt.Errorf("crowd replay: %w", err)
 	case err != nil || string(head[:len(magic)]) != magic:
-		return nil, fmt.Errorf("crowd replay: not a recording: it begins with %q, want %q and a version", head[:n], magic)
+		return nil, fmt.Errorf("crowd replay: not a recording: begins with %q, want %q and a version", head[:n], magic)
 	}
 	if got := binary.LittleEndian.Uint32(head[len(magic):]); got != version {
 		return nil, fmt.Errorf("crowd replay: byte %d: version is %d, want %d", len(magic), got, version)
@@ -73,14 +73,14 @@ func Open(in io.ReadSeeker) (*Recording, error) {
 		case errors.Is(err, io.EOF) && ended:
 			return r, nil
 		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-			if r.CutOff = fmt.Errorf("it is cut off after byte %d", from); len(r.hashes) == 0 {
+			if r.CutOff = fmt.Errorf("recording is cut off after byte %d", from); len(r.hashes) == 0 {
 				return nil, fmt.Errorf("crowd replay: %w, before the first state", r.CutOff)
 			}
 			return r, nil
 		case err != nil:
 			return nil, fmt.Errorf("crowd replay: %w", err)
 		case ended:
-			err = errors.New("there is data after the end")
+			err = errors.New("block comes after the end, want none")
 		default:
 			ended = name == blockEnd
 			err = r.add(name, data, from)
@@ -95,16 +95,16 @@ func (r *Recording) add(name string, data []byte, from int64) error {
 	switch {
 	case (len(r.hashes) == 0) != (name == blockAbout || name == blockState) && name != blockState,
 		name == blockState && r.Machine == "", name == blockAbout && r.Machine != "":
-		return errors.New("it is out of place: want about, then state, then steps")
+		return errors.New("block is out of place, want about, then state, then steps")
 	case name == blockAbout:
 		if err := json.Unmarshal(data, &r.Header); err != nil || r.Machine == "" || r.SaveEvery < 0 {
-			return errors.New("want a header with the machine that recorded")
+			return errors.New("invalid header, want JSON with a machine, and a saveEvery of 0 or more")
 		}
 		return nil
 	case name == blockInput:
 		var in Input
 		if err := json.Unmarshal(data, &in); err != nil || in.Data == nil {
-			return errors.New("want an input with name and data")
+			return errors.New("invalid input, want JSON with a name and data")
 		}
 		r.inputs[len(r.hashes)] = append(r.inputs[len(r.hashes)], in)
 		return nil
@@ -115,7 +115,7 @@ func (r *Recording) add(name string, data []byte, from int64) error {
 	}
 	switch {
 	case len(data) < 8, len(data) < 16 && (name == blockState || name == blockStep), len(data) > 16 && name == blockStep, len(data) > 8 && (name == blockBack || name == blockEnd):
-		return fmt.Errorf("it has %d bytes, want 8 for back or end, 16 for a step, 16 or more for a state", len(data))
+		return fmt.Errorf("block has %d bytes, want 8 for back or end, 16 for step, 16 or more for state", len(data))
 	case name == blockState && len(r.hashes) == 0 && step == 0:
 		r.hashes = []uint64{binary.LittleEndian.Uint64(rest)}
 		r.states = []savedState{{0, from}}
@@ -129,7 +129,7 @@ func (r *Recording) add(name string, data []byte, from int64) error {
 	case name == blockState || name == blockStep || name == blockBack || name == blockEnd:
 		return fmt.Errorf("step %d or its hash does not follow step %d", step, r.Steps())
 	default:
-		return errors.New("unknown kind of block")
+		return errors.New("unknown kind of block, want input, step, state, back or end")
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 		i--
 	}
 	if i < 0 || step > r.Steps() {
-		return 0, nil, fmt.Errorf("step %d, want 0 to %d", step, r.Steps())
+		return 0, nil, fmt.Errorf("step is %d, want 0 to %d", step, r.Steps())
 	}
 	at := r.states[i]
 	r.mu.Lock()
@@ -186,17 +186,17 @@ func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	}
 	_, data, err := archive.ReadBlocks(r.in, at.from).Next()
 	if err == nil && len(data) < 16 {
-		err = errors.New("it is not a state")
+		err = fmt.Errorf("block has %d bytes, want a state", len(data))
 	}
 	if err != nil {
-		return 0, nil, fmt.Errorf("crowd replay: byte %d has changed since it was opened: %w", at.from, err)
+		return 0, nil, fmt.Errorf("crowd replay: state at byte %d has changed since Open: %w", at.from, err)
 	}
 	return at.step, bytes.NewReader(data[16:]), nil
 }
 
 // Options configures a recording.
 type Options struct {
-	// About tells a host how to create the world again, such as the name and version of a level. It is
+	// About says how to create the world again, for instance with the name and version of a level. It is
 	// written as JSON.
 	About any
 
@@ -246,10 +246,10 @@ var errClosed = errors.New("crowd replay: the recorder is closed")
 
 // NewRecorder starts recording a world in its current state. The recorder writes each input, step and state
 // immediately, so a killed program loses only what it is writing. NewRecorder returns an error if SaveEvery
-// is negative, and errors of out, JSON encoding and World.Save.
+// is negative, and errors of writing, JSON encoding and World.Save.
 func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	if o.SaveEvery < 0 {
-		return nil, fmt.Errorf("saved states every %d steps, want 0 (only the first) or more", o.SaveEvery)
+		return nil, fmt.Errorf("Options.SaveEvery is %d steps, want 0 or more", o.SaveEvery)
 	}
 	about, err := json.Marshal(o.About)
 	if err != nil {
@@ -264,7 +264,7 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 }
 
 // Input records an input before the next step; value is written as JSON. The host must apply the input
-// itself, both now and in a replay. Input returns errors of JSON and of writing.
+// itself, both now and in a replay. Input returns errors of JSON encoding and of writing.
 func (r *Recorder) Input(name string, value any) error {
 	if r.ended {
 		return errClosed

@@ -67,7 +67,7 @@ func TestDiverged(t *testing.T) {
 	if !errors.As(err, &d) || d.Step < 40 || d.Want != r.Hash(d.Step) || d.Got != g.Hash() || g.Stats().Steps != d.Step {
 		t.Errorf("without the input for the door: got=%v after %d steps, want=*Diverged after step 40 or later", err, g.Stats().Steps)
 	}
-	if err := r.Run(t.Context(), newGame(t, 40).World, nil); err == nil || err.Error() != "step 40: input door: there is no function to apply it" {
+	if err := r.Run(t.Context(), newGame(t, 40).World, nil); err == nil || err.Error() != "step 40: input door: apply is nil, want a function" {
 		t.Errorf("no function: got=%v, want=an error of step 40", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -169,10 +169,10 @@ func TestRefused(t *testing.T) {
 		t.Errorf("closed twice: got=%+v, %v, want=a complete recording of 1 step", r, err)
 	}
 	for text, want := range map[string]string{
-		"":                                   `crowd replay: not a recording: it begins with "", want "crowd replay\n" and a version`,
+		"":                                   `crowd replay: not a recording: begins with "", want "crowd replay\n" and a version`,
 		"crowd replay\n\x02\x00\x00\x00":     "crowd replay: byte 13: version is 2, want 1",
-		"crowd replay\n\x01\x00\x00\x00":     "crowd replay: it is cut off after byte 17, before the first state",
-		"crowd replay\n\x01\x00\x00\x00\xff": "crowd replay: it is cut off after byte 17, before the first state",
+		"crowd replay\n\x01\x00\x00\x00":     "crowd replay: recording is cut off after byte 17, before the first state",
+		"crowd replay\n\x01\x00\x00\x00\xff": "crowd replay: recording is cut off after byte 17, before the first state",
 	} {
 		_, err := replay.Open(strings.NewReader(text))
 		testkit.Equal(t, fmt.Sprint(err), want, "%q", text)

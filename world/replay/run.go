@@ -53,11 +53,11 @@ func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error 
 	return r.RunOn(ctx, w, 0, r.Steps(), apply)
 }
 
-// RunOn is like Run, but runs only steps from+1 to to, with 0 ≤ from and to ≤ Steps. The world must have the
-// state after step from; RunOn does not check that.
+// RunOn is like Run, but begins after step from and ends with step to, where 0 ≤ from and to ≤ Steps. The
+// world must have the state after step from; RunOn does not check that.
 func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, apply Apply) error {
 	if from < 0 || to > r.Steps() {
-		return fmt.Errorf("steps from %d to %d, want 0 to %d", from, to, r.Steps())
+		return fmt.Errorf("range of steps is %d to %d, want a range within 0 to %d", from, to, r.Steps())
 	}
 	for step := from + 1; step <= to; step++ {
 		if err := ctx.Err(); err != nil {
@@ -80,7 +80,7 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 // first error; apply may be nil if there are no inputs.
 func (r *Recording) Apply(w *world.World, step int, apply Apply) error {
 	for _, in := range r.inputs[step] {
-		err := errors.New("there is no function to apply it")
+		err := errors.New("apply is nil, want a function")
 		if apply != nil {
 			err = apply(w, in.Name, in.Data)
 		}

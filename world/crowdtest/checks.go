@@ -40,7 +40,7 @@ func (k *kit) effect() string {
 			return ""
 		}
 	}
-	return "agents move the same with and without it"
+	return "agents move the same with and without the behavior"
 }
 
 // noAllocation cannot check a build in which columns are copies.
@@ -69,7 +69,7 @@ func (k *kit) explained() string {
 		crowd.step()
 		for i, got := range crowd.states() {
 			if got != want[i] {
-				return fmt.Sprintf("after step %d: agent %d has %s; Inspector.Explain predicted %s", step+1, i+1, stateText(got), stateText(want[i]))
+				return fmt.Sprintf("after step %d: agent %d has %s, want %s, as Inspector.Explain predicted", step+1, i+1, stateText(got), stateText(want[i]))
 			}
 		}
 	}
@@ -83,7 +83,7 @@ func (k *kit) finite() string {
 	v := plain(0)
 	v.together = true
 	if fault := k.crowd(v).finite(); fault != "" {
-		return "all agents at one place, " + fault
+		return "with all agents at one place, " + fault
 	}
 	for _, scale := range scales {
 		for seed := range uint64(2) {
@@ -93,7 +93,7 @@ func (k *kit) finite() string {
 			v := plain(seed)
 			v.scale = scale
 			if fault := k.crowd(v).finite(); fault != "" {
-				return fmt.Sprintf("lengths of %v m, seed %d, %s", scale, seed, fault)
+				return fmt.Sprintf("with lengths of %v m, seed %d, %s", scale, seed, fault)
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func (k *kit) needs() (fault string) {
 		if value := recover(); value != nil {
 			reason, _, _ := strings.Cut(fmt.Sprint(value), "\n")
 			if fault = "panics: " + reason; lacks != nil {
-				fault = fmt.Sprintf("panics for agents without %v, which Needs does not ask for: %s", lacks, reason)
+				fault = fmt.Sprintf("panics for agents without %v, which Needs does not list: %s", lacks, reason)
 			}
 		}
 	}()
@@ -193,7 +193,7 @@ func (k *kit) pause() string {
 		other.step()
 		one.step()
 		if fault := other.snapshot().difference(one.snapshot(), nil); fault != "" {
-			return fmt.Sprintf("with steps of length 0 between, after step %d: %s", step+1, fault)
+			return fmt.Sprintf("with steps of length 0 in between, after step %d: %s", step+1, fault)
 		}
 	}
 	return ""
@@ -224,7 +224,7 @@ func (k *kit) state() string {
 	case fault != "" && k.entry.State == "":
 		return fault
 	case fault == "" && k.entry.State != "":
-		return fmt.Sprintf("the clock and all components determine its next steps, but Entry.State is %q", k.entry.State)
+		return fmt.Sprintf(`Entry.State is %q, want "": the clock and all components determine the next steps`, k.entry.State)
 	}
 	return ""
 }
@@ -304,7 +304,7 @@ func (k *kit) saved() string {
 	restored := &crowd{World: w, kit: k, types: one.types, agents: one.agents, system: system}
 	for step := range steps + 1 {
 		if fault := restored.snapshot().difference(one.snapshot(), nil); fault != "" {
-			return fmt.Sprintf("seed 1, %d steps after it was saved and restored: %s", step, fault)
+			return fmt.Sprintf("seed 1, %d steps after Save and Restore: %s", step, fault)
 		}
 		one.step()
 		restored.step()

@@ -288,7 +288,7 @@ func drawWithin(d *Draw, l *catalog.Limits) float64 {
 	return x
 }
 
-// meet replaces each zero entity in the parameters of agent i by the next agent.
+// meet replaces each zero entity in the parameters of agent i with the next agent.
 func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	agent := cr.agents[i]
 	for _, value := range values {

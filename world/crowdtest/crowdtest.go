@@ -41,8 +41,8 @@ import (
 // use the zero value.
 type Options struct {
 	// Config changes the configuration of each crowd, in which Dt is 0.1 s. It can bind types, set modes of
-	// rules, and add behaviors and systems that the tested one needs. The tests override Workers and
-	// BatchRows. Config may be nil.
+	// rules, and add required behaviors and systems. The tests override Workers and BatchRows. Config may be
+	// nil.
 	Config func(*world.Config)
 
 	// Agent returns components that replace or extend the random components of agent i, counted from 0. It is

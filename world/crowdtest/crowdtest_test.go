@@ -192,21 +192,21 @@ func TestFaults(t *testing.T) {
 				v := &s.vel.Of(b)[i]
 				v.Y = math.Sqrt(float64(v.Y*v.Y)+1e-30) - math.Sqrt(float64(v.Y*v.Y))
 			}
-		}), []string{"drift: law Finite: lengths of 1e+300 m, seed 0, after step 1: agent 1 has position"}},
+		}), []string{"drift: law Finite: with lengths of 1e+300 m, seed 0, after step 1: agent 1 has position"}},
 		{"not a number in a component", drift(driftLaws, func(s *drifting, b *frame.Batch) {
 			for i := range b.Len() {
 				if math.Abs(s.vel.Of(b)[i].X) > 1e200 {
 					s.drift.Of(b)[i].Speed = math.NaN()
 				}
 			}
-		}), []string{"drift: law Finite: lengths of 1e+300 m, seed 0, after step 1: agent 1 has crowdtest_test.Drift.Speed=NaN, want a number"}},
+		}), []string{"drift: law Finite: with lengths of 1e+300 m, seed 0, after step 1: agent 1 has crowdtest_test.Drift.Speed=NaN, want a number"}},
 		{"not a number at distance 0", drift(driftLaws, func(s *drifting, b *frame.Batch) {
 			for i, target := range s.target.Of(b) {
 				to, force := r2.Sub(target.Vec, s.pos.Of(b)[i].Vec), &s.steer.Of(b)[i]
 				gain, d := s.drift.Of(b)[i].Gain, r2.Norm(to)
 				force.X, force.Y = force.X+gain*to.X/d, force.Y+gain*to.Y/d
 			}
-		}), []string{"drift: law Finite: all agents at one place, after step 1: 12 agents were skipped because a force "}},
+		}), []string{"drift: law Finite: with all agents at one place, after step 1: 12 agents were skipped because a force "}},
 		{"replaces the force", drift(driftLaws, func(s *drifting, b *frame.Batch) {
 			for i := range b.Len() {
 				s.steer.Of(b)[i].Vec = r2.Vec{}
@@ -222,23 +222,23 @@ func TestFaults(t *testing.T) {
 			e.System = func(catalog.Options) any { return &drifting{hidden: true} }
 		}), []string{"drift: needs: panics: crowd: drifting has the field mass, "}},
 		{"optional, and always read", drift(driftLaws, func(s *drifting, b *frame.Batch) { _ = s.mass.Of(b)[b.Len()-1] }),
-			[]string{"drift: needs: panics for agents without components.Mass, which Needs does not ask for: "}},
+			[]string{"drift: needs: panics for agents without components.Mass, which Needs does not list: "}},
 		{"translation", drift(driftLaws, pushAll(func(s *drifting, b *frame.Batch, i int) float64 { return s.pos.Of(b)[i].X })),
 			[]string{"drift: law Translation: seed 0, after step 1: agent 1 has position ("}},
 		{"rotation", drift(driftLaws|catalog.Rotation, nil), []string{"drift: law Rotation: seed 0, after step 1: agent 1 has position ("}},
 		{"mirror", drift(driftLaws|catalog.Mirror, nil), []string{"drift: law Mirror: seed 0, after step 1: agent 1 has position ("}},
 		{"too few laws", drift(catalog.NoAllocation, nil), []string{
-			"drift: law Translation: holds but is not declared", "drift: law Finite: holds but is not declared",
+			"drift: law Translation holds but is not declared", "drift: law Finite holds but is not declared",
 		}},
 		{"nothing", changed(drift(catalog.AllLaws, nil), func(e *catalog.Entry) {
 			e.System = func(catalog.Options) any { return &drifting{idle: true} }
-		}), []string{"drift: effect: agents move the same with and without it"}},
+		}), []string{"drift: effect: agents move the same with and without the behavior"}},
 		{"kept outside components", drift(driftLaws, pushAll(func(s *drifting, _ *frame.Batch, _ int) float64 { return float64(s.sensed) })), []string{
 			"drift: state: seed 0, 1 steps after a copy of the clock and all components: agent 1 has position (",
 			"drift: explained: after step 1: agent 2 has position (",
-			"drift: saved: seed 1, 1 steps after it was saved and restored: agent 1 has components.Position.X=", "drift: pause: with steps of length 0 between, ",
+			"drift: saved: seed 1, 1 steps after Save and Restore: agent 1 has components.Position.X=", "drift: pause: with steps of length 0 in between, ",
 		}},
-		{"keeps nothing", changed(drift(driftLaws, nil), func(e *catalog.Entry) { e.State = "a count" }), []string{`drift: state: the clock and all components determine its next steps, but Entry.State is "a count"`}},
+		{"keeps nothing", changed(drift(driftLaws, nil), func(e *catalog.Entry) { e.State = "a count" }), []string{`drift: state: Entry.State is "a count", want "": the clock`}},
 		{"default beyond limits", withSpeed(-1, catalog.Limits{Max: math.Inf(1)}), []string{"drift: defaults: speed is -1 m/s, want a finite number, 0 or more"}},
 		{"defaults that do not go together", changed(withSpeed(2, catalog.Limits{Max: math.Inf(1)}), func(e *catalog.Entry) {
 			e.Check = func(component any) (key, problem string) {
@@ -305,7 +305,7 @@ func TestSystem(t *testing.T) {
 		"wind: law Rotation: seed 0, after step 1: agent 1 has position (", "wind: law Mirror: seed 0, after step 1: agent 1 has position (",
 	})
 	check(t, errorsOf(t, func(t testing.TB) { crowdtest.System(t, catalog.AllLaws, calm) }), []string{
-		"wind: effect: agents move the same with and without it",
+		"wind: effect: agents move the same with and without the behavior",
 	})
 }
 

@@ -25,7 +25,7 @@ func (k *kit) force() string {
 		}
 		for i, force := range k.forces(seed, other, nil) {
 			if want := vec.Add(other, alone[i].force); !near(force.force, want) {
-				return fmt.Sprintf("seed %d: %s replaces the force of other behaviors: %s has %s in Steering, want %s, which is %s of other behaviors plus its own %s: add to it",
+				return fmt.Sprintf("seed %d: %s replaces the force of other behaviors: %s has %s in Steering, want %s, the sum of %s from other behaviors and %s from this system",
 					seed, force.system, force.agent, text(force.force), text(want), text(other), text(alone[i].force))
 			}
 		}

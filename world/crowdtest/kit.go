@@ -71,13 +71,13 @@ func (k *kit) run() {
 		case k.laws.Has(l.law) && fault != "":
 			k.t.Errorf("%s: law %s: %s", k.name, l.name, fault)
 		case !k.laws.Has(l.law) && fault == "":
-			k.t.Errorf("%s: law %s: holds but is not declared", k.name, l.name)
+			k.t.Errorf("%s: law %s holds but is not declared", k.name, l.name)
 		}
 	}
 }
 
-// config returns the configuration of a crowd. If with is true and the kit has no entry, it adds and
-// returns a new system.
+// config returns the configuration of a crowd with or without the tested behavior. For a kit without an
+// entry, it also returns the new system, if any.
 func (k *kit) config(with bool) (config world.Config, system any) {
 	config = world.Default()
 	config.Dt = dt

@@ -99,8 +99,9 @@ func (s *snapshot) compare(a, b reflect.Value, want *snapshot) (path, got, wante
 
 var entityType = reflect.TypeFor[ecs.Entity]()
 
-// firstLeaf walks two values of the same type, and returns the path of the first leaf for which the function
-// is returns true. A leaf is an entity, an integer, a float, a bool or a string; other kinds are ignored.
+// firstLeaf walks two values of the same type, and returns the path of the first leaf for which the given
+// function returns true. A leaf is an entity, an integer, a float, a bool or a string; other kinds are
+// ignored.
 func firstLeaf(a, b reflect.Value, is func(a, b reflect.Value) bool) (path string, found bool) {
 	switch kind := a.Kind(); {
 	case a.Type() == entityType || kind >= reflect.Bool && kind <= reflect.Float64 || kind == reflect.String:

@@ -114,7 +114,7 @@ func (f *film) fill(p *past) {
 		for _, in := range r.Inputs(step) {
 			read, err := scene.ReadInput(in.Name, in.Data)
 			if err != nil {
-				continue // compare reports it
+				continue // compare reports the difference
 			}
 			p.inputs = append(p.inputs, inputAt{f.first.tick + uint64(step-1), read})
 			if read.Do == scene.InputSet {

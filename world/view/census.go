@@ -123,8 +123,7 @@ type around struct {
 	depth float64 // deepest overlap, as a fraction of the smaller radius
 }
 
-// look counts the other agents within the radius of the scale, up to the constant enough. visit must be
-// a.meet.
+// look counts the other agents within the radius of the scale, up to a limit. visit must be a.meet.
 func (a *around) look(n *sense.Neighbors, visit func(sense.Neighbor) bool) {
 	a.near, a.depth = 0, 0
 	n.Within(a.at, a.scale.Radius, ecs.Entity{}, visit)
@@ -152,7 +151,7 @@ func (a *around) density() uint8 {
 	return uint8(min(perArea/a.scale.Top, 1)*255 + 0.5)
 }
 
-// contact returns 0 for none, and 255 for an overlap by the smaller radius or more.
+// contact returns 0 for no contact, and 255 for an overlap by the smaller radius or more.
 func (a *around) contact() uint8 {
 	if a.depth < touches {
 		return 0
@@ -184,7 +183,7 @@ const moving = 0
 type kind struct {
 	archetype uint8       // index of its name
 	always    uint8       // index of the word when no condition holds
-	now       []*activity // with a condition, most specific last
+	now       []*activity // activities with a condition, most specific last
 }
 
 // activitiesOf returns the activities for one frame over a world.
@@ -243,7 +242,7 @@ func (a *activities) needs(n *frame.Needs) {
 	}
 }
 
-// Workers may call kind concurrently.
+// kind returns the kind of agents with the components in mask. Workers may call kind concurrently.
 func (a *activities) kind(mask ecs.Mask) *kind {
 	a.mu.Lock()
 	defer a.mu.Unlock()

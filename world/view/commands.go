@@ -28,7 +28,7 @@ var permissions = map[string]string{
 	"pointer": canStart, "restart": canStart, "seed": canStart, "agents": canStart, "scene": canStart, "cancel": canStart,
 }
 
-// allows may be called only by the stepping goroutine, unless what is canStart.
+// allows reports whether viewers have a permission. Only the stepping goroutine may ask, except for canStart.
 func (s *simulation) allows(what string) bool {
 	if s.locked {
 		return false
@@ -169,7 +169,7 @@ type opened struct {
 }
 
 // orderOf returns the order that a request makes. Unless the request is for a scene, the order keeps the
-// other settings of before, the pending order, which may be nil.
+// other settings of the pending order, which may be nil.
 func orderOf(before *order, by *viewer, a *asked) *order {
 	o := &order{by: by, since: time.Now()}
 	if before != nil && a.Do != "scene" {
@@ -247,7 +247,7 @@ const (
 	doFor    = 10 * time.Millisecond // longest time for requests between two steps
 )
 
-var errBusy = errors.New("the current step is taking long, and too many requests are waiting: this one was dropped")
+var errBusy = errors.New("request was dropped: the current step is slow, and too many requests are waiting")
 
 // put adds a request, or replaces the viewer's last one if that is obsolete.
 func (q *queue) put(a ask) error {
@@ -275,8 +275,8 @@ func (a *asked) replaces(old *asked) bool {
 	return subject != nil && subject == subjectOf(old.Do, old.Name, old.id)
 }
 
-// subjectOf returns the subject of a request or an input, which is what it changes, or nil if it never
-// becomes obsolete. A later one with the same subject makes it obsolete.
+// subjectOf returns the subject of a request or an input: what it changes, or nil if it never becomes
+// obsolete. A request becomes obsolete when a later one has the same subject.
 func subjectOf(do, name string, obstacle any) any {
 	switch do {
 	case "pointer", "pace", "pause", "seek":

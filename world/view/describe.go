@@ -85,7 +85,7 @@ func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	m.Drawn = s.drawn
 	m.Try, m.Featured = sc.Try, append(m.Featured, sc.Featured...)
 	if n := len(sc.Groups); n > tunedGroups {
-		m.Notes = append(m.Notes, fmt.Sprintf("the first %d of %d groups have sliders", tunedGroups, n))
+		m.Notes = append(m.Notes, fmt.Sprintf("only the first %d of %d groups have sliders", tunedGroups, n))
 	}
 	for _, p := range slidersOf(sc) {
 		m.Parameters = append(m.Parameters, s.sliders.message(p))

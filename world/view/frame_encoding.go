@@ -81,8 +81,8 @@ type frames struct {
 	shown []uint32 // snapshot indexes of the agents in the window
 }
 
-// frame returns a frame that is valid until the next call. sees, which may be nil, lists the agents that the
-// selected one sees.
+// frame returns a frame that is valid until the next call. sees lists the agents that the selected agent
+// sees, and may be nil.
 func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte {
 	box := w.window()
 	near := s.maxRadius*w.width/(w.view.Max.X-w.view.Min.X) >= nearPixels || s.maxRadius == 0 && s.agents <= fewPoints

@@ -184,10 +184,10 @@ func TestParse(t *testing.T) {
 		{`{"do":"select","at":[1,2],"within":3}`, ""},
 		{`{"do":"pace","x":0}`, ""},
 		{`{"do":"move","id":5,"to":[1,2]}`, ""},
-		{``, "is not an object"},
-		{`[]`, "is not an object"},
+		{``, "is not a JSON object"},
+		{`[]`, "is not a JSON object"},
 		{`{"do":"pause"} {}`, "continues after"},
-		{`{"do":"pause","off":1}`, "is not an object"},
+		{`{"do":"pause","off":1}`, "is not a JSON object"},
 		{`{"do":"fly"}`, `unknown command "fly"`},
 		{`{}`, `unknown command ""`},
 		{`{"do":"next"}`, "view has 0 numbers and pixels 0, want 4 and 2"},
@@ -223,7 +223,7 @@ func TestParse(t *testing.T) {
 		{`{"do":"move","to":[1,2]}`, "id is missing"},
 		{`{"do":"remove","id":1.5}`, "id is missing"},
 		{`{"do":"remove","id":-1}`, "id is -1"},
-		{`{"do":"pause","name":"` + strings.Repeat("x", maxMessage) + `"}`, "want 4096 at most"},
+		{`{"do":"pause","name":"` + strings.Repeat("x", maxMessage) + `"}`, "want at most 4096"},
 	} {
 		_, err := parse([]byte(tc.message))
 		if (err == nil) != (tc.fault == "") || !strings.Contains(fmt.Sprint(err), cmp.Or(tc.fault, "nil")) {

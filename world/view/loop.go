@@ -226,7 +226,7 @@ func (s *simulation) step() error {
 	return err
 }
 
-// stepped updates the state after a step. When the last agent and the people beside have left a scene that
+// stepped updates the state after a step. When the last agent and recorded person have left a scene that
 // ends by itself, Run pauses. A host's loop does not, because the host may spawn more agents.
 func (s *simulation) stepped() {
 	s.meter.stepped(s.world)

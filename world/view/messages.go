@@ -156,7 +156,7 @@ func (n number) MarshalJSON() ([]byte, error) {
 func encode(message any) []byte {
 	data, err := json.Marshal(message)
 	if err != nil {
-		data, _ = json.Marshal(errorMessage{"error", "cannot be shown: " + err.Error()})
+		data, _ = json.Marshal(errorMessage{"error", "cannot encode a message: " + err.Error()})
 	}
 	return data
 }
@@ -180,7 +180,7 @@ func (s *simulation) describeMeasurements(m *sceneMessage) {
 		m.Lines = append(m.Lines, [4]float64{l.A.X, l.A.Y, l.B.X, l.B.Y})
 	}
 	if len(areas) > mostAreas {
-		m.Notes = append(m.Notes, fmt.Sprintf("the first %d of %d areas are shown", mostAreas, len(areas)))
+		m.Notes = append(m.Notes, fmt.Sprintf("only the first %d of %d areas are shown", mostAreas, len(areas)))
 		areas = areas[:mostAreas]
 	}
 	for _, a := range areas {
@@ -234,8 +234,8 @@ type solids struct {
 
 const afterVersion = 8 // offset, in bytes
 
-// solidsOf lists the obstacles of a world. Obstacles in before, which may be nil, keep their numbers. If
-// nothing has changed, it returns before.
+// solidsOf lists the obstacles of a world. Those of the previous list, which may be nil, keep their numbers.
+// If nothing has changed, solidsOf returns the previous list.
 func solidsOf(w *world.World, before *solids) *solids {
 	s := &solids{version: 1, byID: map[uint32]ecs.Entity{}, ids: map[ecs.Entity]uint32{}}
 	if before != nil {

@@ -44,7 +44,7 @@ func (s *simulation) explain(id uint64) *agentMessage {
 		if len(s.found) > 1000 {
 			clear(s.found)
 		}
-		if known { // an unknown agent may come later
+		if known { // an unknown agent may be spawned later
 			s.found[id] = e
 		}
 	}

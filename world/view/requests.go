@@ -69,16 +69,16 @@ func parse(data []byte) (*asked, error) {
 		most = maxScene
 	}
 	if len(data) > most {
-		return nil, fmt.Errorf("message of %d bytes, want %d at most", len(data), most)
+		return nil, fmt.Errorf("message has %d bytes, want at most %d", len(data), most)
 	}
 	a := &asked{}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(a); err != nil {
-		return nil, errors.New("message is not an object of the protocol")
+		return nil, errors.New("message is not a JSON object of the protocol")
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("message continues after its object")
+		return nil, errors.New("message continues after its JSON object")
 	}
 	check, known := requests[a.Do]
 	if !known {

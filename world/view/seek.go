@@ -16,8 +16,8 @@ import (
 )
 
 // seek starts to go to a step, or to the start of the past if that is later. It restores the newest saved
-// state up to that step, unless the present state is between the two. From there, the view simulates as fast
-// as possible. Without a past, seek only goes forward.
+// state up to that step, unless the present state is between that state and the step. From there, the view
+// simulates as fast as possible. Without a past, seek only goes forward.
 func (s *simulation) seek(tick uint64) error {
 	now := s.world.Clock.Tick
 	if s.past == nil && tick < now {
@@ -68,7 +68,7 @@ func (s *simulation) rewind(m *moment) error {
 func (s *simulation) repeat() {
 	for p, now := s.past, s.world.Clock.Tick; p != nil && p.next < len(p.inputs) && p.inputs[p.next].tick == now; p.next++ {
 		if err := s.change(&p.inputs[p.next].Input); err != nil {
-			s.fail(fmt.Errorf("an input of step %d cannot be applied again: %w", now, err))
+			s.fail(fmt.Errorf("step %d: cannot apply an input again: %w", now, err))
 		}
 	}
 }
@@ -186,7 +186,7 @@ type frameTime struct {
 	time float64 // s
 }
 
-// moment is the state at the end of a step, before the inputs of that time.
+// moment is the state at the end of a step, before later inputs.
 type moment struct {
 	frameTime
 	state func() (io.Reader, error)

@@ -62,8 +62,8 @@ type socket struct{ *websocket.Conn }
 func (s socket) Read(ctx context.Context) ([]byte, error) {
 	kind, text, err := s.Conn.Read(ctx)
 	if err == nil && kind != websocket.MessageText {
-		s.Close(int(websocket.StatusUnsupportedData), "want text")
-		err = errors.New("want text")
+		s.Close(int(websocket.StatusUnsupportedData), "message is binary, want text")
+		err = errors.New("message is binary, want text")
 	}
 	return text, err
 }
@@ -80,8 +80,8 @@ func (s socket) Close(status int, reason string) {
 	_ = s.Conn.Close(websocket.StatusCode(status), reason) // the page may be gone
 }
 
-// sameHost rejects requests for a host other than localhost, an IP address, or one of names: a page of
-// another host may use a name that resolves to this machine (DNS rebinding).
+// sameHost rejects requests for a host other than localhost, an IP address, or one of the given names: a page
+// of another host may use a name that resolves to this machine (DNS rebinding).
 func sameHost(next http.Handler, names []string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.Host)

@@ -37,7 +37,7 @@ func newSliders(sc *scene.Scene) sliders {
 
 func (s sliders) message(p scene.Parameter) parameterMessage {
 	first, known := s[p.Name]
-	if !known { // it had one allowed value when the scene was opened
+	if !known { // the parameter had one allowed value when the scene was opened
 		first = p
 	}
 	return parameterMessage{
@@ -52,7 +52,8 @@ type tuning struct {
 	changes []scene.Input // since the copy: the newest value of each parameter
 }
 
-// copyScene also begins to record changes.
+// copyScene returns the present crowd with a copy of its scene and without a world, and begins to record
+// changes.
 func (s *simulation) copyScene() *crowd {
 	t := &s.tuning
 	t.mu.Lock()
@@ -135,8 +136,8 @@ func (t *tuning) note(in scene.Input) {
 	t.changes = append(slices.DeleteFunc(t.changes, older), in)
 }
 
-// replace makes next the present crowd. If its scene is a copy, replace applies the changes made since the
-// copy.
+// replace replaces the present crowd. If the scene of the next crowd is a copy, replace applies the changes
+// made since the copy.
 func (s *simulation) replace(next *crowd) {
 	t := &s.tuning
 	t.mu.Lock()
@@ -154,7 +155,7 @@ func (s *simulation) replace(next *crowd) {
 	t.copied, t.changes = false, nil
 }
 
-// The caller of redraw must hold s.tuning.mu.
+// redraw replaces the obstacles. The caller must hold s.tuning.mu.
 func (s *simulation) redraw(all scene.Obstacles) {
 	s.scene.Obstacles, s.drawn = all, true
 	w := s.world

@@ -114,7 +114,7 @@ func (s *snapshot) at(id uint64, place int) (r2.Vec, bool) {
 	return s.pos[place], true
 }
 
-// nearest returns the index of the agent nearest to p, if one is within reach, in m.
+// nearest returns the index of the agent nearest to p, if one is within reach meters.
 func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 	best := reach * reach
 	for i, one := range s.ids {
@@ -125,9 +125,9 @@ func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 	return place, found
 }
 
-// choose returns the ID of an agent near p, or 0 if none is within reach, in m. Agents within a distance of
-// dot, in m, from the nearest agent look like a single point together with it. Of all these, choose returns
-// the lowest ID or, if the selected agent is one of them, the next higher ID, if any.
+// choose returns the ID of an agent near p, or 0 if none is within reach meters. Agents within dot meters of
+// the nearest agent look like a single point together with it. Of all these, choose returns the lowest ID or,
+// if the selected agent is one of them, the next higher ID, if any.
 func (s *snapshot) choose(p r2.Vec, reach, dot float64, selected uint64) uint64 {
 	place, found := s.nearest(p, reach)
 	if !found {

@@ -37,7 +37,7 @@ type delays struct {
 	rest  time.Duration // between pings
 }
 
-// or replaces zeros by the patience of Options or, if that is also 0, by defaults.
+// or replaces zeros with the patience of Options or, if that is also 0, with defaults.
 func (d delays) or(patience time.Duration) delays {
 	return delays{cmp.Or(d.speak, patience, 10*time.Second), cmp.Or(d.take, patience, 15*time.Second), cmp.Or(d.rest, patience, 15*time.Second)}
 }
@@ -339,7 +339,7 @@ func (s *simulation) each(do func(*viewer)) (n int) {
 	return len(s.viewers)
 }
 
-// join reports whether there was room. Each viewer's own goroutine calls join.
+// join adds a viewer, and reports whether there was room. Each viewer's own goroutine calls join.
 func (s *simulation) join(v *viewer) (ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

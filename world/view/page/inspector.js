@@ -168,7 +168,7 @@ export class Inspector {
     this.agent.threat = at;
     definitions(byId("threat"), [
       ["hits", `${point(at)} ${this.unit.length}`],
-      ["distance", `${short(number(t.distance))} of ${short(ahead)} ${this.unit.length} seen`],
+      ["distance", `${short(number(t.distance))} ${this.unit.length}, looks ${short(ahead)} ${this.unit.length} ahead`],
       ["normal", point(normal)],
       ["obstacle", [t.kind, t.obstacle].filter(Boolean).join(" ") || "–"],
     ]);

@@ -13,8 +13,8 @@ export const LAYERS = [
   ["steering", "steering", "steering forces of agents", "3"],
   ["cells", "index cells", "cells of the obstacle index, shaded by their number of obstacles", "4"],
   ["neighbors", "neighbors", "lines from each agent to the ten nearest agents that it sees, for up to 2,000 agents; for the selected agent, the reach of each behavior and the agents that it sees", "n"],
-  ["velocities", "velocities", "velocity obstacles of the selected agent, and its choice", "m"],
-  ["trails", "trails", "positions of agents in the last few seconds, since this was switched on", "t"],
+  ["velocities", "velocities", "velocity obstacles of the selected agent, and the velocity that it chooses", "m"],
+  ["trails", "trails", "positions of agents in the last few seconds, since the layer was switched on", "t"],
   ["heat", "density map", "agents per square meter, each spread over a bell curve", "h"],
   ["field", "walking distance", "walking distance to the goal around obstacles, for agents that follow a field", "9"],
   ["contours", "contours", "lines of equal walking distance to the goal", "i"],
@@ -133,7 +133,7 @@ export class Legend {
     this.walk.replaceChildren(el("div", { class: "map-title" }, "Walking distance"));
     if (!on) return;
     if (!field?.columns) {
-      const why = scene.fields > 0 ? "is being computed" : 'no agent follows a field here: see way = "field" in a scene file';
+      const why = scene.fields > 0 ? "being computed" : 'no agent follows a field here: see way = "field" in a scene file';
       this.walk.append(el("div", { class: "ramp-unit" }, why));
       return;
     }

@@ -358,7 +358,7 @@ function tick(now) {
   resize();
   tools.flush(now);
   take();
-  if (now - statsAt > LATE) text(byId("hud"), `a step takes longer than ${Math.floor((now - statsAt) / 1000)} s`);
+  if (now - statsAt > LATE) text(byId("hud"), `a step is taking longer than ${Math.floor((now - statsAt) / 1000)} s`);
   if (scene) asks.ask(camera, stage, coloring || scene.colorBy, show, fieldToSee(), !panel.paused);
   if (!dirty || lost) return;
   dirty = false;
@@ -406,14 +406,14 @@ function startRenderer() {
     renderer.setColors(isDark(), drawnColoring);
   } catch (err) {
     console.warn(err.message);
-    fail("This browser cannot show the crowd", "The view needs WebGL2, which is missing or switched off here. A current Firefox, Chrome, Edge or Safari has it; check that hardware acceleration is on.");
+    fail("This browser cannot show the crowd", "The view needs WebGL2, which is missing or switched off. Current versions of Firefox, Chrome, Edge and Safari have WebGL2; check that hardware acceleration is on.");
   }
 }
 
 stage.addEventListener("webglcontextlost", (e) => {
   e.preventDefault();
   lost = true;
-  fail("The graphics card has dropped the view", "It usually comes back by itself. If it does not, reload the page.");
+  fail("The graphics card has dropped the view", "The view usually comes back by itself. If it does not, reload the page.");
 });
 stage.addEventListener("webglcontextrestored", () => {
   lost = false;
@@ -461,10 +461,10 @@ byId("choose").onsubmit = (e) => {
   e.preventDefault();
   const id = byId("agent-id").value.trim();
   if (/^[1-9]\d{0,19}$/.test(id)) connection.send({ do: "select", id });
-  else toast(`There is no agent ${id || "without a number"}: want a number of at least 1`, "error");
+  else toast(`Agent number is ${id || "missing"}, want 1 or more`, "error");
 };
 
-// letGo ends the present edit of an obstacle, or else the mode follow, or else the tool, or else the selection.
+// letGo ends the edit of an obstacle, or else following, or else the use of a tool, or else the selection.
 function letGo() {
   if (tools.ghost || tools.held || tools.chosen !== null) {
     tools.ghost = tools.held = tools.chosen = null;

@@ -136,5 +136,5 @@ export function number(v) {
 }
 
 function need(buffer, bytes) {
-  if (buffer.byteLength < bytes) throw new Error(`message of ${buffer.byteLength} bytes, want ${bytes}`);
+  if (buffer.byteLength < bytes) throw new Error(`message has ${buffer.byteLength} bytes, want at least ${bytes}`);
 }

@@ -21,7 +21,7 @@ export class Renderer {
       alpha: false, antialias: false, depth: false, stencil: false,
       powerPreference: "high-performance", preserveDrawingBuffer: readable,
     });
-    if (!this.gl) throw new Error("no WebGL2");
+    if (!this.gl) throw new Error("WebGL2 is missing");
     this.colors = {};
     this.gain = 1; // scale of the steering layer
     this.size = this.opacity = 1; // of points

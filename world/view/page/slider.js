@@ -80,7 +80,7 @@ export class Slider {
     this.element.classList.toggle("changed", changed);
     const { _min: min, _max: max } = this.controller;
     if (Number.isFinite(this.first) && max > min) this.controller.$slider?.style.setProperty("--first", `${100 * (this.first - min) / (max - min)}%`);
-    this.controller.$name.title = changed ? `was ${Number.isFinite(this.first) ? short(this.first) : "∞"} at the start` : "";
+    this.controller.$name.title = changed ? `${Number.isFinite(this.first) ? short(this.first) : "∞"} at the start` : "";
   }
 }
 

@@ -96,8 +96,8 @@ export class Tools {
     const { agent } = this.app;
     byId("hint-text").textContent = {
       obstacle: this.chosen === null ? "Press and drag to add an obstacle, or drag an existing one." : "Drag the obstacle, or delete it.",
-      wall: "Drag to draw a wall. A right click removes one.",
-      door: "Drag to draw a door; click one to open or close it. A right click removes one.",
+      wall: "Drag to draw a wall. Right-click a wall to remove it.",
+      door: "Drag to draw a door. Click a door to open or close it; right-click it to remove it.",
       goal: agent ? `Click to set the goal of agent ${agent}, and of all agents that follow the same field.` :
         "Click to set the goal of all agents; select an agent first to set only its goal.",
     }[this.mode] ?? (this.leading ? `You lead the ${what}.` : `Move the mouse, or drag a finger, to lead the ${what}.`);
@@ -218,7 +218,7 @@ export class Tools {
     const touch = event.pointerType === "touch";
     if (this.mode === "goal" && event.button === 0) {
       const { agent, obstacles } = this.app, o = obstacleAt(obstacles, x, y, 0.01 / camera.scale);
-      if (o && obstacles.doors.get(o.id) !== true) toast("An obstacle is there: click on free floor", "error");
+      if (o && obstacles.doors.get(o.id) !== true) toast("An obstacle is in the way: click on free floor", "error");
       else {
         this.app.send({ do: "goal", at: [x, y], ...(agent ? { id: agent } : {}) });
         this.led = this.app.scene.build;

@@ -186,7 +186,7 @@ func TestChooseByKeyboard(t *testing.T) {
 	p.do(chromedp.SendKeys("#agent-id", "4\r"))
 	p.wait(`crowdView.agent.id === "4" && document.getElementById("agent-name").textContent === "Agent 4"`)
 	p.do(chromedp.SendKeys("#agent-id", "x\r"))
-	p.wait(`document.getElementById("toasts").textContent.includes("There is no agent 4x")`)
+	p.wait(`document.getElementById("toasts").textContent.includes("Agent number is 4x")`)
 	p.wait("crowdView.agent.explanation")
 	p.says("inspector", "Arrival", "px/step", "limit 5.4", "Follow")
 }

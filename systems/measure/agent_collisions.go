@@ -248,7 +248,7 @@ const (
 	closeBy   = 0.2   // m, clearance below which bodies are close
 )
 
-// pairSet is a hash table with open addressing. It keeps its memory when it is cleared.
+// pairSet is a hash table with open addressing, which keeps its memory when cleared.
 type pairSet struct {
 	entries []pairEntry
 	n       int
@@ -320,8 +320,8 @@ func approach(dp, dv r2.Vec, until float64) (t, distance float64) {
 	return t, vec.Norm(vec.AddScaled(dp, t, dv))
 }
 
-// nearShare returns the fraction of the time from 0 to 1 in which the points of approach are nearer to
-// each other than the given distance.
+// nearShare returns the fraction of the time from 0 to 1 in which the points of approach are nearer than
+// the given distance.
 func nearShare(dp, dv r2.Vec, distance float64) float64 {
 	a, b := vec.Norm2(dv), vec.Dot(dp, dv)
 	c := vec.Norm2(dp) - float64(distance*distance)

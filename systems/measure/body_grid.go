@@ -18,7 +18,7 @@ type bodyGrid struct {
 	known   float64   // m; within this distance, the nearest body seen is the nearest
 	heap    uint64    // sum over cells of the squared number of bodies
 	mask    int       // number of cells, a power of two, minus one
-	row     int       // difference between the indexes of cells in adjacent rows
+	row     int       // from a cell's index to that in the next row
 	starts  []uint32  // index in bodies of each cell's first body
 	scatter []body
 }
@@ -36,7 +36,7 @@ const (
 	maxLarge = 8       // maximum number of bodies too large for cells
 	densest  = 256     // mean bodies per cell above which measuring ends
 	ample    = 24      // mean bodies per cell above which cells stop growing
-	fewest   = 1 << 22 // number of comparisons that is always acceptable
+	fewest   = 1 << 22 // comparisons that are always acceptable
 	outside  = math.MaxUint32
 	tooFar   = 1e100   // m from the origin; bodies farther away are ignored
 	farthest = 1 << 52 // cells from the origin; cells farther away count as one
@@ -82,8 +82,7 @@ func (g *bodyGrid) lay(cells int) {
 	g.row = int(float64(cells)*0.6180339887) | 1
 }
 
-// sort sorts the bodies by cells at least width meters wide, such that bodies in cells that do not touch
-// are not close.
+// sort sorts the bodies by cells at least width meters wide. Bodies in cells that do not touch are not close.
 func (g *bodyGrid) sort(width float64) {
 	g.size = max(width, 2*g.typicalReach()) * (1 + 0x1p-20) // for rounding
 	clear(g.starts)
@@ -171,8 +170,8 @@ func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	return list, n + 1
 }
 
-// crowded reports whether a body's cell holds more than limit bodies on average. If limit is densest, more
-// than fewest comparisons are required as well.
+// crowded reports whether a body's cell holds more than limit bodies on average and, if limit is densest,
+// whether more than fewest comparisons are needed.
 func (g *bodyGrid) crowded(limit int) bool {
 	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
 }

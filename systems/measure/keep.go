@@ -31,7 +31,7 @@ type agentTouches struct {
 	touched
 }
 
-// take returns the touched obstacles, and clears their indexes in the records, which depend on the workers.
+// take takes the touched obstacles out of the records, where their indexes depend on the workers.
 func (s *ObstacleCollisions) take(trips *TripMetrics) (all []agentTouches) {
 	if s == nil {
 		return nil

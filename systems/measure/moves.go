@@ -58,8 +58,7 @@ func (r *record) mark() {
 	r.is &^= marked
 }
 
-// follow adds a move with its mean velocity and duration, in s, given the mean velocity of the move before
-// it.
+// follow adds a move, given its mean velocity, its duration in s, and the previous move's mean velocity.
 func (s *moveSums) follow(before, v r2.Vec, took float64) {
 	s.seconds.add(took)
 	s.change.add(vec.Norm(vec.Sub(v, before)))

@@ -50,8 +50,7 @@ type contactSums struct {
 	depth, time exactSum
 }
 
-// touched holds the obstacles that an agent touches. It is separate from record because few agents touch
-// obstacles.
+// touched is separate from record because few agents touch obstacles.
 type touched struct {
 	obstacles [4]ecs.Entity
 	depth     [4]float32 // m
@@ -85,7 +84,7 @@ func (s *ObstacleCollisions) Detach(*ecs.World) {
 	}
 }
 
-// Observe clears the lists of the previous step, so that the next step can fill them.
+// Observe clears the lists of the previous step for the next step.
 func (s *ObstacleCollisions) Observe(*ecs.World) {
 	for w := range s.lists {
 		list := s.list(w, s.TripMetrics.step+1)

@@ -295,9 +295,9 @@ func (b *Block) inView(k int, near []uint32) []uint32 {
 // Cover returns the position nearest to p where an obstacle hides the center of a body from an observer. It
 // considers one position behind each obstacle whose surface is at most reach meters from p: on the line from
 // the observer through the obstacle's center or, for a wall, through its point nearest to p. The gap between
-// the surfaces is at least the given distance, in m. Cover excludes positions where the body, of radius body
-// in m, would overlap an obstacle, and positions nearer to the observer than to p. Ties go to the lowest
-// entity ID. Cover returns false if there is no such position.
+// the surfaces is at least the given distance. Cover excludes positions where the body would overlap an
+// obstacle, and positions nearer to the observer than to p. Ties go to the lowest entity ID. body is the
+// radius, and all lengths are in m. Cover returns false if there is no such position.
 func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (place r2.Vec, ok bool) {
 	least := math.Inf(1)
 	o.index.Within(p, reach, func(i int, _ float64) bool {

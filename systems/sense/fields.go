@@ -48,7 +48,7 @@ type ground struct {
 // fieldOf holds the current field and its successor.
 type fieldOf struct {
 	row       FlowField
-	now, next *solution // next is nil until it is needed
+	now, next *solution // next is nil until needed
 	working   bool      // next is being computed
 	since     uint64    // update in which the current field became outdated; 0 means that it is up to date
 	crowding  *crowding // if the row has Every

@@ -100,7 +100,7 @@ type FieldGrid struct {
 func (f *Fields) Len() int { return len(f.all) }
 
 // Path returns the points of the path from a position to the goal of a field, in m, including the ends of
-// portals. It stops after 4,000 cells. It returns no points if there is no path or no such field.
+// portals. Path stops after 4,000 cells, and returns no points if there is no path or no such field.
 func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 	const most = 4000
 	if int(index) >= len(f.all) {

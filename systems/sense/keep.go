@@ -158,7 +158,7 @@ func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 	b := s.begun
 	g := r.graphs[Room(b.radius)]
 	if !vec.Finite(b.from) || !vec.Finite(b.to) || g == nil || b.known < 0 || b.known > len(g.Asked()) {
-		a.Fail("search is from %v to %v, for radius %v m, with %d known corners, want finite points, a radius with paths, and its corners", b.from, b.to, b.radius, b.known)
+		a.Fail("search is from %v to %v, for radius %v m, with %d known corners, want finite points, a radius with paths, and 0 or more of its corners", b.from, b.to, b.radius, b.known)
 		return
 	}
 	g.Know(slices.Clone(g.Asked()[:b.known]))
@@ -280,7 +280,7 @@ func (n *solution) keep(a *frame.Archive, grounds []*ground) {
 		return
 	}
 	if checkRow(a, &n.row); over < 0 || over >= len(grounds) {
-		a.Fail("field has ground %d, want 0 or more, below %d", over, len(grounds))
+		a.Fail("field has ground %d, want 0 or more and below %d", over, len(grounds))
 	}
 	if a.Err() != nil {
 		return

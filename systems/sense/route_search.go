@@ -76,10 +76,10 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 	return r.search.Path(path)
 }
 
-// Reaches reports whether a body with exactly the given radius has a path to a position, or to a point at most
-// within meters away from the position: the nearest one in the Bounds of Obstacles, or one of eight around the
-// position. If the start is outside the Bounds, the path starts at the nearest point inside. Reaches calls
-// Renew. Call it from one goroutine, while no systems run.
+// Reaches reports whether a body with exactly the given radius has a path to a position, or to a point within
+// a distance of the position: the nearest one in the Bounds of Obstacles, or one of eight around the position.
+// If the start is outside the Bounds, the path starts at the nearest point inside. All lengths are in m.
+// Reaches calls Renew. Call it from one goroutine, while no systems run.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)

@@ -242,7 +242,7 @@ func (a *activities) needs(n *frame.Needs) {
 	}
 }
 
-// kind returns the kind of agents with the components in mask. Workers may call kind concurrently.
+// kind returns the kind of agents with the given components. Workers may call it concurrently.
 func (a *activities) kind(mask ecs.Mask) *kind {
 	a.mu.Lock()
 	defer a.mu.Unlock()

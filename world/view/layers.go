@@ -66,7 +66,6 @@ func (s *snapshot) image(from, to r2.Vec) r2.Vec {
 	return to
 }
 
-// sees holds the agents that an agent sees.
 type sees struct {
 	agent uint64 // ID
 	place int

@@ -221,8 +221,7 @@ func unitsOf(sc *scene.Scene) units {
 	return units{"px", "s"}
 }
 
-// solids are the obstacles of a world, as sent to viewers.
-type solids struct {
+type solids struct { // obstacles, as sent to viewers
 	version uint32
 	message []byte
 	count   int

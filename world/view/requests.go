@@ -90,7 +90,6 @@ func parse(data []byte) (*asked, error) {
 	return a, nil
 }
 
-// requests holds the checks of each request.
 var requests = map[string]func(*asked) error{
 	"pause": unchecked, "restart": unchecked, "cancel": unchecked, "file": unchecked, "set": unchecked,
 	"next":    (*asked).checkNext,

@@ -52,8 +52,7 @@ type tuning struct {
 	changes []scene.Input // since the copy: the newest value of each parameter
 }
 
-// copyScene returns the present crowd with a copy of its scene and without a world, and begins to record
-// changes.
+// copyScene copies the present crowd without its world, and begins to record changes.
 func (s *simulation) copyScene() *crowd {
 	t := &s.tuning
 	t.mu.Lock()

@@ -221,7 +221,8 @@ func unitsOf(sc *scene.Scene) units {
 	return units{"px", "s"}
 }
 
-type solids struct { // obstacles, as sent to viewers
+// solids are the obstacles of a world, as sent to viewers.
+type solids struct {
 	version uint32
 	message []byte
 	count   int

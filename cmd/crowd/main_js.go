@@ -29,7 +29,7 @@ func run() error {
 	open := func(_ context.Context, name string) (*scene.Scene, error) { return scene.Named(name) }
 	first := js.Global().Get("firstScene").String()
 	if first == "" {
-		first = "evacuation" // cli.DefaultScene; importing package cli would make the WebAssembly file a third larger
+		first = "evacuation" // as cli.DefaultScene; importing package cli would make the WebAssembly file a third larger
 	}
 	var sc *scene.Scene
 	var err error
@@ -46,7 +46,7 @@ func run() error {
 	}
 	live, err := view.NewScenes(context.Background(), first, sc, view.Scenes{List: list, Open: open}, view.Options{
 		Version:  "in this page",
-		Patience: 24 * time.Hour, // no connection can be lost, but the first message may take long on a slow machine
+		Patience: 24 * time.Hour, // no connection can be lost, but the first message may take a long time on a slow machine
 	})
 	if err != nil {
 		return err

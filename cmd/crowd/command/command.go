@@ -31,7 +31,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Exit codes, except those of signals. docs/reliability.md lists all.
+// Exit codes, except those of signals. docs/reliability.md lists them all.
 const (
 	exitOK       = 0
 	exitFailure  = 1
@@ -41,7 +41,7 @@ const (
 
 type grammar struct {
 	Run      runCmd         `cmd:"" group:"Crowds:" default:"withargs" help:"Run a crowd and report what happened and what it cost (the default command). Given several scenes, compare them."`
-	Render   renderCmd      `cmd:"" group:"Crowds:" help:"Draw a crowd as a picture or animation: png, svg, gif, apng, mp4."`
+	Render   renderCmd      `cmd:"" group:"Crowds:" help:"Draw a crowd as a picture or animation: PNG, SVG, GIF, APNG or MP4."`
 	View     viewCmd        `cmd:"" group:"Crowds:" help:"Show a crowd in the browser and steer it."`
 	Scene    sceneCmd       `cmd:"" group:"Crowds:" help:"List the built-in scenes, print a scene as a file, or check one."`
 	Explain  explainCmd     `cmd:"" group:"Crowds:" help:"Explain what one step does to one agent: forces, truncation, the threat ahead."`
@@ -49,7 +49,7 @@ type grammar struct {
 	Sweep    sweep.Command  `cmd:"" group:"Runs:" help:"Run scenes with many parameters and seeds, on one machine or several."`
 	Plot     plot.Command   `cmd:"" group:"Runs:" help:"Plot the output of run, bench and sweep as curves and histograms."`
 	Bench    benchCmd       `cmd:"" group:"Measurements:" help:"Measure the cost of steps, compare it with earlier results, and plot it."`
-	Validate verify.Options `cmd:"" group:"Measurements:" help:"Repeat experiments with people and check whether agents behave alike."`
+	Validate verify.Options `cmd:"" group:"Measurements:" help:"Repeat experiments with people and check whether the agents behave like them."`
 	Site     siteCmd        `cmd:"" group:"Crowds:" help:"Write a static website: the view, with the engine running in the browser."`
 	Gallery  galleryCmd     `cmd:"" group:"Measurements:" hidden:"" help:"Draw the gallery of the documentation."`
 
@@ -156,8 +156,8 @@ func (c *commands) execute(ctx context.Context, args []string, e *cli.Console, e
 	return parsed.Run(e)
 }
 
-// decodeString decodes a string byte for byte. The parser's own decoder forces valid UTF-8, but file names
-// may be invalid.
+// decodeString decodes a string byte for byte. The parser's own decoder replaces invalid UTF-8, which
+// file names may contain.
 func decodeString(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := ctx.Scan.PopValue("text")
 	if err == nil {
@@ -178,7 +178,7 @@ type explainCmd struct {
 
 	Agent uint64   `default:"1" placeholder:"ID" help:"ID of the agent, 1 or more (default: 1)."`
 	At    run.Span `default:"1" placeholder:"SPAN" help:"Step to explain, 1 or more, or its time, such as 2.5s (default: 1)."`
-	JSON  bool     `name:"json" help:"Print JSON, and nothing else."`
+	JSON  bool     `name:"json" help:"Print only the explanation, as JSON."`
 }
 
 func (explainCmd) Help() string {
@@ -211,7 +211,7 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	}
 	defer w.Close()
 	if c.Agent < 1 || c.Agent > uint64(s.Agents()) {
-		return cli.BadUsage(fmt.Errorf("--agent is %d, but %s has the agents 1 to %d", c.Agent, s.Name, s.Agents()))
+		return cli.BadUsage(fmt.Errorf("--agent is %d, want 1 to %d, the agents of %s", c.Agent, s.Agents(), s.Name))
 	}
 	agent, err := c.advance(ctx, e, s, w, at)
 	if err != nil {
@@ -247,12 +247,12 @@ func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene
 			agent, entered = w.Entity(c.Agent)
 		}
 		if entered && !w.ECS.Alive(agent) {
-			return agent, cli.BadUsage(fmt.Errorf("agent %d is gone: it arrived in step %d and left, so --at can be 1 to %d", c.Agent, step, step))
+			return agent, cli.BadUsage(fmt.Errorf("agent %d arrived in step %d and left, want an --at from 1 to %d", c.Agent, step, step))
 		}
 		bar.Set(step)
 	}
 	if !entered {
-		return agent, cli.BadUsage(fmt.Errorf("agent %d has not entered before step %d, want a later --at", c.Agent, at))
+		return agent, cli.BadUsage(fmt.Errorf("agent %d did not enter before step %d, want a later --at", c.Agent, at))
 	}
 	return agent, nil
 }
@@ -264,7 +264,7 @@ func (galleryCmd) Help() string {
 
     crowd gallery --data RECORDINGS
 
-Without --data, it keeps the existing films of recorded people.`
+Without --data, keeps the existing films of recorded people.`
 }
 
 func (c *galleryCmd) Run(ctx context.Context, e *cli.Console) error {
@@ -317,7 +317,7 @@ func (benchMapsCmd) Help() string {
 between two blocked cells that touch at a corner. The scenario file gives the lengths of
 the shortest grid paths, with moves to the eight adjacent cells.
 
-The exit code is 1 if a row has no path, or one longer than its grid path.
+The exit code is 1 if a row has no path, or a path longer than its grid path.
 docs/formats.md describes the files and the metrics.
 
 Examples:

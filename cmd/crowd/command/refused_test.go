@@ -68,7 +68,7 @@ var refusals = map[string][]refusal{
 		{"plaza --set dt=2", "want 0 to mass/dt"},
 		{"plaza --set nosuch=1", `no parameter is named "nosuch", want one of anticipation-time, avoidance`},
 		{"plaza --set max-speed", `--set: expected "<key>=<value>"`},
-		{"evacuation --model social-force-2000 --set dt=0.02", "--set dt is 0.02 s, want at most 0.01 for the model social-force-2000"},
+		{"evacuation --model social-force-2000 --set dt=0.02", "--set dt is 0.02 s, want at most 0.01 s for the model social-force-2000"},
 		{"seek --model orca", noModel},
 		// Outputs.
 		{"plaza --picture no/such/folder.png", "no/such/folder.png"},
@@ -168,13 +168,13 @@ var refusals = map[string][]refusal{
 		{"plaza --agents 3000000", "3,000,000 agents"},
 	},
 	"explain": {
-		{"plaza --agents 20 --agent 21", "--agent is 21, but plaza has the agents 1 to 20"},
-		{"plaza --agents 20 --agent 0", "--agent is 0, but plaza has the agents 1 to 20"},
+		{"plaza --agents 20 --agent 21", "--agent is 21, want 1 to 20, the agents of plaza"},
+		{"plaza --agents 20 --agent 0", "--agent is 0, want 1 to 20, the agents of plaza"},
 		{"plaza --at 0", "--at is 0, want a step of 1 or more, or its time"},
 		{"plaza --at 100000001", `"100000001": want a number of steps such as 120, or a time such as 2.5s or 5m`},
-		{"plaza --agents 20 --agent 18446744073709551615", "--agent is 18446744073709551615, but plaza has the agents 1 to 20"},
-		{"enters.toml --agent 2 --at 10", "agent 2 has not entered before step 10, want a later --at"},
-		{"leaves.toml --at 4", "agent 1 is gone: it arrived in step 3 and left, so --at can be 1 to 3"},
+		{"plaza --agents 20 --agent 18446744073709551615", "--agent is 18446744073709551615, want 1 to 20, the agents of plaza"},
+		{"enters.toml --agent 2 --at 10", "agent 2 did not enter before step 10, want a later --at"},
+		{"leaves.toml --at 4", "agent 1 arrived in step 3 and left, want an --at from 1 to 3"},
 	},
 	"bench": {
 		{"W", `unknown scene, workload or file "W", did you mean "W1"?`},

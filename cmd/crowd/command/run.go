@@ -34,7 +34,7 @@ type runCmd struct {
 	Verbose bool      `group:"Output:" short:"v" help:"Report all measurements and where the time went: systems, workers, threats, the obstacle index."`
 	JSON    bool      `group:"Output:" name:"json" xor:"format" help:"Print only the report, as JSON; for several scenes, an array of reports."`
 	CSV     bool      `group:"Output:" name:"csv" xor:"format" help:"Print only CSV, one line per scene."`
-	Picture string    `group:"Output:" placeholder:"FILE.png" help:"Draw the crowd at the end, or, if all agents leave, when the first tenth has left (default: SCENE.png, or none with --json); none draws nothing."`
+	Picture string    `group:"Output:" placeholder:"FILE.png" help:"Draw the crowd at the end or, if all agents leave, when the first tenth has left (default: SCENE.png, or no picture with --json); none means no picture."`
 	Crop    []float64 `group:"Output:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 
 	savedFlags `group:"Saves:"`
@@ -84,7 +84,7 @@ func (runCmd) Help() string {
 
 With several scenes, a folder, --csv or --timeout, each scene runs with one worker and gets
 one row; rows are sorted by path. Folders are searched for files that end with .xml, .toml,
-.scenario or .wkt, or with .gz after these; name movingai.com maps explicitly. A file that
+.scenario or .wkt, or with .gz after one of them; name movingai.com maps explicitly. A file that
 cannot be read or run gets a row with the reason. The exit code is 1 if a run failed, took
 longer than --timeout, or crashed.`
 }
@@ -231,11 +231,11 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 	return c.saveEnd(e, w, r, state, saving)
 }
 
-// safetyAgents is the largest crowd with --safety by default, for one scene without --json.
+// safetyAgents is the largest crowd for which --safety is the default, with one scene and without --json.
 const safetyAgents = 10_000
 
 // next suggests commands after a run. After an interrupted run with --save, it only shows how to continue.
-// For built-in scenes, lines fit into 80 columns.
+// For built-in scenes, the lines fit into 80 columns.
 func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	if r.Interrupted && c.Save != "" {
 		return []report.Command{{Line: commandName() + " run --resume " + shellQuoted(c.Save), For: "continue"}}
@@ -315,7 +315,7 @@ type runFiles struct {
 	picture, trajectories, cpuProfile, memProfile, trace, save, record *output.File
 
 	format   trajectories.Format
-	partName string // empty without --trajectories and --save
+	partName string // empty unless both --trajectories and --save are set
 	part     *trajectories.Part
 }
 

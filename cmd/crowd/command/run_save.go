@@ -64,7 +64,7 @@ func (c *runCmd) checkSave() error {
 	if !yes || sameFile(c.Save, c.Resume) {
 		return nil
 	}
-	return fmt.Errorf("--save is %s, which has an unfinished run of %s so far: continue the run with --resume %[1]s, or delete the file", c.Save, cli.Plural(done, "step"))
+	return fmt.Errorf("--save is %s, which holds an unfinished run of %s: continue the run with --resume %[1]s, or delete the file", c.Save, cli.Plural(done, "step"))
 }
 
 func sameFile(a, b string) bool {
@@ -74,7 +74,7 @@ func sameFile(a, b string) bool {
 }
 
 // restoreFlags takes the outcome flags of a saved run, except --workers, --force and a given --steps. It also
-// sets --save and --save-every unless given. It returns an error if --steps is too low or a file of the scene
+// sets --save and --save-every unless they are given. It returns an error if --steps is too low or a file of the scene
 // has changed.
 func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was := outcomeFlags{}
@@ -84,7 +84,7 @@ func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was.Workers, was.MemoryFlag = c.Workers, c.MemoryFlag
 	if c.Steps != nil {
 		if done := from.State.Steps; *c.Steps < done {
-			return fmt.Errorf("--steps is %d, but %s already has %s: want at least as many", *c.Steps, c.Resume, cli.Plural(done, "step"))
+			return fmt.Errorf("--steps is %d, want %d or more, the steps already in %s", *c.Steps, done, c.Resume)
 		}
 		was.Steps = c.Steps
 	}
@@ -101,7 +101,7 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 	if from == nil {
 		return run.Prepare(ctx, s, o, args, nil)
 	}
-	defer from.Close() // fully read by then; the next save replaces the file
+	defer from.Close() // the file is fully read by then, and the next save replaces it
 	w, r, err := run.Prepare(ctx, s, o, args, from.World())
 	if err != nil {
 		return nil, nil, from.Fault(err)
@@ -174,7 +174,7 @@ func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Repo
 			files.part, err = trajectories.OpenPart(files.partName, id, from.Part)
 		}
 		if errors.Is(err, fs.ErrNotExist) && !from.Ended {
-			err = fmt.Errorf("%s is missing: it had the trajectories up to the last save", files.partName)
+			err = fmt.Errorf("%s is missing: it held the trajectories up to the last save", files.partName)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			if c.Steps == nil && r.OutAfter != nil || from.State.Steps == s.Steps {

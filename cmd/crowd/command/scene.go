@@ -48,7 +48,7 @@ type listedScene struct {
 }
 
 func (sceneListCmd) Help() string {
-	return "Example:\n\n    crowd scene list\n    crowd run tank-path"
+	return "Examples:\n\n    crowd scene list\n    crowd run tank-path"
 }
 
 func (c *sceneListCmd) Run(e *cli.Console) error {
@@ -180,7 +180,7 @@ type sceneFlags struct {
 type readFlags struct {
 	Obstacles string         `placeholder:"FILE" help:"Obstacles for a file that has only agents."`
 	Lenient   bool           `help:"Warn about unknown elements of a file instead of failing."`
-	Recording render.Reading `group:"Recordings:" placeholder:"KEY=VALUE" help:"Properties that a recording's file does not state: frame-rate, in frames per second; unit, m or cm; columns, such as id,frame,x,y, with time for seconds instead of frame, and - for a column to skip. With --beside: at=X,Y moves its origin, turn=DEGREES rotates it about its origin, and from=SECONDS is its time at the start of the simulation. May be repeated."`
+	Recording render.Reading `group:"Recordings:" placeholder:"KEY=VALUE" help:"Properties that a recording's file does not state: frame-rate, in frames per second; unit, m or cm; columns, such as id,frame,x,y, with time for seconds instead of frame, and - for a column to skip. With --beside: at=X,Y moves the recording's origin, turn=DEGREES rotates the recording about its origin, and from=SECONDS is the recorded time at the start of the simulation. May be repeated."`
 	Model     scene.Model    `json:",omitempty" placeholder:"NAME" help:"Pedestrian model: ${models} (default: as in the scene, and ${model} for files of other programs)."`
 }
 
@@ -221,7 +221,7 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 	}
 	if dt, given := f.Set["dt"]; given {
 		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && dt > info.MaxDt {
-			return nil, fmt.Errorf("--set dt is %v s, want at most %.3g for the model %s", dt, info.MaxDt, s.Model)
+			return nil, fmt.Errorf("--set dt is %v s, want at most %.3g s for the model %s", dt, info.MaxDt, s.Model)
 		}
 		s.Dt = dt
 	}

@@ -158,7 +158,7 @@ func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e 
 	return c.open(ctx, c.Scene, e)
 }
 
-// listen listens at --listen, by default at defaultPort of 127.0.0.1 or, if that port is in use, at a free
+// listen listens on --listen, by default on defaultPort of 127.0.0.1 or, if that port is in use, on a free
 // one. Viewers need a token unless the host is a loopback IP address.
 func (c *viewCmd) listen() (*site.Site, error) {
 	if c.Listen == "" {
@@ -193,7 +193,7 @@ func browse(url string) error {
 }
 
 type siteCmd struct {
-	Out string `required:"" placeholder:"DIR" type:"path" help:"Folder to create or update. Existing files of the same names are replaced."`
+	Out string `required:"" placeholder:"DIR" type:"path" help:"Folder to create or update. Existing files with the same names are replaced."`
 }
 
 func (siteCmd) Help() string {

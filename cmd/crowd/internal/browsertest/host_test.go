@@ -99,7 +99,7 @@ func TestStatus(t *testing.T) {
 			p.wait(`document.body.innerText.replaceAll(/\s+/g, " ").includes(%q)`, text)
 		}
 	}
-	want("Sweep: running", "done 48 of 200 (25.0%)", "failed 2", "given up 2", "rate 0.500 runs/s", "left 5 min 0 s", "waits for workers",
+	want("Sweep: running", "done 48 of 200 (25.0%)", "failed 2", "given up 2", "rate 0.500 runs/s", "time left 5 min 0 s", "waiting for workers",
 		"a (process 1) 2 48 0 0.500 2", "(process 123456) 64 12,345 2 12.3 64")
 	p.equal("50 of 200", "document.getElementById('bar').value + ' of ' + document.getElementById('bar').max")
 	for _, width := range []int{320, 1000} {

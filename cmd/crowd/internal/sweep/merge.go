@@ -113,10 +113,10 @@ func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 	_, err := cli.Fprintf(e.Out, "%s on %s: %s\nresults in %s and .parquet\n",
 		cli.Plural(int(n.Runs), "run"), cli.Plural(len(n.Machines), "machine"), strings.Join(parts, ", "), filepath.Join(folder, "results.csv"))
 	if n.first != "" && err == nil {
-		_, err = cli.Fprintf(e.Out, "the first run without a result is %s\n", n.first)
+		_, err = cli.Fprintf(e.Out, "first error: %s\n", n.first)
 	}
 	if n.Dead > 0 {
-		err = errors.Join(err, fmt.Errorf("%d of %d runs were given up: the column error says why", n.Dead, n.Runs))
+		err = errors.Join(err, fmt.Errorf("%d of %d runs were given up: the error column says why", n.Dead, n.Runs))
 	}
 	return err
 }

@@ -24,7 +24,7 @@ import (
 type Server struct {
 	Listen    string `placeholder:"ADDR" help:"Listen on this address, such as :4222, for workers on other machines. They need TLS and the token in the folder of the sweep (default: only workers on this machine can join)."`
 	Cert      string `placeholder:"FILE" help:"Certificate and private key for --listen, in one PEM file (default: created in the folder of the sweep)."`
-	RetryDead bool   `help:"Try runs again that were given up."`
+	RetryDead bool   `help:"Retry the runs that were given up."`
 }
 
 // serve hands out runs to workers and writes the results. It also keeps a worker process running, unless
@@ -38,7 +38,7 @@ func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder
 	defer func() { err = errors.Join(err, sw.Close()) }()
 	workCtx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var ended <-chan error // gets the error of a worker that keeps failing
+	var ended <-chan error // receives the error of a worker that keeps failing
 	if threads > 0 {
 		ended = keepWorker(workCtx, folder, threads, note)
 	}
@@ -123,8 +123,8 @@ func rowsOf(sw *engine.Sweep, runs *trial) rowSource {
 // Place locates a sweep.
 type Place struct {
 	Sweep     string `arg:"" help:"Folder of a sweep, or address of its server, such as https://host:4222."`
-	TokenFile string `placeholder:"FILE" help:"File with the token of the sweep (default: the variable CROWD_SWEEP_TOKEN, or the token in the folder)."`
-	Cert      string `placeholder:"FILE" help:"Certificates to trust, in PEM: server.pem of the folder of the sweep (default: those of the system)."`
+	TokenFile string `placeholder:"FILE" help:"File with the token of the sweep (default: the environment variable CROWD_SWEEP_TOKEN, or the token in the folder)."`
+	Cert      string `placeholder:"FILE" help:"PEM file of the certificates to trust, such as server.pem in the folder of the sweep (default: those of the system)."`
 }
 
 func (p *Place) where() (engine.Where, error) {
@@ -155,8 +155,8 @@ func (Work) Help() string {
     crowd sweep join SWEEP                     in a second terminal
     crowd sweep join https://HOST:4222 --token-file TOKEN --cert SERVER.pem
 
-The latter is for another machine, with the files token and server.pem from the folder of crowd
-sweep --listen :4222. A worker gives up after two minutes without a server.`
+The second is for another machine, with copies of the files "token" and "server.pem" from the
+folder of crowd sweep --listen :4222. A worker gives up after two minutes without a server.`
 }
 
 // Run works on a sweep until it ends.
@@ -205,14 +205,14 @@ func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, e
 	}, nil
 }
 
-// A worker keeps failing if it fails mayLeave times in a row, each time within the duration stays.
+// A worker keeps failing if it fails mayLeave times in a row, each time soon after its start.
 const (
-	stays    = 5 * time.Second
+	stays    = 5 * time.Second // the count restarts if a worker runs for longer
 	mayLeave = 5
 )
 
-// keepWorker keeps a worker process running until ctx is done or the sweep ends. The channel gets an error if
-// the worker keeps failing.
+// keepWorker keeps a worker process running until ctx is done or the sweep ends. The channel receives an error
+// if the worker keeps failing.
 func keepWorker(ctx context.Context, folder string, threads int, note func(string)) <-chan error {
 	failed := make(chan error, 1)
 	go func() {

@@ -19,7 +19,7 @@ import (
 // Status is the command crowd sweep status.
 type Status struct {
 	Place
-	JSON bool `name:"json" help:"Print the status as JSON, and nothing else."`
+	JSON bool `name:"json" help:"Print only the status, as JSON."`
 	Page bool `help:"Serve a page that follows the sweep, on localhost, until Ctrl-C."`
 }
 
@@ -82,14 +82,14 @@ func statusText(w io.Writer, s engine.Status) error {
 	cli.Fprintf(t, "given up\t%d\n", s.Dead)
 	if s.Running {
 		cli.Fprintf(t, "rate\t%.3g runs/s\n", s.Rate)
-		cli.Fprintf(t, "left\t%s\n", left(s.Left))
+		cli.Fprintf(t, "time left\t%s\n", left(s.Left))
 		cli.Fprintf(t, "workers\t%d\n", len(s.Who))
 	}
 	if s.Running && s.Waiting != "" {
-		cli.Fprintf(t, "waits for\t%s\n", s.Waiting)
+		cli.Fprintf(t, "waiting for\t%s\n", s.Waiting)
 	}
 	if len(s.Who) > 0 {
-		cli.Fprintf(t, "\nworker\tthreads\tdone\tfailed\truns/s\tat work\n")
+		cli.Fprintf(t, "\nworker\tthreads\tdone\tfailed\truns/s\trunning\n")
 	}
 	for _, one := range s.Who {
 		cli.Fprintf(t, "%s\t%d\t%d\t%d\t%.3g\t%d\n", one.Machine, one.Threads, one.Done, one.Failed, one.Rate, len(one.Points))
@@ -107,7 +107,7 @@ func left(seconds float64) string {
 //go:embed page.html
 var page []byte
 
-// StatusPage serves a page that follows a sweep, and the result of now as status.json, until ctx is done.
+// StatusPage serves a page that follows a sweep, and its status as status.json, until ctx is done.
 func StatusPage(ctx context.Context, at *site.Site, now func(context.Context) (engine.Status, error)) error {
 	return at.Serve(ctx, pages(now))
 }

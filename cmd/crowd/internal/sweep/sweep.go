@@ -22,7 +22,7 @@ import (
 
 // Command is the command crowd sweep.
 type Command struct {
-	Run    Run    `cmd:"" default:"withargs" hidden:"" help:"Run scenes with many parameters and seeds, on one machine or many."`
+	Run    Run    `cmd:"" default:"withargs" hidden:"" help:"Run scenes with many parameters and seeds, on one machine or several."`
 	Init   Init   `cmd:"" help:"Print a small spec to start with."`
 	Join   Work   `cmd:"" help:"Join a running sweep as a worker."`
 	Status Status `cmd:"" help:"Report the progress and the workers of a sweep."`
@@ -67,7 +67,7 @@ type Run struct {
 	Out     string `short:"o" placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
 	DryRun  bool   `help:"Print the number of runs and an estimate of their cost, without running them."`
 	Workers int    `placeholder:"N" help:"Runs at a time, each with one goroutine; 0 leaves all runs to crowd sweep join (default: one per processor)."`
-	Shard   string `placeholder:"I/N" help:"Do only part i of n, counted from 1, without a server, for crowd sweep merge; auto takes i and n from the environment variables of Slurm or Kubernetes."`
+	Shard   string `placeholder:"I/N" help:"Do only part I of N, counted from 1, without a server, for crowd sweep merge; auto takes I and N from the environment variables of Slurm or Kubernetes."`
 	Server
 }
 
@@ -86,7 +86,7 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	dry := "is for the runs, and --dry-run does none"
 	err := e.Given.Refuse(
 		cli.IdleFlag{Name: "listen", Idle: c.Shard != "", Why: "is for a server, and --shard needs none"},
-		cli.IdleFlag{Name: "cert", Idle: c.Listen == "", Why: "goes with --listen"},
+		cli.IdleFlag{Name: "cert", Idle: c.Listen == "", Why: "needs --listen, which is missing"},
 		cli.IdleFlag{Name: "listen", Idle: c.DryRun, Why: dry},
 		cli.IdleFlag{Name: "retry-dead", Idle: c.DryRun, Why: dry},
 		cli.IdleFlag{Name: "out", Idle: c.DryRun, Why: dry},
@@ -158,7 +158,7 @@ func work(ctx context.Context, e *cli.Console, s *spec.Spec, job *results.ShardJ
 	})
 }
 
-const looked = 500 // runs that estimate opens at most
+const looked = 500 // maximum number of runs that estimate opens
 
 func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) error {
 	lines := []string{fmt.Sprintf("%s: %s, each with %s", cli.Plural(int(s.Runs()), "run"), cli.Plural(int(s.Points()), "point"), cli.Plural(s.SeedCount(), "seed"))}
@@ -171,7 +171,7 @@ func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) erro
 		lines = append(lines, fmt.Sprintf("  %s: %v", s.Axes[i].Name, &s.Axes[i]))
 	}
 	if s.Design.Kind != spec.Grid {
-		lines = append(lines, fmt.Sprintf("  design: %s, %s a scene", s.Design.Kind, cli.Plural(int(s.Design.Points), "point")))
+		lines = append(lines, fmt.Sprintf("  design: %s, %s per scene", s.Design.Kind, cli.Plural(int(s.Design.Points), "point")))
 	}
 	cost, err := estimate(ctx, s)
 	switch {
@@ -211,7 +211,7 @@ type costs struct {
 	memory  uint64  // bytes of the largest run
 }
 
-// estimate opens an even sample of the runs and tries one per scene and model. It assumes the same cost per
+// estimate opens an even sample of the runs and tries one run per scene and model. It assumes the same cost per
 // agent and step for the others. Runs that cannot be opened count as free.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {

@@ -85,12 +85,12 @@ func (t *trial) Check(index int64, data []byte) error {
 		return err
 	}
 	if want := t.begin(p); row.Index != index || row.Seed != want.Seed || !slices.Equal(row.Axes, want.Axes) {
-		return fmt.Errorf("got=run %d of %v with seed %d, want=run %d of %v with seed %d", row.Index, row.Axes, row.Seed, index, want.Axes, want.Seed)
+		return fmt.Errorf("have run %d of %v with seed %d, want run %d of %v with seed %d", row.Index, row.Axes, row.Seed, index, want.Axes, want.Seed)
 	}
 	return nil
 }
 
-// failure is an error that every try would have.
+// failure is an error that every try would return.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
@@ -136,7 +136,7 @@ func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
 		return nil, lasting(ctx, err)
 	}
 	if report.Interrupted {
-		return nil, fmt.Errorf("stepping: %d of %d steps", report.Steps, s.Steps)
+		return nil, fmt.Errorf("interrupted after %d of %d steps", report.Steps, s.Steps)
 	}
 	r := t.begin(p)
 	r.Take(report)

@@ -104,15 +104,15 @@ var running = engine.Status{
 func TestText(t *testing.T) {
 	var b strings.Builder
 	testkit.Must(t, statusText(&b, running))
-	const want = `sweep     running
-done      48 of 200 (25.0%)
-failed    2
-given up  2
-rate      0.5 runs/s
-left      5m0s
-workers   1
+	const want = `sweep      running
+done       48 of 200 (25.0%)
+failed     2
+given up   2
+rate       0.5 runs/s
+time left  5m0s
+workers    1
 
-worker         threads  done  failed  runs/s  at work
+worker         threads  done  failed  runs/s  running
 a (process 1)  2        48    0       0.5     2
 `
 	if b.String() != want {

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-const died = "its worker died, or was cut off"
+const died = "the worker died or lost its connection"
 
-// book holds the state of all points. Callers hold the lock of the Sweep.
+// book holds the state of all points. Callers must hold the lock of the Sweep.
 type book struct {
 	points  int64
 	tries   int
 	silence time.Duration // time after which a silent worker loses its leases
 
-	rows   []int64        // journal offsets of first rows; 0 means none
+	rows   []int64        // journal offset of the first row of each point; 0 means none
 	done   int64          // points with a row
 	failed int64          // points whose row is from a failed run
 	tried  map[int64]Dead // last failed try of points without a row
@@ -62,7 +62,7 @@ func (b *book) settled(index int64) bool {
 
 func (b *book) complete() bool { return b.done+b.dead == b.points }
 
-// member returns the worker with the given ID, which it creates if needed.
+// member returns the worker with the given ID, and adds it if it is new.
 func (b *book) member(id string) *member {
 	m := b.members[id]
 	if m == nil {
@@ -72,7 +72,7 @@ func (b *book) member(id string) *member {
 	return m
 }
 
-// take returns up to n points for a worker, or one that it must run alone. Untried points come first, so that
+// take returns up to n points for a worker, or one that the worker must run alone. Untried points come first, so that
 // a point that kills workers does not delay them. A last try runs alone, so that no other point is blamed.
 func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	for _, l := range m.leases {
@@ -141,7 +141,7 @@ func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 
 // expired returns a failed try for each expired lease, and forgets silent workers without leases. Only a
 // point that ran alone can fail its last try: otherwise another point may have killed the worker. If the
-// process was stopped for long, all leases are first extended.
+// process was stopped for a long time, all leases are first extended.
 func (b *book) expired(now time.Time) (tries []Dead) {
 	if now.Sub(b.looked) > b.silence/2 {
 		for _, l := range b.leases {

@@ -116,7 +116,7 @@ func (c *client) once(ctx context.Context, path string, question any, read func(
 	text := strings.TrimSpace(string(words))
 	switch {
 	case a.StatusCode == http.StatusUnauthorized:
-		text = "the server refuses this token, want --token-file with the file token in the folder of the sweep"
+		text = "the server refuses this token, want --token-file with the token in the folder of the sweep"
 	case a.StatusCode >= 500:
 		return fmt.Errorf("answered %s: %s", a.Status, text)
 	}
@@ -157,7 +157,7 @@ func (c *client) lost(err error) error {
 	case errors.As(err, &no):
 		return err
 	case errors.As(err, &untrusted):
-		return fmt.Errorf("%s: its certificate is not trusted, want --cert with the file server.pem in the folder of the sweep (%w)", c.base, untrusted.Err)
+		return fmt.Errorf("%s: the certificate is not trusted, want --cert with server.pem in the folder of the sweep (%w)", c.base, untrusted.Err)
 	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &lookup) && !c.known, c.patience == 0:
 		return fmt.Errorf("%s: %w", c.base, err)
 	}
@@ -181,7 +181,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// Requests are JSON. All but the first have the digest of the manifest in a header.
+// Requests are JSON. All but the first send the digest of the manifest in a header.
 const (
 	digestHeader = "Crowd-Sweep"
 
@@ -207,7 +207,7 @@ type joined struct {
 
 // life is a heartbeat, posted to /life. It renews the leases of Waiting and of Worker.Points.
 type life struct {
-	Worker          // its Points are at work
+	Worker          // its Points are running
 	Waiting []int64 // points waiting for a thread or for delivery
 	Late    []int64 // points whose time is up
 	Back    []int64
@@ -254,7 +254,7 @@ func (o *Where) client() (*client, error) {
 		u, err := url.Parse(o.URL)
 		if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !net.ParseIP(u.Hostname()).IsLoopback()) {
 			shown := o.URL
-			if at := strings.LastIndex(shown, "@"); at >= 0 { // it may contain a password
+			if at := strings.LastIndex(shown, "@"); at >= 0 { // the address may contain a password
 				shown = "…" + shown[at:]
 			}
 			return nil, fmt.Errorf("%q is not the address of a sweep, want one such as https://host:4222", shown)
@@ -287,8 +287,10 @@ func (o *Where) client() (*client, error) {
 		dial = (&net.Dialer{Timeout: 3 * time.Second}).DialContext
 	}
 	c.http = &http.Client{
-		Transport:     &http.Transport{DialContext: dial, TLSClientConfig: secure, TLSHandshakeTimeout: 5 * time.Second, IdleConnTimeout: time.Minute},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return errors.New("a sweep does not redirect") },
+		Transport: &http.Transport{DialContext: dial, TLSClientConfig: secure, TLSHandshakeTimeout: 5 * time.Second, IdleConnTimeout: time.Minute},
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return errors.New("unexpected redirect, want the address of a sweep")
+		},
 	}
 	return c, nil
 }
@@ -304,8 +306,8 @@ func token(file string) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// certificate returns the self-signed certificate in the folder, which it creates if needed. A new one is for
-// host, localhost, and the name and addresses of this machine.
+// certificate returns the self-signed certificate in the folder, creating it if needed. A new certificate is
+// for host, localhost, and the name and addresses of this machine.
 func certificate(folder, host string) (tls.Certificate, error) {
 	cert, key := filepath.Join(folder, certFile), filepath.Join(folder, keyFile)
 	if pair, err := tls.LoadX509KeyPair(cert, key); err == nil || !errors.Is(err, fs.ErrNotExist) {

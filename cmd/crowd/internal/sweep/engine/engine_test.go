@@ -229,7 +229,7 @@ func TestConflict(t *testing.T) {
 		})
 		for range 2 {
 			err := wait(t, s)
-			if want := `run 1: the rows of machine of same and of machine of other differ: "same" and "other"`; err == nil || err.Error() != want {
+			if want := `run 1: the rows from machine of same and machine of other differ: "same" and "other"`; err == nil || err.Error() != want {
 				t.Errorf("got=%v, want=%s", err, want)
 			}
 			if len(s.unequal) != 1 {
@@ -259,8 +259,8 @@ func TestForeignRow(t *testing.T) {
 		s.Close()
 		var notes []string
 		s = n.serve(t, Options{Folder: s.o.Folder, Check: check, Note: func(line string) { notes = append(notes, line) }}, manifest(3, 3))
-		if s.Before() != 0 || len(notes) != 1 || !strings.Contains(notes[0], "run 1 is done again: the row of old machine does not belong to it: another row") {
-			t.Errorf("got=%d rows, notes %q, want no rows, and a note that run 1 is done again", s.Before(), notes)
+		if s.Before() != 0 || len(notes) != 1 || !strings.Contains(notes[0], "run 1 is repeated, because the row from old machine is invalid: another row") {
+			t.Errorf("got=%d rows, notes %q, want no rows, and a note that run 1 is repeated", s.Before(), notes)
 		}
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "bad", Machine: "bad machine"}, Want: 1}); err != nil || len(a.Points) != 1 {
 			t.Fatalf("got=%+v, %v, want a point", a, err)
@@ -326,10 +326,10 @@ func TestRefused(t *testing.T) {
 		m.Build = "build A"
 		s := n.serve(t, Options{Note: func(line string) { notes <- line }}, m)
 		err := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Build: "build B"}, simple)()
-		if want := "this worker is build B, and the sweep is of build A: want the same"; err == nil || err.Error() != want || !errors.As(err, new(Refused)) {
+		if want := "this worker is build B, want build A like the server"; err == nil || err.Error() != want || !errors.As(err, new(Refused)) {
 			t.Errorf("got=%v, want=%s", err, want)
 		}
-		if got := <-notes; !strings.Contains(got, "was refused: it is build B, and the sweep is of build A") {
+		if got := <-notes; !strings.Contains(got, "was refused: it is build B, want build A") {
 			t.Errorf("note of the sweep: got=%q, want both builds", got)
 		}
 	})

@@ -24,7 +24,7 @@ const (
 	keyFile    = "server.key"
 )
 
-// secrets exist until the sweep is complete. The first one marks a running sweep.
+// secrets are files that exist until the sweep is complete. The first marks a running sweep.
 var secrets = []string{serverFile, tokenFile, certFile, keyFile}
 
 // tokenVariable is the environment variable with the token of a worker.
@@ -48,7 +48,7 @@ func ReadAddress(folder string) (*Address, error) {
 	}
 	a := new(Address)
 	if err := json.Unmarshal(b, a); err != nil || a.URL == "" {
-		return nil, fmt.Errorf("%s is not the address of a sweep", filepath.Join(folder, serverFile))
+		return nil, fmt.Errorf("%s does not hold the address of a sweep", filepath.Join(folder, serverFile))
 	}
 	return a, nil
 }
@@ -76,7 +76,7 @@ func replace(name string, b []byte) error {
 	return os.Rename(name+".new", name)
 }
 
-// ownToken returns the token in the folder, which it creates if needed.
+// ownToken returns the token in the folder, creating it if needed.
 func ownToken(folder string) (string, error) {
 	name := filepath.Join(folder, tokenFile)
 	b, err := os.ReadFile(name)
@@ -113,7 +113,7 @@ type Manifest struct {
 }
 
 // check returns an error if the manifest is invalid. Workers check it too: file names from the network decide
-// where they write.
+// where workers write.
 func (m *Manifest) check() error {
 	switch {
 	case m.Points < 1 || m.Points > maxPoints:
@@ -146,7 +146,7 @@ func (f *File) check() error {
 	case f.Size < 0 || f.Size > maxFileBytes:
 		return fmt.Errorf("file %s has %d bytes, want at most %d", f.Name, f.Size, maxFileBytes)
 	case err != nil || len(sum) != sha256.Size:
-		return fmt.Errorf("file %s has the SHA-256 %q, want 64 digits", f.Name, f.SHA256[:min(len(f.SHA256), 80)])
+		return fmt.Errorf("file %s has the SHA-256 %q, want 64 hexadecimal digits", f.Name, f.SHA256[:min(len(f.SHA256), 80)])
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (f *File) check() error {
 // CheckFiles returns an error if files are invalid, too many, too large, or not sorted by unique names.
 func CheckFiles(files []File) error {
 	if len(files) > maxFiles {
-		return fmt.Errorf("%d files, want at most %d", len(files), maxFiles)
+		return fmt.Errorf("the sweep has %d files, want at most %d", len(files), maxFiles)
 	}
 	all := int64(0)
 	for i := range files {
@@ -162,7 +162,7 @@ func CheckFiles(files []File) error {
 			return err
 		}
 		if i > 0 && files[i].Name <= files[i-1].Name {
-			return fmt.Errorf("file %s, want the files sorted, and each once", files[i].Name)
+			return fmt.Errorf("file %s follows %s, want unique names in ascending order", files[i].Name, files[i-1].Name)
 		}
 		all += files[i].Size
 	}

@@ -31,9 +31,9 @@ func TestFolder(t *testing.T) {
 		}
 		s.Close()
 		for want, change := range map[string]func(m *Manifest){
-			"its number of runs is 1, not 2":            func(m *Manifest) { m.Points = 2 },
-			"it was started by test, and this is other": func(m *Manifest) { m.Build = "other" },
-			"its spec, files, or limits differ":         func(m *Manifest) { m.Spec = nil },
+			"its number of runs is 1, not 2":    func(m *Manifest) { m.Points = 2 },
+			"it was started by test, not other": func(m *Manifest) { m.Build = "other" },
+			"its spec, files or limits differ":  func(m *Manifest) { m.Spec = nil },
 		} {
 			other := m
 			change(&other)
@@ -90,7 +90,7 @@ func TestPut(t *testing.T) {
 		{File{"C:b.toml", sum, 3}, "foo", "want a name within the folder"},
 		{File{"", sum, 3}, "foo", "want a name within the folder"},
 		{File{".", sum, 3}, "foo", "want a name within the folder"},
-		{File{"b.toml", "00", 3}, "foo", "want 64 digits"},
+		{File{"b.toml", "00", 3}, "foo", "want 64 hexadecimal digits"},
 		{File{"b.toml", sum, 1 << 40}, "foo", "want at most"},
 		{File{"b.toml", sum, -1}, "foo", "want at most"},
 	} {

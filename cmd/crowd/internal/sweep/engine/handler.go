@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// refusal is an error that no repetition would fix.
+// refusal is an error that a retry would not fix.
 type refusal struct {
 	error
 	code int // HTTP status; 0 if not from the server
@@ -33,7 +33,7 @@ func (s *Sweep) handler(token string) http.Handler {
 	} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			if got := r.Header.Get(digestHeader); got != s.header.Digest {
-				http.Error(w, "this server now has another sweep", http.StatusConflict)
+				http.Error(w, "this server now runs another sweep", http.StatusConflict)
 				return
 			}
 			f(w, r)
@@ -82,12 +82,12 @@ func answering[Q, A any](f func(r *http.Request, q *Q) (A, error)) http.HandlerF
 
 func (s *Sweep) join(_ *http.Request, q *joining) (joined, error) {
 	if q.Build != s.m.Build {
-		s.o.Note(fmt.Sprintf("the worker on %s was refused: it is %s, and the sweep is of %s", q.Machine, q.Build, s.m.Build))
-		return joined{}, &refusal{fmt.Errorf("this worker is %s, and the sweep is of %s: want the same", q.Build, s.m.Build), http.StatusConflict}
+		s.o.Note(fmt.Sprintf("the worker on %s was refused: it is %s, want %s", q.Machine, q.Build, s.m.Build))
+		return joined{}, &refusal{fmt.Errorf("this worker is %s, want %s like the server", q.Build, s.m.Build), http.StatusConflict}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	m := s.book.member(q.ID) // Close waits for this worker even without points
+	m := s.book.member(q.ID) // Close waits for this worker even if it has no points
 	m.Machine, m.seen, m.knows = q.Machine, time.Now(), s.isComplete()
 	return joined{s.m, min(beat, s.o.Silence/4), m.knows}, nil
 }
@@ -109,7 +109,7 @@ func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(w, f)
 }
 
-// hear records a heartbeat. If the worker wants points, hear waits for them for at most hold.
+// hear records a heartbeat. If the worker wants points, hear waits for them, up to a time limit.
 func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), hold)
 	defer cancel()
@@ -145,7 +145,7 @@ func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	}
 }
 
-// bring takes results, and returns when they are on disk.
+// bring accepts results, and returns once they are on disk.
 func (s *Sweep) bring(_ *http.Request, q *bringing) (answer, error) {
 	if err := s.keep(q); err != nil {
 		return answer{}, err
@@ -172,11 +172,11 @@ func (s *Sweep) keep(q *bringing) error {
 	for i := range q.Rows {
 		row := &q.Rows[i]
 		if row.Index < 0 || row.Index >= s.m.Points {
-			return &refusal{fmt.Errorf("run %d does not exist", row.Index), http.StatusBadRequest}
+			return &refusal{fmt.Errorf("run %d does not exist, want 0 to %d", row.Index, s.m.Points-1), http.StatusBadRequest}
 		}
 		row.Machine = q.Machine
 		if err := s.o.Check(row.Index, row.Data); err != nil {
-			q.Failed = append(q.Failed, Dead{Index: row.Index, Error: fmt.Sprintf("its row does not belong to this run: %v", err)})
+			q.Failed = append(q.Failed, Dead{Index: row.Index, Error: fmt.Sprintf("invalid row: %v", err)})
 			continue
 		}
 		first := rows[row.Index]
@@ -211,7 +211,7 @@ func (s *Sweep) compare(first, second *Row) bool {
 	}
 	err := s.o.Same(first.Data, second.Data)
 	if err != nil {
-		err = fmt.Errorf("run %d: the rows of %s and of %s differ: %w", first.Index, first.Machine, second.Machine, err)
+		err = fmt.Errorf("run %d: the rows from %s and %s differ: %w", first.Index, first.Machine, second.Machine, err)
 		s.o.Note(err.Error())
 		s.unequal = append(s.unequal, err)
 	}

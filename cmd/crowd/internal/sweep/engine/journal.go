@@ -3,8 +3,8 @@
 //
 // [Serve] runs the HTTP server of a sweep and the journal in its folder. [Work] runs points.
 //
-// The journal is authoritative: a point without a row in it runs again unless it was given up. A sweep can
-// therefore resume after a kill.
+// The journal is authoritative: a point without a row in it runs again, unless the point was given up. A
+// killed sweep can therefore resume.
 package engine
 
 import (
@@ -53,7 +53,7 @@ type handed struct {
 type journal struct {
 	file *os.File
 	size atomic.Int64
-	err  error // first write error; it ends writing
+	err  error // first write error; nothing is written after it
 
 	syncing sync.Mutex
 	synced  int64 // bytes on disk
@@ -91,7 +91,7 @@ func (j *journal) read(folder string, want header, each func(e *entry, offset in
 		case n > 1 && head.differs(want) == "":
 			each(e, offset)
 		case n == 1 && e.Sweep == nil:
-			return errors.New("want the header of a journal")
+			return errors.New("the first line is not the header of a journal")
 		case n == 1:
 			head = e.Sweep
 		}
@@ -117,17 +117,17 @@ func (j *journal) read(folder string, want header, each func(e *entry, offset in
 func (h *header) differs(want header) string {
 	switch {
 	case h.Build != want.Build:
-		return fmt.Sprintf("it was started by %s, and this is %s", h.Build, want.Build)
+		return fmt.Sprintf("it was started by %s, not %s", h.Build, want.Build)
 	case h.Points != want.Points:
 		return fmt.Sprintf("its number of runs is %d, not %d", h.Points, want.Points)
 	case h.Digest != want.Digest:
-		return "its spec, files, or limits differ"
+		return "its spec, files or limits differ"
 	}
 	return ""
 }
 
-// write appends entries and returns their offsets. After an error it always fails, but complete entries still
-// count when the journal is reopened.
+// write appends entries and returns their offsets. After an error, all later calls fail, but complete entries
+// still count when the journal is reopened.
 func (j *journal) write(all ...*entry) (offsets []int64, err error) {
 	if j.err != nil {
 		return nil, j.err
@@ -171,7 +171,7 @@ func (j *journal) unwritten(err error) error {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	return fmt.Errorf("%s cannot be written: %w; make room, then run the sweep again", j.file.Name(), err)
+	return fmt.Errorf("%s cannot be written: %w; free some space, then run the sweep again", j.file.Name(), err)
 }
 
 func (j *journal) row(offset int64) (*Row, error) {
@@ -181,7 +181,7 @@ func (j *journal) row(offset int64) (*Row, error) {
 	}
 	e := new(entry)
 	if err := json.Unmarshal(text, e); err != nil || e.Row == nil {
-		return nil, fmt.Errorf("%s: no row at %d", j.file.Name(), offset)
+		return nil, fmt.Errorf("%s: no row at offset %d", j.file.Name(), offset)
 	}
 	return e.Row, nil
 }

@@ -182,7 +182,7 @@ func TestListen(t *testing.T) {
 		}
 		for what, where := range map[string]Where{
 			"refuses this token":                      {URL: at, CAFile: cert},
-			"its certificate is not trusted":          {URL: at, TokenFile: secret},
+			"the certificate is not trusted":          {URL: at, TokenFile: secret},
 			"want one such as https://host:4222":      {URL: strings.Replace(at, "https://127.0.0.1", "http://host", 1), TokenFile: secret},
 			"sent an HTTP request to an HTTPS server": {URL: strings.Replace(at, "https", "http", 1), TokenFile: secret},
 			"certificates to trust: open none":        {URL: at, TokenFile: secret, CAFile: "none"},

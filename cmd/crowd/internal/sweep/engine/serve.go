@@ -82,7 +82,7 @@ func (s *Sweep) resume() (err error) {
 	s.journal, err = openJournal(s.o.Folder, s.header, func(e *entry, offset int64) {
 		if e.Row != nil {
 			if err := s.o.Check(e.Row.Index, e.Row.Data); err != nil {
-				s.o.Note(fmt.Sprintf("run %d is done again: the row of %s does not belong to it: %v", e.Row.Index, e.Row.Machine, err))
+				s.o.Note(fmt.Sprintf("run %d is repeated, because the row from %s is invalid: %v", e.Row.Index, e.Row.Machine, err))
 				return
 			}
 		}
@@ -132,10 +132,10 @@ func (s *Sweep) Wait() error {
 	}
 }
 
-// Before returns the number of rows at the start.
+// Before returns the number of rows when Serve began.
 func (s *Sweep) Before() int64 { return s.before }
 
-// Close ends the sweep. If it is complete, its workers end, and Close deletes the secrets in the folder.
+// Close ends the sweep. If the sweep is complete, its workers end, and Close deletes the secrets in the folder.
 // Otherwise the workers wait for a restart.
 func (s *Sweep) Close() error {
 	if s.server != nil {
@@ -168,7 +168,8 @@ func (s *Sweep) Close() error {
 	return errors.Join(errs...)
 }
 
-// If the sweep is complete, farewell waits up to five beats until all live workers know it.
+// farewell waits until all live workers know that the sweep is complete, for at most five heartbeats. It does
+// nothing if the sweep is not complete.
 func (s *Sweep) farewell() {
 	know := func() bool {
 		s.mu.Lock()
@@ -267,7 +268,7 @@ type Options struct {
 	Open  func(name string) (io.ReadCloser, error) // opens a file of the manifest
 	Check func(index int64, row []byte) error      // returns an error unless row belongs to the point
 	Same  func(a, b []byte) error                  // returns an error if rows of a point differ
-	Note  func(line string)                        // gets messages for the user
+	Note  func(line string)                        // receives messages for the user
 
 	listener net.Listener // in tests
 }
@@ -286,8 +287,8 @@ func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err
 	return pair, string(b), err
 }
 
-// Build identifies the code of the executable by its Git revision if unmodified, else by its module version
-// if any, else by a hash of the file.
+// Build identifies the executable by its Git revision if the code is unmodified, else by its module version if
+// it has one, else by a hash of the file.
 func Build() (string, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}
@@ -326,7 +327,7 @@ type Progress struct {
 	Handed  int64   `json:"handed"`            // estimate of points ever handed out
 	Workers int     `json:"workers"`           // seen recently
 	Rate    float64 `json:"rate"`              // points per second
-	Left    float64 `json:"left"`              // estimated s; 0 means unknown or none
+	Left    float64 `json:"left"`              // estimated seconds; 0 means unknown or none
 	Waiting string  `json:"waiting,omitempty"` // "workers" if there are none
 	Ended   bool    `json:"ended"`
 }
@@ -340,7 +341,7 @@ type Worker struct {
 	Done    int64   `json:"done"`
 	Failed  int64   `json:"failed"`
 	Rate    float64 `json:"rate"` // points per second
-	Points  []int64 `json:"runs"` // points at work
+	Points  []int64 `json:"runs"` // running points
 }
 
 type window struct {

@@ -32,9 +32,9 @@ type WorkOptions struct {
 	Build    string        // as returned by [Build]
 	Patience time.Duration // how long to wait for an absent server; 0 means 2 min
 
-	// Open prepares the runs of a sweep with its files in folder.
+	// Open prepares the runs of a sweep, whose files are in folder.
 	Open func(m *Manifest, folder string) (Run, error)
-	Note func(line string) // gets messages for the user
+	Note func(line string) // receives messages for the user
 }
 
 type worker struct {
@@ -55,8 +55,8 @@ type worker struct {
 	give    context.CancelCauseFunc
 }
 
-// Work runs points until the sweep is complete, and returns nil. If ctx is done first, it returns the cause.
-// If it cannot join, it returns a Refused.
+// Work runs points until the sweep is complete, and returns nil. If ctx is done first, Work returns the cause.
+// If the worker cannot join, Work returns a Refused.
 func Work(ctx context.Context, o WorkOptions) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -157,7 +157,7 @@ func (w *worker) ends(a answer, err error) bool {
 }
 
 const (
-	ahead     = 50 * time.Millisecond // total duration of the points that wait per thread
+	ahead     = 50 * time.Millisecond // estimated duration of the points that wait for each thread
 	mostAhead = 64                    // maximum number of these points
 	maxBring  = 1 << 20               // bytes per request
 )
@@ -189,7 +189,7 @@ func (w *worker) thread(ctx context.Context) {
 		w.held.finish(h, time.Since(start))
 		switch {
 		case r.err == nil && len(r.Data) > maxRow:
-			r.err = fmt.Errorf("its row has %d bytes, want at most %d", len(r.Data), maxRow)
+			r.err = fmt.Errorf("the row has %d bytes, want at most %d", len(r.Data), maxRow)
 		case errors.Is(r.err, syscall.ENOSPC):
 			w.give(r.err)
 			return
@@ -293,7 +293,7 @@ func (w *worker) life(want int) life {
 	return l
 }
 
-// held holds the points of a worker, until their results are confirmed or they are given back.
+// held holds the points of a worker until their results are confirmed or the points are given back.
 type held struct {
 	mu   sync.Mutex
 	all  map[int64]*holding
@@ -343,7 +343,7 @@ func (h *held) remove(points []int64) {
 	}
 }
 
-// report adds the rate and the points to a heartbeat, and gives back points that waited for longer than beat.
+// report adds the rate and the points to a heartbeat, and gives back points that waited too long.
 func (h *held) report(l *life, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -23,14 +23,14 @@ type Merged struct {
 	Machines, paths    []string
 	files              []*os.File
 	begins             []int64 // offsets of the files in their concatenation
-	places             []int64 // offsets of rows plus 1; 0 means missing
+	places             []int64 // 1 plus the offset of the row of each run; 0 means missing
 	machines           map[string]bool
 	header             *header
 }
 
 // MergeFolders reads the shards in folders. The other arguments are those of the sweep. It returns an error
 // if sweeps or builds differ, if two results of a run differ, or if a run is missing. Otherwise the caller
-// must close m.
+// must close the result.
 func MergeFolders(folders []string, axes []string, digest string, runs int64) (m *Merged, err error) {
 	m = &Merged{Table: NewTable(axes), Runs: runs, places: make([]int64, runs), machines: map[string]bool{}}
 	defer func() {
@@ -79,7 +79,7 @@ func (m *Merged) owner(index int64) string {
 	return fmt.Sprintf(", of shard %v", Shard{int(index%int64(m.header.Of)) + 1, m.header.Of})
 }
 
-// add reads a shard file, whose offset in m.begins is begin, and returns its size.
+// add reads a shard file and returns its size. The files before it have begin bytes in all.
 func (m *Merged) add(path string, begin int64, digest string) (size int64, err error) {
 	file, err := textio.OpenFile(path)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// ShardWork does runs. Dead returns the row of a run given up after the error why.
+// ShardWork does the runs of a shard. Dead returns the row of a given-up run with its last error.
 type ShardWork interface {
 	Run(ctx context.Context, index int64) (row []byte, err error)
 	Dead(index int64, why error) (row []byte, err error)
@@ -121,8 +121,8 @@ func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []
 	return row, true, err
 }
 
-// BeginFolder creates the folder of a sweep, and calls files to fill FilesFolder, unless the folder already
-// holds this sweep. If it holds another, the error includes the difference. Several processes may call
+// BeginFolder creates the folder of a sweep, and calls the function files to fill FilesFolder, unless the folder
+// already holds this sweep. If it holds another, the error includes the difference. Several processes may call
 // BeginFolder at once.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -179,10 +179,10 @@ func writeWhole(path string, data []byte) error {
 
 const maxShards = 1_000_000 // per sweep
 
-// Shard is shard I of Of shards, counted from 1.
+// Shard is one of the Of shards of a sweep. I counts from 1.
 type Shard struct{ I, Of int }
 
-// String returns i/n.
+// String returns the shard as i/n.
 func (n Shard) String() string { return fmt.Sprintf("%d/%d", n.I, n.Of) }
 
 func (n Shard) file() string { return fmt.Sprintf("shard-%d-of-%d.jsonl", n.I, n.Of) }
@@ -277,7 +277,7 @@ type log struct {
 // syncEvery is the time between syncs. Rows lost in a crash of the machine are computed again.
 const syncEvery = time.Second
 
-// openLog opens or creates the file of a shard, and drops a torn last line.
+// openLog opens or creates the file of a shard, and drops an incomplete last line.
 func openLog(j *ShardJob) (*log, error) {
 	file, err := output.Lock(j.Path(), 0o666)
 	if errors.Is(err, output.ErrLocked) {
@@ -332,11 +332,11 @@ func (l *log) read(j *ShardJob) error {
 func (h *header) check(want header) error {
 	switch {
 	case h.Sweep != want.Sweep:
-		return errors.New("belongs to another sweep")
+		return errors.New("the file belongs to another sweep")
 	case h.Version != want.Version:
-		return fmt.Errorf("belongs to another build: %s, want %s", h.Version, want.Version)
+		return fmt.Errorf("the file belongs to another build: %s, want %s", h.Version, want.Version)
 	case h.Runs != want.Runs:
-		return fmt.Errorf("belongs to a sweep of %d runs, want %d", h.Runs, want.Runs)
+		return fmt.Errorf("the file belongs to a sweep of %d runs, want %d", h.Runs, want.Runs)
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ type Row struct {
 func (r *Row) Encode() ([]byte, error) {
 	data, err := json.Marshal(r)
 	if err == nil && len(data) > maxRow {
-		err = fmt.Errorf("row of %d bytes, want at most %d", len(data), maxRow)
+		err = fmt.Errorf("row has %d bytes, want at most %d", len(data), maxRow)
 	}
 	return data, err
 }
@@ -56,7 +56,7 @@ func (r *Row) Encode() ([]byte, error) {
 // Decode parses a row that Encode wrote.
 func Decode(data []byte) (*Row, error) {
 	if len(data) > maxRow {
-		return nil, fmt.Errorf("row of %d bytes, want at most %d", len(data), maxRow)
+		return nil, fmt.Errorf("row has %d bytes, want at most %d", len(data), maxRow)
 	}
 	r := &Row{}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -65,13 +65,13 @@ func Decode(data []byte) (*Row, error) {
 		return nil, fmt.Errorf("row: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("row %d: unexpected data after its end", r.Index)
+		return nil, fmt.Errorf("row %d: unexpected data after the row", r.Index)
 	}
 	if !slices.Contains([]Status{OK, Failed, Dead}, r.Status) {
 		return nil, fmt.Errorf("row %d: status %q, want ok, failed or dead", r.Index, r.Status)
 	}
 	if r.Index < 0 {
-		return nil, fmt.Errorf("row %d: want an index of 0 or more", r.Index)
+		return nil, fmt.Errorf("row index is %d, want 0 or more", r.Index)
 	}
 	for _, v := range r.Axes {
 		switch v.(type) {
@@ -112,7 +112,7 @@ func (r *Row) Take(of *report.Report) {
 }
 
 // Table holds the columns of a table, which depend on the lines, areas and texts of all rows. Call Add with
-// all rows before writing.
+// every row before writing.
 type Table struct {
 	axes         []string // the scene first
 	texts        []bool   // axes with strings

@@ -50,7 +50,7 @@ func (s *Spec) readAxis(r *reader, name string, v any) {
 		return
 	}
 	if len(s.Axes) == maxAxes {
-		r.fault("axes", "has more than %d axes", maxAxes)
+		r.fault("axes", "has too many axes, want at most %d", maxAxes)
 		return
 	}
 	a := Axis{Name: name}
@@ -117,11 +117,11 @@ func (a *Axis) readRange(r *reader, path string, v any) {
 	case a.From >= a.To:
 		r.fault(path, "goes from %v to %v, want from < to", a.From, a.To)
 	case a.Log && a.From <= 0:
-		r.fault(path, "goes from %v with log = true, want from above 0", a.From)
+		r.fault(path, "goes from %v with log = true, want from > 0", a.From)
 	case math.IsInf(a.To-a.From, 0) || a.Log && math.IsInf(a.To/a.From, 0):
 		r.fault(path, "goes from %v to %v, want a smaller range", a.From, a.To)
 	case a.Name == agentsAxis && float64(a.Count) > a.To-a.From+1:
-		r.fault(path, "has %d whole numbers from %v to %v, want fewer", a.Count, a.From, a.To)
+		r.fault(path, "has count = %d, want at most %v, the number of whole numbers from %v to %v", a.Count, a.To-a.From+1, a.From, a.To)
 	default:
 		for i := 1; i < a.Count; i++ {
 			if a.at(i) == a.at(i-1) {
@@ -144,7 +144,7 @@ type Axis struct {
 	Values []Value // nil for a range
 
 	From, To float64
-	Count    int  // of evenly spaced values; 0, except in grids, means any value
+	Count    int  // number of evenly spaced values; 0 means any value, and is not for grids
 	Log      bool // space the logarithms evenly
 }
 
@@ -216,7 +216,7 @@ func (a *Axis) part(u float64) Value {
 }
 
 // between returns the value at a share of the range, rounded to whole agents, or else to 12 significant
-// digits, because more are noise.
+// digits, because further digits are noise.
 func (a *Axis) between(share float64) Value {
 	x := a.From + float64(share*(a.To-a.From))
 	if a.Log {
@@ -234,7 +234,7 @@ const maxLevels = 16
 // places holds the offset of each key and list element by its path, such as axes.agents[2].
 type places struct {
 	at   map[string]int
-	deep int // offset of the first key or element nested too deep; -1 means none
+	deep int // offset of the first key or element nested too deeply; -1 means none
 }
 
 // placesOf stops at the first syntax error.

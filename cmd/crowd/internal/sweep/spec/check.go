@@ -41,7 +41,7 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 		}
 		files = append(files, plain.Files...)
 		if n := len(plain.Lines) + len(s.Run.Lines); n > measure.MaxLines {
-			r.fault("run.lines", "are %d with the lines of the scene %s, want at most %d", n, name, measure.MaxLines)
+			r.fault("run.lines", "has %d lines with those of the scene %s, want at most %d", n, name, measure.MaxLines)
 		}
 		if plain.Agents() == 0 {
 			r.fault(at, "is %q, which has no agents", name)
@@ -197,14 +197,14 @@ func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	}
 	opened.Steps = cmp.Or(s.Run.Steps, stepsIn(s.Run.Time, opened.Dt), opened.Steps)
 	if opened.Steps > run.MaxSteps {
-		return nil, fmt.Errorf("%d steps of %v s, want at most %d", opened.Steps, opened.Dt, run.MaxSteps)
+		return nil, fmt.Errorf("the run has %d steps of %v s, want at most %d", opened.Steps, opened.Dt, run.MaxSteps)
 	}
 	opened.Lines = append(opened.Lines, s.Run.Lines...)
 	opened.Areas = append(opened.Areas, s.Run.Areas...)
 	return opened, nil
 }
 
-// stepsIn returns the steps in t, from 1 to run.MaxSteps+1, or 0 if t is 0.
+// stepsIn returns the number of steps in t, from 1 to run.MaxSteps+1, or 0 if t is 0.
 func stepsIn(t time.Duration, dt float64) int {
 	if t == 0 {
 		return 0

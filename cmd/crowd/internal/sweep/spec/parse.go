@@ -104,7 +104,7 @@ func (s *Spec) runKeys(r *reader) []key {
 			q := r.quad(path, v)
 			l := measure.MeasurementLine{A: r2.Vec{X: q[0], Y: q[1]}, B: r2.Vec{X: q[2], Y: q[3]}}
 			if l.A == l.B {
-				r.fault(path, "ends where it begins, want two points")
+				r.fault(path, "ends where it begins, want two different points")
 			}
 			s.Run.Lines = append(s.Run.Lines, l)
 		})},
@@ -194,7 +194,7 @@ type fault struct {
 func (r *reader) decode() map[string]any {
 	r.places = placesOf(r.data)
 	if at := r.places.deep; at >= 0 {
-		r.faults = append(r.faults, fault{at, fmt.Sprintf("nested too deep, want at most %d levels", maxLevels)})
+		r.faults = append(r.faults, fault{at, fmt.Sprintf("nested too deeply, want at most %d levels", maxLevels)})
 		return nil
 	}
 	var all map[string]any

@@ -1,4 +1,4 @@
-// Package spec reads the spec of a sweep. Points are computed from their index, so a million take no memory.
+// Package spec reads the spec of a sweep. Points are computed from their index, so a million points take no memory.
 package spec
 
 import (
@@ -63,8 +63,8 @@ type Kind string
 
 const (
 	Grid   Kind = "grid"
-	Halton Kind = "halton"          // evenly spread points, in every prefix too
-	Latin  Kind = "latin-hypercube" // n points, each in its own of n equal parts of every axis
+	Halton Kind = "halton"          // evenly spread points, also in every prefix
+	Latin  Kind = "latin-hypercube" // n points, one in each of n equal parts of every axis
 )
 
 // Run sets the length and measurements of runs. If Steps and Time are 0, the scene sets the length.

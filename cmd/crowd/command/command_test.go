@@ -289,7 +289,7 @@ func TestHelp(t *testing.T) {
 // little limits the available memory until the end of the test.
 func little(t *testing.T, bytes uint64) {
 	was := cli.FreeMemory
-	cli.FreeMemory = func() cli.Memory { return cli.Memory{Bytes: bytes, Of: "of the test"} }
+	cli.FreeMemory = func() cli.Memory { return cli.Memory{Bytes: bytes, Of: "in the test"} }
 	t.Cleanup(func() { cli.FreeMemory = was })
 }
 
@@ -304,7 +304,7 @@ func TestMemory(t *testing.T) {
 		"bench W2 --agents 1250 --workers 1 --quick --repeats 1 --steps 1",
 		"view plaza --agents 2500 --listen 127.0.0.1:0",
 	} {
-		refuses(t, line, []refusal{{"", " MB of memory, but only 1 MB of the test are left: want fewer agents, or --force to try anyway"}})
+		refuses(t, line, []refusal{{"", " MB of memory, but only 1 MB is left in the test: want fewer agents, or --force to try anyway"}})
 		if !strings.HasPrefix(line, "view") { // view would serve until it is interrupted
 			succeed(t, line+" --force")
 		}

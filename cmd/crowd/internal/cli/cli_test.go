@@ -101,7 +101,7 @@ func TestGoOn(t *testing.T) {
 	got, err := os.ReadFile(to.Name())
 	testkit.Must(t, err)
 	first, second, _ := strings.Cut(string(got), "\n")
-	testkit.Equal(t, first, "step 900 of 1000, 0 steps/s, time unknown left", "first line")
+	testkit.Equal(t, first, "step 900 of 1000, 0 steps/s, unknown time left", "first line")
 	var rate float64
 	if _, err := fmt.Sscanf(second, "step 950 of 1000, %f steps/s", &rate); err != nil || rate < 0.1 || rate > 0.5 { // lower on a slow machine
 		t.Errorf("got=%q, %v, want 0.1 to 0.5 steps/s", second, err)

@@ -1,4 +1,4 @@
-// Package cli contains what the commands of crowd share.
+// Package cli contains code that the commands of crowd share.
 package cli
 
 import (
@@ -31,7 +31,7 @@ type Console struct {
 	Given   Given
 }
 
-// NewLogger returns a logger of lines without times. If quiet, it logs only errors.
+// NewLogger returns a logger of lines without times. If quiet is true, it logs only errors.
 func NewLogger(w io.Writer, quiet bool) *slog.Logger {
 	level := slog.LevelInfo
 	if quiet {
@@ -82,7 +82,7 @@ func (c *Console) Progress(title string, total int, unit string, machine bool) *
 }
 
 // GoOn reports that n units were done before the start. They do not count toward the rate. A bar omits them,
-// as its rate counts all that it shows.
+// because its rate counts all units that it shows.
 func (p *Progress) GoOn(n int) {
 	p.first = n
 	if p.bar != nil && n > 0 {
@@ -99,7 +99,7 @@ func (p *Progress) Set(n int) {
 	if p.plain && time.Since(p.last) > linesEvery {
 		p.last = time.Now()
 		rate := float64(n-p.first) / time.Since(p.start).Seconds()
-		left := "time unknown"
+		left := "unknown time"
 		if n > p.first {
 			left = time.Duration(float64(p.total-n) / rate * float64(time.Second)).Round(time.Second).String()
 		}
@@ -209,7 +209,7 @@ func (e Interruption) Error() string { return "interrupted while " + e.While }
 
 func (e Interruption) Unwrap() error { return e.cause }
 
-// While returns err, as an Interruption if ctx is done and caused it.
+// While returns err, wrapped in an Interruption if ctx is done and caused it.
 func While(ctx context.Context, err error, while string) error {
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return Interruption{while, err}

@@ -23,13 +23,13 @@ import (
 // Memory is the memory that the process can still get.
 type Memory struct {
 	Bytes uint64
-	Of    string // the limit, such as "of the machine"
+	Of    string // the limit, such as "on the machine"
 }
 
 // readMemory returns the least memory left in the machine, control groups, address space (ulimit -v) and
 // GOMEMLIMIT, plus the idle heap.
 func readMemory() Memory {
-	free := Memory{math.MaxUint64, "of the machine"}
+	free := Memory{math.MaxUint64, "on the machine"}
 	limit := func(bytes uint64, of string) {
 		if bytes < free.Bytes {
 			free = Memory{bytes, of}
@@ -39,11 +39,11 @@ func readMemory() Memory {
 		limit(m.Available, free.Of)
 	}
 	if groups, err := os.ReadFile("/proc/self/cgroup"); err == nil {
-		limit(groupLeft(os.DirFS("/sys/fs/cgroup"), string(groups)), "of the control group (cgroup)")
+		limit(groupLeft(os.DirFS("/sys/fs/cgroup"), string(groups)), "in the control group (cgroup)")
 	}
-	limit(addressesLeft(), "of the address space (ulimit -v)")
+	limit(addressesLeft(), "in the address space (ulimit -v)")
 	if asked < math.MaxInt64 {
-		limit(uint64(max(0, asked-mapped())), "of GOMEMLIMIT")
+		limit(uint64(max(0, asked-mapped())), "under GOMEMLIMIT")
 	}
 	reusable := idle()
 	if free.Bytes < math.MaxUint64-reusable {
@@ -91,8 +91,8 @@ func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 	return f.AdmitBytes(fmt.Sprintf("%s with %s", s.Name, Plural(s.Agents(), "agent")), s.Memory(o)+more)
 }
 
-// AdmitBytes returns an error if fewer than need bytes are left and --force is not set. The text what names
-// the thing that needs them. If enough are left, it calls [Memory.Respect].
+// AdmitBytes returns an error if fewer than need bytes are left and --force is not set. The first argument
+// describes what needs them. If enough bytes are left, AdmitBytes calls [Memory.Respect].
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {
@@ -106,7 +106,7 @@ func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	if f.Force {
 		return nil
 	}
-	return fmt.Errorf("%s needs about %s of memory, but only %s %s are left: want fewer agents, or --force to try anyway",
+	return fmt.Errorf("%s needs about %s of memory, but only %s is left %s: want fewer agents, or --force to try anyway",
 		what, gigabytes(need), gigabytes(free.Bytes), free.Of)
 }
 
@@ -195,7 +195,7 @@ var (
 )
 
 // groupLeft returns the least bytes left in the control groups of a process and their ancestors, or MaxUint64
-// without a limit. The groups are the text of /proc/self/cgroup.
+// without a limit. The string groups is the content of /proc/self/cgroup.
 func groupLeft(root fs.FS, groups string) uint64 {
 	least := uint64(math.MaxUint64)
 	for line := range strings.Lines(groups) {
@@ -209,7 +209,7 @@ func groupLeft(root fs.FS, groups string) uint64 {
 		} else if parts[1] != "" {
 			continue // a version 1 group of another resource
 		}
-		// In a container, names may be those outside it. Then only the root exists.
+		// In a container, the names may be those outside the container. Then only the root exists.
 		for group := path.Join("/", parts[2]); ; group = path.Dir(group) {
 			least = min(least, files.left(root, path.Join(folder, group[1:])))
 			if group == "/" {

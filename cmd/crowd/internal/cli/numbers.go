@@ -79,13 +79,13 @@ func Percent(x *float64) string {
 	return fmt.Sprintf("%.4g%%", 100**x)
 }
 
-// Spread returns half the interquartile range divided by the median. It panics without values.
+// Spread returns half the interquartile range divided by the median. It panics if there are no values.
 func Spread(values []float64) float64 {
 	return (Quantile(values, 0.75) - Quantile(values, 0.25)) / 2 / Quantile(values, 0.5)
 }
 
 // Quantile returns the q-quantile of values with linear interpolation (type 7 of Hyndman and Fan 1996). It
-// panics without values.
+// panics if there are no values.
 func Quantile(values []float64, q float64) float64 {
 	return quantile(slices.Sorted(slices.Values(values)), q)
 }
@@ -96,7 +96,7 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[min(i+1, len(sorted)-1)]-sorted[i])
 }
 
-// Quartiles sorts values and returns their quartiles, or NaNs without values.
+// Quartiles sorts values and returns their quartiles, or NaNs if there are none.
 func Quartiles(values []float64) [3]float64 {
 	if len(values) == 0 {
 		return [3]float64{math.NaN(), math.NaN(), math.NaN()}

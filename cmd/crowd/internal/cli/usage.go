@@ -57,7 +57,7 @@ func messages(err error) []string {
 }
 
 // Misspelled returns an error if a command or subcommand is misspelled or has been renamed. The parser would
-// take it for a scene.
+// take the word for a scene.
 func Misspelled(app *kong.Application, args []string) error {
 	if len(args) > 0 && (args[0] == "-q" || args[0] == "--quiet") {
 		args = args[1:]

@@ -19,7 +19,7 @@ import (
 // Columns is the assumed width of a terminal.
 const Columns = 80
 
-// Table aligns cells in columns. It has rows of a name and a wrapped text, or lines of cells below a header.
+// Table aligns cells in columns. It holds rows of a name and a wrapped text, or lines of cells below a header.
 type Table struct {
 	to    io.Writer
 	lines []line
@@ -149,7 +149,8 @@ func NameIf(first bool, name string) string {
 }
 
 // Writer passes on visible characters, newlines and tabs, and escapes the rest. Callers must escape foreign
-// newlines, which look like their own. It is safe for concurrent use. After an error, it writes nothing more.
+// newlines, which would look like their own. A Writer is safe for concurrent use. After an error, it writes
+// nothing more.
 type Writer struct {
 	mu     sync.Mutex
 	to     io.Writer
@@ -202,7 +203,7 @@ func (w *Writer) write(text []byte) {
 	}
 }
 
-// Escape returns text as one line of visible characters. Others and invalid UTF-8 become escapes such as \n,
+// Escape returns text as one line of visible characters. Other characters and invalid UTF-8 become escapes such as \n,
 // \u001b and \xff.
 func Escape(text string) string {
 	unclean := func(r rune) bool { return r == utf8.RuneError || !unicode.IsGraphic(r) }

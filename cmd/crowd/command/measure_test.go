@@ -88,8 +88,8 @@ func TestRoute(t *testing.T) {
 	file := scenario(t, errands, courtyard)
 	out, errs := succeed(t, "bench maps "+file+" --compare --out a.svg")
 	narrow(t, out)
-	contains(t, "table", out, "bucket  rows  found  path/octile  longest  mean time\n0       2     2      0.9", "\nall     4     4 ", "court.map, 6 × 5 cells, ",
-		"without a path      none\n", "longer than octile  none\n", "gonum's A*", "median of 4 rows", "\npicture in a.svg: 3 paths\n")
+	contains(t, "table", out, "bucket  rows  found  mean ratio  max ratio  mean time\n0       2     2      0.9", "\nall     4     4 ", "court.map, 6 × 5 cells, ",
+		"without a path         none\n", "longer than grid path  none\n", "gonum's A*", "median of 4 rows", "\npicture in a.svg: 3 paths\n")
 	contains(t, "picture", string(readFile(t, "a.svg")), "3 of 3 paths, 6 × 5 cells", "0.5 cells<")
 	succeed(t, "bench maps "+file+" "+strings.TrimSuffix(file, ".scen")+".map --out a.png --dark --size 300 --quiet") // with a map given explicitly
 	if len(readFile(t, "a.png")) < 1000 || errs != "" {
@@ -131,7 +131,7 @@ func TestRouteMisses(t *testing.T) {
 	rows := "version 1\n0\tcourt.map\t6\t5\t0\t0\t2\t2\t9\n0\tcourt.map\t6\t5\t0\t0\t5\t0\t4.9\n"
 	file := scenario(t, rows, "type octile\nheight 5\nwidth 6\nmap\n......\n.@@@@.\n.@.@@.\n.@.@@.\n.@@.@.\n") // (2, 4) and (3, 3) touch at a corner
 	end(t, "bench maps "+file, []ending{
-		{"", exitFailure, "without a path      1 row: line 2\nlonger than octile  1 row: line 3\n", "crowd: 1 row without a path, 1 path longer than the grid path\n"},
+		{"", exitFailure, "without a path         1 row: line 2\nlonger than grid path  1 row: line 3\n", "crowd: 1 row without a path, 1 path longer than the grid path\n"},
 		{"--json", exitFailure, `"length": null`, "crowd: 1 row without a path, 1 path longer than the grid path\n"},
 	})
 	code, out, errs := command(t, endsAfter(0), "bench", "maps", file, "--out", "a.png")

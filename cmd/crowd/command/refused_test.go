@@ -200,7 +200,7 @@ var refusals = map[string][]refusal{
 		{"court.scen --out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
 		{"court.scen --out nowhere/a.png", "nowhere"},
 		{"court.scen --out a.png --size 9", "a side of --size is 9 pixels, want 200 to 8192"},
-		{"court.scen --dark", "--dark needs a picture, and none is drawn"},
+		{"court.scen --dark", "--dark needs --out, which is missing"},
 		{"court.scen map.png --out map.png", "which is also read"},
 		{"nowhere.scen", "nowhere.scen: no such file"},
 		{"gone.scen", `gone.scen:2: the map "gone.map" is not in the folder of the scenario`},

@@ -23,7 +23,7 @@ import (
 // Options are the arguments and flags of crowd bench maps.
 type Options struct {
 	Scenario string `arg:"" name:"file" help:"MovingAI scenario (.scen or .scen.gz)."`
-	Map      string `arg:"" optional:"" name:"map" help:"Map, if it is not next to the scenario with the name given in the rows."`
+	Map      string `arg:"" optional:"" name:"map" help:"Map (default: the one that the rows name, in the folder of the scenario)."`
 
 	Compare bool     `help:"Also find some of the paths with gonum's A* over the grid, and compare the times."`
 	JSON    bool     `name:"json" help:"Print only JSON: an object with rows and buckets."`
@@ -44,7 +44,7 @@ func (o *Options) check(e *cli.Console) error {
 	if err := o.Size.Check(leastWidth, mostWidth); err != nil {
 		return err
 	}
-	idle := cli.IdleFlag{Name: "size", Idle: o.Out == "", Why: "needs a picture, and none is drawn"}
+	idle := cli.IdleFlag{Name: "size", Idle: o.Out == "", Why: "needs --out, which is missing"}
 	dark := idle
 	dark.Name = "dark"
 	return e.Given.Refuse(idle, dark)

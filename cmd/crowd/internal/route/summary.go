@@ -79,7 +79,7 @@ func (r *run) print(w io.Writer) error {
 		lines[(row.Bucket-first)/each] = append(lines[(row.Bucket-first)/each], row)
 	}
 	t := cli.NewTable(w)
-	t.Head("bucket\trows\tfound\tpath/octile\tlongest\tmean time")
+	t.Head("bucket\trows\tfound\tmean ratio\tmax ratio\tmean time")
 	for _, k := range slices.Sorted(maps.Keys(lines)) {
 		b := summaryOf(lines[k])
 		name := strconv.Itoa(b.Bucket)
@@ -99,11 +99,11 @@ func (r *run) print(w io.Writer) error {
 	}
 	lost, longer := r.those((*Row).lost), r.those((*Row).longer)
 	t.RowIn(styleOf(lost), "without a path", "%s", listed(lost))
-	t.RowIn(styleOf(longer), "longer than octile", "%s", listed(longer))
+	t.RowIn(styleOf(longer), "longer than grid path", "%s", listed(longer))
 	if c := r.Comparison; c != nil {
 		t.Row("gonum's A*", "%s per path, median of %s; crowd %s, %.4g times as fast", seconds(c.AStarSeconds), cli.Plural(c.Rows, "row"), seconds(c.RouteSeconds), c.Ratio)
 		if c.Differ > 0 {
-			t.RowIn(cli.Warning, "", "its grid path and the file's differ in length for %s", cli.Plural(c.Differ, "row"))
+			t.RowIn(cli.Warning, "", "the grid paths of gonum and the file differ in length for %s", cli.Plural(c.Differ, "row"))
 		}
 	}
 	return t.Flush()

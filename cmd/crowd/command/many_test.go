@@ -193,7 +193,7 @@ func TestScoreTooFar(t *testing.T) {
 <Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="0"/><goal x="50000" y="0"/></Agent>
 <Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="5"/><goal x="12" y="5"/></Agent></Agents></Simulation>`}))
 	rows := scoreRows(t, "far.xml --timeout 10m")
-	want := "agent 1: its goal is 4.999e+04 m away, and at 1 m/s it gets 10 m in the 10 s of the run"
+	want := "agent 1: its goal is 4.999e+04 m away, and at 1 m/s it covers 10 m in the 10 s of the run"
 	if len(rows) != 1 || rows[0].CannotArrive != 1 || !slices.Equal(rows[0].Reasons, []string{want}) {
 		t.Errorf("got=%+v, want one row, with one agent that cannot arrive, for the reason %q", rows, want)
 	}
@@ -245,12 +245,12 @@ func TestScoreTimeout(t *testing.T) {
 		t.Fatalf("got=%d rows, want=3", len(rows))
 	}
 	timeout := 100 * time.Millisecond
-	for ; !strings.Contains(rows[2].Error, ", stepping: "); rows[2] = score("c.toml", timeout.String())[0] {
+	for ; !strings.Contains(rows[2].Error, ", interrupted after "); rows[2] = score("c.toml", timeout.String())[0] {
 		if timeout *= 4; timeout > time.Minute { // by then, even a slow machine has built the scene
 			t.Fatalf("c.toml: got=%q, want an error in the phase stepping", rows[2].Error)
 		}
 	}
-	for i, want := range []string{"timed out after 100ms, reading ", "timed out after 100ms, building b", "timed out after " + timeout.String() + ", stepping: "} {
+	for i, want := range []string{"timed out after 100ms, reading ", "timed out after 100ms, building b", "timed out after " + timeout.String() + ", interrupted after "} {
 		if !strings.HasPrefix(rows[i].Error, want) {
 			t.Errorf("%s: got=%q, want an error that begins with %q", rows[i].File, rows[i].Error, want)
 		}

@@ -178,7 +178,7 @@ type bounded struct {
 func (b *bounded) Read(to []byte) (int, error) {
 	n, err := b.in.Read(to)
 	if b.left -= int64(n); b.left < 0 {
-		return 0, fmt.Errorf("decompresses to more than %d times its size plus %d bytes", maxRatio, extraBytes)
+		return 0, fmt.Errorf("the file decompresses to more than %d times its size plus %d bytes", maxRatio, extraBytes)
 	}
 	return n, err
 }
@@ -303,7 +303,7 @@ func (f *SavedFile) GoOn(r *report.Report) error {
 	return nil
 }
 
-// ReadFlags decodes the flags that determine the result into flags, a pointer.
+// ReadFlags decodes the flags that determine the result. The argument must be a pointer.
 func (f *SavedFile) ReadFlags(flags any) error {
 	if err := json.Unmarshal(f.Flags, flags); err != nil {
 		return f.Fault(err)

@@ -136,7 +136,7 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 	case err != nil:
 		row.Error, row.failed = err.Error(), !errors.As(err, new(cli.UsageError))
 	case row.Interrupted && late:
-		row.Error, row.failed = fmt.Sprintf("timed out after %v, stepping: %d steps", b.Timeout, row.Steps), true
+		row.Error, row.failed = fmt.Sprintf("timed out after %v, interrupted after %s", b.Timeout, cli.Plural(row.Steps, "step")), true
 	}
 	return row
 }
@@ -182,7 +182,7 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 }
 
 // cannotArrive returns how many agents can no longer arrive, with reasons for some. It asks Unreachable about
-// at most 1,000 agents, and tooFar about all. Meanwhile, doors that will open later are open.
+// at most 1,000 agents, and tooFar about all. It treats doors that will open later as open.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}
@@ -210,7 +210,7 @@ func tooFar(w *world.World, reason map[uint64]string) {
 		at, to, limits, goal := mapper.Get(q.Entity())
 		far, reach := r2.Norm(r2.Sub(to.Vec, at.Vec)), limits.MaxSpeed*w.Clock.Time
 		if id := w.ID(q.Entity()); goal.Visits == 0 && far-goal.Radius > reach && reason[id] == "" {
-			reason[id] = fmt.Sprintf("its goal is %.4g m away, and at %.4g m/s it gets %.4g m in the %.4g s of the run", far, limits.MaxSpeed, reach, w.Clock.Time)
+			reason[id] = fmt.Sprintf("its goal is %.4g m away, and at %.4g m/s it covers %.4g m in the %.4g s of the run", far, limits.MaxSpeed, reach, w.Clock.Time)
 		}
 	}
 }

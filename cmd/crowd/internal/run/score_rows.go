@@ -105,7 +105,7 @@ func isScalar(t reflect.Type) bool {
 
 func writeTable(w io.Writer, rows []ScoreRow) error {
 	t := cli.NewTable(w)
-	t.Head("file\tagents\tsteps\tarrived %%\tobstacle collisions\tagent collisions\tmean time s\tcenters inside\tns/agent-step\tnote")
+	t.Head("file\tagents\tsteps\tarrived, %%\tobstacle collisions\tagent collisions\tmean time, s\tcenters inside\tns/agent-step\tnote")
 	var all totals
 	groups := map[string]*totals{}
 	var names []string

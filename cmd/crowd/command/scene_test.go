@@ -158,7 +158,7 @@ func TestExplain(t *testing.T) {
 		{dir + "/enters.toml --agent 2 --at 12", []string{"ID 2"}, "NaN"},
 		{dir + "/leaves.toml --at 3", []string{"in this step, and leaves"}, "NaN"},
 		// With ORCA, forces only set the preferred velocity, so no force is left over.
-		{"bottleneck --agent 5 --at 20", []string{"N as its preferred velocity", "Integration, at the velocity that ORCA chose"}, "left x"},
+		{"bottleneck --agent 5 --at 20", []string{"none: ORCA derives the preferred velocity from ", "Integration, at the velocity that ORCA chose"}, "kept x"},
 		{dir + "/priority.toml", []string{"combination  by priority: Flee granted, Seek granted, Wander dropped", "truncation   none: 3 N of at most 3 N"}, "NaN"},
 		{dir + "/order.toml", []string{"by priority: Wander granted, Seek granted, Flee truncated to 50%"}, "NaN"},
 		{dir + "/dithering.toml", []string{"by dithering: Flee drawn, with 1 times its force, Seek dropped"}, "NaN"},

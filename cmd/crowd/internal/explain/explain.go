@@ -40,7 +40,7 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 	writeWalking(row, x)
 	writeChoice(row, x)
 	if x.Reciprocal != nil {
-		row("truncation", "none: ORCA uses the %.4g N as its preferred velocity", r2.Norm(x.Force))
+		row("truncation", "none: ORCA derives the preferred velocity from %.4g N", r2.Norm(x.Force))
 	} else {
 		row("truncation", "%s", cutting(x))
 	}
@@ -153,7 +153,7 @@ func writeColumns(w io.Writer, rows [][]string) {
 const scientific = -1 // number of decimals that means exponent notation
 
 // decimals returns the number of decimals that show four significant digits of the largest finite number, 3
-// if there is none but 0, or scientific if it is tiny or huge.
+// if all are 0, or scientific if it is tiny or huge.
 func decimals(numbers []float64) int {
 	most := 0.
 	for _, x := range numbers {
@@ -229,7 +229,7 @@ func forceTable(x *world.Explanation) [][]string {
 	rawPlaces, places := decimals(raw), decimals(append(newtons, x.Force.X, x.Force.Y, r2.Norm(x.Force)))
 	force := func(f float64) string { return fixedText(f, places) }
 	rows := [][]string{
-		{"", "raw x", "raw y", "", "gain", "force x", "force y", "|force|", "to", "share", "left x", "left y"},
+		{"", "raw x", "raw y", "", "gain", "force x", "force y", "|force|", "angle", "share", "kept x", "kept y"},
 		{"", "", "", "", "", "N", "N", "N", "°", "%", "N", "N"},
 	}
 	for _, s := range x.Shares {

@@ -98,7 +98,7 @@ func about(e catalog.Entry, demo *view.Named, rule template.HTML) (b behavior, e
 	}
 	own := "." + e.Name + "."
 	if e.Name == "drive" {
-		own += "speed" // top-speed acts with smooth-arrival alone
+		own += "speed" // top-speed acts only with smooth-arrival
 	}
 	if !slices.ContainsFunc(sc.Parameters(), func(p scene.Parameter) bool { return strings.Contains(p.Name, own) }) {
 		own = "max-speed"

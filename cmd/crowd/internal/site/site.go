@@ -175,7 +175,7 @@ func (s *Site) known(next http.Handler) http.Handler {
 			return
 		}
 		if c, err := r.Cookie(cookie + s.port); err != nil || !same(c.Value) {
-			http.Error(w, "the token is missing: open the whole address that was printed", http.StatusForbidden)
+			http.Error(w, "the token is missing or wrong: open the whole address that was printed", http.StatusForbidden)
 			return
 		}
 		next.ServeHTTP(w, r)

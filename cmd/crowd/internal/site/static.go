@@ -182,7 +182,7 @@ type behavior struct {
 
 type kind struct {
 	Name      string
-	has       func(*catalog.Entry) bool // a behavior belongs to the first kind whose has returns true
+	has       func(*catalog.Entry) bool // reports whether a behavior fits; it belongs to the first such kind
 	Behaviors []behavior
 }
 
@@ -248,7 +248,7 @@ func (s *Static) writePages(context.Context) error {
 	}
 	pages := []page{
 		{"index", "index.html", "crowd", "Crowds in your browser", "Steering behaviors, flocks, queues and evacuations, simulated in Go and compiled for this page. Move the mouse, or drag a finger: the birds flee from it."},
-		{"behaviors", "behaviors/index.html", "Behaviors · crowd", "Behaviors", "Each with its rule, its source, its parameters and a live demo."},
+		{"behaviors", "behaviors/index.html", "Behaviors · crowd", "Behaviors", "Each behavior has its rule, its source, its parameters and a live demo."},
 		{"example", "example.html", "", "", ""},
 	}
 	if all.Gallery {

@@ -156,8 +156,8 @@ func (c *commands) execute(ctx context.Context, args []string, e *cli.Console, e
 	return parsed.Run(e)
 }
 
-// decodeString decodes a string byte for byte. The parser's own decoder replaces invalid UTF-8, which
-// file names may contain.
+// decodeString decodes a string byte for byte. The parser's own decoder replaces invalid UTF-8, which file
+// names may contain.
 func decodeString(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := ctx.Scan.PopValue("text")
 	if err == nil {

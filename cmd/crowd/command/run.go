@@ -231,7 +231,7 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 	return c.saveEnd(e, w, r, state, saving)
 }
 
-// safetyAgents is the largest crowd for which --safety is the default, with one scene and without --json.
+// safetyAgents is the largest crowd for which --safety is the default, for one scene without --json.
 const safetyAgents = 10_000
 
 // next suggests commands after a run. After an interrupted run with --save, it only shows how to continue.
@@ -315,7 +315,7 @@ type runFiles struct {
 	picture, trajectories, cpuProfile, memProfile, trace, save, record *output.File
 
 	format   trajectories.Format
-	partName string // empty unless both --trajectories and --save are set
+	partName string // empty unless --trajectories and --save are set
 	part     *trajectories.Part
 }
 
@@ -343,7 +343,7 @@ func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	f.trace = f.Add("--profile trace", c.Trace)
 	f.record = f.AddGrowing("--record", c.Record.Record)
 	f.save = f.AddRegular("--save", c.Save)
-	part := f.AddRegular("the part of --trajectories", f.partName)
+	part := f.AddRegular("the partial file of --trajectories", f.partName)
 	if err := f.Open(); err != nil {
 		return nil, err
 	}

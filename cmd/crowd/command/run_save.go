@@ -25,7 +25,6 @@ type savedFlags struct {
 	Resume    string   `placeholder:"FILE" help:"Continue a saved run. The file determines the scene and everything else that affects the result, except --steps."`
 }
 
-// resumeFlags are allowed with --resume.
 var resumeFlags = []string{
 	"resume", "save", "save-every", "steps", "workers", "force", "verbose", "json", "picture", "crop",
 	"profile", "quiet",
@@ -74,8 +73,8 @@ func sameFile(a, b string) bool {
 }
 
 // restoreFlags takes the outcome flags of a saved run, except --workers, --force and a given --steps. It also
-// sets --save and --save-every unless they are given. It returns an error if --steps is too low or a file of the scene
-// has changed.
+// sets --save and --save-every unless they are given. It returns an error if --steps is too low or a file of
+// the scene has changed.
 func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was := outcomeFlags{}
 	if err := from.ReadFlags(&was); err != nil {
@@ -101,7 +100,7 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 	if from == nil {
 		return run.Prepare(ctx, s, o, args, nil)
 	}
-	defer from.Close() // the file is fully read by then, and the next save replaces it
+	defer from.Close() // the file is read by then, and the next save replaces it
 	w, r, err := run.Prepare(ctx, s, o, args, from.World())
 	if err != nil {
 		return nil, nil, from.Fault(err)

@@ -71,7 +71,7 @@ func OrDash(format string, x *float64) string {
 	return fmt.Sprintf(format, *x)
 }
 
-// Percent formats the share *x in percent, or "–" if x is nil.
+// Percent formats the share *x as a percentage, or "–" if x is nil.
 func Percent(x *float64) string {
 	if x == nil {
 		return "–"

@@ -207,8 +207,8 @@ func WarnExposed(e *Console, at net.Addr, what, flag string) {
 }
 
 // SameHost guards against DNS rebinding, in which a foreign web page makes a browser send requests here under
-// the host name of the page. The Host must be localhost or a loopback address with the given port. If anywhere is
-// true, it may also be any IP address, or the host name in asked.
+// the host name of the page. The Host must be localhost or a loopback address with the given port. If
+// anywhere is true, it may also be any IP address, or the host name in asked.
 func SameHost(next http.Handler, asked, port string, anywhere bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, at, err := net.SplitHostPort(r.Host)

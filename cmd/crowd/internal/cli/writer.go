@@ -19,7 +19,8 @@ import (
 // Columns is the assumed width of a terminal.
 const Columns = 80
 
-// Table aligns cells in columns. It holds rows of a name and a wrapped text, or lines of cells below a header.
+// Table aligns cells in columns. It holds rows of a name and a wrapped text, or lines of cells below a
+// header.
 type Table struct {
 	to    io.Writer
 	lines []line
@@ -203,8 +204,8 @@ func (w *Writer) write(text []byte) {
 	}
 }
 
-// Escape returns text as one line of visible characters. Other characters and invalid UTF-8 become escapes such as \n,
-// \u001b and \xff.
+// Escape returns text as one line of visible characters. Other characters and invalid UTF-8 become escapes
+// such as \n, \u001b and \xff.
 func Escape(text string) string {
 	unclean := func(r rune) bool { return r == utf8.RuneError || !unicode.IsGraphic(r) }
 	if !strings.ContainsFunc(text, unclean) {
@@ -294,7 +295,7 @@ func IsTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colored reports whether w is a terminal with colors and NO_COLOR (no-color.org) is unset.
+// colored follows no-color.org.
 func colored(w io.Writer) bool {
 	return IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

@@ -143,7 +143,7 @@ func styleOf(rows []*Row) cli.Style {
 
 func seconds(s float64) string { return cli.Duration(int64(math.Round(s * 1e9))) }
 
-// comparison compares the times of this project's search with those of gonum's A* over the grid.
+// comparison is the result of compare.
 type comparison struct {
 	Rows         int     `json:"rows"`
 	RouteSeconds float64 `json:"route_seconds"` // median

@@ -110,7 +110,7 @@ func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 	if n.Duplicates > 0 {
 		parts = append(parts, fmt.Sprintf("%s run twice, with the same results", cli.Thousands(int(n.Duplicates))))
 	}
-	_, err := cli.Fprintf(e.Out, "%s on %s: %s\nresults in %s and .parquet\n",
+	_, err := cli.Fprintf(e.Out, "%s on %s: %s\nresults in %s and results.parquet\n",
 		cli.Plural(int(n.Runs), "run"), cli.Plural(len(n.Machines), "machine"), strings.Join(parts, ", "), filepath.Join(folder, "results.csv"))
 	if n.first != "" && err == nil {
 		_, err = cli.Fprintf(e.Out, "first error: %s\n", n.first)

@@ -81,7 +81,7 @@ func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *e
 	done := make(chan error, 1)
 	go func() { done <- sw.Wait() }()
 	if n := sw.Before(); n > 0 {
-		e.Log.Info(fmt.Sprintf("%s of %d were already done", cli.Plural(int(n), "run"), s.Runs()))
+		e.Log.Info(fmt.Sprintf("%d of %s were already done", n, cli.Plural(int(s.Runs()), "run")))
 	}
 	for tick := time.NewTicker(200 * time.Millisecond); ; {
 		select {
@@ -207,12 +207,12 @@ func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, e
 
 // A worker keeps failing if it fails mayLeave times in a row, each time soon after its start.
 const (
-	stays    = 5 * time.Second // the count restarts if a worker runs for longer
+	stays    = 5 * time.Second // a longer-lived worker resets the count
 	mayLeave = 5
 )
 
-// keepWorker keeps a worker process running until ctx is done or the sweep ends. The channel receives an error
-// if the worker keeps failing.
+// keepWorker keeps a worker process running until ctx is done or the sweep ends. The channel receives an
+// error if the worker keeps failing.
 func keepWorker(ctx context.Context, folder string, threads int, note func(string)) <-chan error {
 	failed := make(chan error, 1)
 	go func() {

@@ -151,7 +151,7 @@ func work(ctx context.Context, e *cli.Console, s *spec.Spec, job *results.ShardJ
 	first := true
 	return job.Run(ctx, newTrial(s), func(n int64) {
 		if first && n > 0 {
-			e.Log.Info(fmt.Sprintf("%s of %d were already done", cli.Plural(int(n), "run"), job.Count()))
+			e.Log.Info(fmt.Sprintf("%d of %s were already done", n, cli.Plural(int(job.Count()), "run")))
 		}
 		first = false
 		bar.Set(int(n))
@@ -211,8 +211,8 @@ type costs struct {
 	memory  uint64  // bytes of the largest run
 }
 
-// estimate opens an even sample of the runs and tries one run per scene and model. It assumes the same cost per
-// agent and step for the others. Runs that cannot be opened count as free.
+// estimate opens an even sample of the runs and tries one run per scene and model. It assumes the same cost
+// per agent and step for the others. Runs that cannot be opened count as free.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {
 		scene int

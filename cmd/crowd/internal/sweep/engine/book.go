@@ -16,7 +16,7 @@ type book struct {
 	tries   int
 	silence time.Duration // time after which a silent worker loses its leases
 
-	rows   []int64        // journal offset of the first row of each point; 0 means none
+	rows   []int64        // journal offset of each point's first row; 0 means none
 	done   int64          // points with a row
 	failed int64          // points whose row is from a failed run
 	tried  map[int64]Dead // last failed try of points without a row
@@ -48,7 +48,6 @@ func newBook(points int64, tries int, silence time.Duration) *book {
 	return &book{points: points, tries: tries, silence: silence, tried: map[int64]Dead{}, leases: map[int64]*lease{}, members: map[string]*member{}}
 }
 
-// row returns the journal offset of a point's row, or 0 if there is none.
 func (b *book) row(index int64) int64 {
 	if index < int64(len(b.rows)) {
 		return b.rows[index]
@@ -72,8 +71,9 @@ func (b *book) member(id string) *member {
 	return m
 }
 
-// take returns up to n points for a worker, or one that the worker must run alone. Untried points come first, so that
-// a point that kills workers does not delay them. A last try runs alone, so that no other point is blamed.
+// take returns up to n points for a worker, or one that the worker must run alone. Untried points come first,
+// so that a point that kills workers does not delay them. A last try runs alone, so that no other point is
+// blamed.
 func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	for _, l := range m.leases {
 		if l.alone {

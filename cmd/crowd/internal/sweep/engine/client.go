@@ -131,7 +131,7 @@ func (c *client) back() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.away.IsZero() {
-		c.note("connected again to " + c.base)
+		c.note("reconnected to " + c.base)
 	}
 	c.away, c.known = time.Time{}, true
 }

@@ -228,7 +228,6 @@ func (s *source) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// digest returns the SHA-256 that identifies the sweep.
 func (m *Manifest) digest() string {
 	b, _ := json.Marshal(m)
 	sum := sha256.Sum256(b)

@@ -135,8 +135,8 @@ func (s *Sweep) Wait() error {
 // Before returns the number of rows when Serve began.
 func (s *Sweep) Before() int64 { return s.before }
 
-// Close ends the sweep. If the sweep is complete, its workers end, and Close deletes the secrets in the folder.
-// Otherwise the workers wait for a restart.
+// Close ends the sweep. If the sweep is complete, its workers end, and Close deletes the secrets in the
+// folder. Otherwise the workers wait for a restart.
 func (s *Sweep) Close() error {
 	if s.server != nil {
 		s.farewell()
@@ -168,8 +168,7 @@ func (s *Sweep) Close() error {
 	return errors.Join(errs...)
 }
 
-// farewell waits until all live workers know that the sweep is complete, for at most five heartbeats. It does
-// nothing if the sweep is not complete.
+// farewell gives all live workers up to five heartbeats to learn that the sweep is complete.
 func (s *Sweep) farewell() {
 	know := func() bool {
 		s.mu.Lock()
@@ -287,8 +286,8 @@ func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err
 	return pair, string(b), err
 }
 
-// Build identifies the executable by its Git revision if the code is unmodified, else by its module version if
-// it has one, else by a hash of the file.
+// Build identifies the executable by its Git revision if the code is unmodified, else by its module version,
+// if any, else by a hash of the file.
 func Build() (string, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}

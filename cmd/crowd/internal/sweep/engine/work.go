@@ -55,8 +55,8 @@ type worker struct {
 	give    context.CancelCauseFunc
 }
 
-// Work runs points until the sweep is complete, and returns nil. If ctx is done first, Work returns the cause.
-// If the worker cannot join, Work returns a Refused.
+// Work runs points until the sweep is complete, and returns nil. If ctx is done first, Work returns the
+// cause. If the worker cannot join, Work returns a Refused.
 func Work(ctx context.Context, o WorkOptions) error {
 	host, err := os.Hostname()
 	if err != nil {

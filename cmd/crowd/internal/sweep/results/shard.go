@@ -121,9 +121,9 @@ func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []
 	return row, true, err
 }
 
-// BeginFolder creates the folder of a sweep, and calls the function files to fill FilesFolder, unless the folder
-// already holds this sweep. If it holds another, the error includes the difference. Several processes may call
-// BeginFolder at once.
+// BeginFolder creates the folder of a sweep, and calls the function files to fill FilesFolder, unless the
+// folder already holds this sweep. If it holds another, the error includes the difference. Several processes
+// may call BeginFolder at once.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -179,10 +179,10 @@ func writeWhole(path string, data []byte) error {
 
 const maxShards = 1_000_000 // per sweep
 
-// Shard is one of the Of shards of a sweep. I counts from 1.
+// Shard is shard number I of Of, counted from 1.
 type Shard struct{ I, Of int }
 
-// String returns the shard as i/n.
+// String returns i/n.
 func (n Shard) String() string { return fmt.Sprintf("%d/%d", n.I, n.Of) }
 
 func (n Shard) file() string { return fmt.Sprintf("shard-%d-of-%d.jsonl", n.I, n.Of) }

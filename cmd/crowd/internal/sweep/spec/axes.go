@@ -144,7 +144,7 @@ type Axis struct {
 	Values []Value // nil for a range
 
 	From, To float64
-	Count    int  // number of evenly spaced values; 0 means any value, and is not for grids
+	Count    int  // number of evenly spaced values; 0 means any value, except in grids
 	Log      bool // space the logarithms evenly
 }
 

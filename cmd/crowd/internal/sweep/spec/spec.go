@@ -1,4 +1,5 @@
-// Package spec reads the spec of a sweep. Points are computed from their index, so a million points take no memory.
+// Package spec reads the spec of a sweep. Points are computed from their index, so a million points take no
+// memory.
 package spec
 
 import (

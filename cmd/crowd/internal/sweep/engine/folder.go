@@ -117,13 +117,13 @@ type Manifest struct {
 func (m *Manifest) check() error {
 	switch {
 	case m.Points < 1 || m.Points > maxPoints:
-		return fmt.Errorf("a sweep of %d runs, want 1 to %d", m.Points, int64(maxPoints))
+		return fmt.Errorf("the sweep has %d runs, want 1 to %d", m.Points, int64(maxPoints))
 	case m.Tries < 1:
-		return fmt.Errorf("%d tries, want at least 1", m.Tries)
+		return fmt.Errorf("the number of tries is %d, want 1 or more", m.Tries)
 	case m.Build == "":
 		return fmt.Errorf("the build is empty")
 	case !(m.MaxSeconds >= 0 && m.MaxSeconds <= 1e9):
-		return fmt.Errorf("%v seconds for a point, want 0 to 1e9", m.MaxSeconds)
+		return fmt.Errorf("the time limit is %v s, want 0 to 1e9 s", m.MaxSeconds)
 	case len(m.Spec) > maxSpec:
 		return fmt.Errorf("the spec has %d bytes, want at most %d", len(m.Spec), maxSpec)
 	}
@@ -142,7 +142,7 @@ func (f *File) check() error {
 	local := filepath.IsLocal(filepath.FromSlash(f.Name)) && !strings.ContainsAny(f.Name, "\\:\x00")
 	switch {
 	case len(f.Name) > maxName || !local || f.Name == "." || path.Clean(f.Name) != f.Name:
-		return fmt.Errorf("file %q, want a name within the folder of the sweep", f.Name[:min(len(f.Name), maxName)])
+		return fmt.Errorf("file %q: want a name within the folder of the sweep", f.Name[:min(len(f.Name), maxName)])
 	case f.Size < 0 || f.Size > maxFileBytes:
 		return fmt.Errorf("file %s has %d bytes, want at most %d", f.Name, f.Size, maxFileBytes)
 	case err != nil || len(sum) != sha256.Size:

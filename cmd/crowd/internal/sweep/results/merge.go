@@ -96,7 +96,7 @@ func (m *Merged) add(path string, begin int64, digest string) (size int64, err e
 			return h.check(want)
 		}
 		if row.Index >= m.Runs {
-			return fmt.Errorf("run %d, want 0 to %d", row.Index, m.Runs-1)
+			return fmt.Errorf("run %d does not exist, want 0 to %d", row.Index, m.Runs-1)
 		}
 		if place := m.places[row.Index]; place != 0 {
 			m.Duplicates++

@@ -23,7 +23,7 @@ import (
 func parse(text []byte, name string) (*Spec, *reader, error) {
 	r := &reader{name: name, data: text, reported: map[string]bool{}}
 	if len(text) > maxBytes {
-		return nil, r, fmt.Errorf("%s: %d bytes, want at most %d", name, len(text), maxBytes)
+		return nil, r, fmt.Errorf("%s has %d bytes, want at most %d", name, len(text), maxBytes)
 	}
 	s := &Spec{
 		Name: name, Text: text, seedCount: 1,

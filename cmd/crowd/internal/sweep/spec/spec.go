@@ -142,7 +142,7 @@ type Point struct {
 // scenes slowest.
 func (s *Spec) Point(index int64) (Point, error) {
 	if index < 0 || index >= s.Runs() {
-		return Point{}, fmt.Errorf("run %d, want 0 to %d", index, s.Runs()-1)
+		return Point{}, fmt.Errorf("run %d does not exist, want 0 to %d", index, s.Runs()-1)
 	}
 	seeds, points := int64(s.SeedCount()), s.pointsOfScene()
 	at := index / seeds

@@ -38,7 +38,7 @@ func (f Metric) Axis() string {
 	if f.Unit == "" {
 		return f.Name
 	}
-	return f.Name + " (" + f.Unit + ")"
+	return f.Name + ", " + f.Unit
 }
 
 // Scale returns the factor that converts a value in the column to f.Unit.
@@ -52,8 +52,7 @@ func (f Metric) Scale() float64 {
 	return 1
 }
 
-// Of returns the value of the metric in from, which must be a *Report, *Line or *Area, and reports whether it
-// was measured.
+// Of returns the value of the metric in a *Report, *Line or *Area, and reports whether it was measured.
 func (f Metric) Of(from any) (x float64, ok bool) {
 	v := reflect.ValueOf(from).Elem().FieldByIndex(f.index)
 	if v.Kind() == reflect.Pointer {
@@ -92,35 +91,35 @@ func metricsOf(t reflect.Type, prefix string) (all []Metric) {
 	return all
 }
 
-// Metrics are the results of a run, without its costs. A nil metric was not measured, or had nothing to
+// Metrics are the results of a run, without its costs. A nil metric was not measured, or there was nothing to
 // measure.
 type Metrics struct {
 	ArrivedShare      *float64 `json:"arrived_share" metric:"agents that arrived|%|more|of the agents with a goal"`
 	TimedOutShare     *float64 `json:"timed_out_share" metric:"agents that did not arrive|%|less|of the agents with a goal"`
-	SuccessShare      *float64 `json:"success_share" metric:"arrived without a collision|%|more|of the agents with a goal"`
-	MedianArrivalTime *float64 `json:"median_arrival_time" metric:"arrival time, median|s|less|"`
-	P95ArrivalTime    *float64 `json:"p95_arrival_time" metric:"arrival time, 95th percentile|s|less|"`
-	MaxArrivalTime    *float64 `json:"max_arrival_time" metric:"arrival time, longest|s|less|"`
+	SuccessShare      *float64 `json:"success_share" metric:"agents that arrived without a collision|%|more|of the agents with a goal"`
+	MedianArrivalTime *float64 `json:"median_arrival_time" metric:"median arrival time|s|less|"`
+	P95ArrivalTime    *float64 `json:"p95_arrival_time" metric:"95th-percentile arrival time|s|less|"`
+	MaxArrivalTime    *float64 `json:"max_arrival_time" metric:"longest arrival time|s|less|"`
 	Flow              *float64 `json:"flow" metric:"flow|agents/s|more|agents that arrived ÷ mean arrival time"`
 
-	AgentPenetration     *float64 `json:"agent_penetration" metric:"overlaps of agents, sum|m|less|deepest overlap per collision"`
+	AgentPenetration     *float64 `json:"agent_penetration" metric:"total overlap of agents|m|less|deepest overlap per collision"`
 	AgentMaxPenetration  *float64 `json:"agent_max_penetration" metric:"deepest overlap of agents|m|less|at any time"`
 	AgentTimeInCollision *float64 `json:"agent_time_in_collision" metric:"time that agents overlapped|s|less|summed over pairs"`
-	AgentLeastClearance  *float64 `json:"agent_least_clearance" metric:"least clearance of agents|m|more|negative when they overlap"`
-	AgentCloseShare      *float64 `json:"agent_close_share" metric:"agent-steps closer than 0.2 m|%|less|to another body"`
-	NearestP1            *float64 `json:"nearest_p1" metric:"distance to the nearest, 1st percentile|m|more|center to center, every eighth step"`
-	NearestP5            *float64 `json:"nearest_p5" metric:"distance to the nearest, 5th percentile|m|more|"`
-	NearestP50           *float64 `json:"nearest_p50" metric:"distance to the nearest, median|m||"`
+	AgentLeastClearance  *float64 `json:"agent_least_clearance" metric:"least clearance between agents|m|more|negative in an overlap"`
+	AgentCloseShare      *float64 `json:"agent_close_share" metric:"agent-steps closer than 0.2 m to another body|%|less|"`
+	NearestP1            *float64 `json:"nearest_p1" metric:"1st-percentile distance to the nearest agent|m|more|center to center, every eighth step"`
+	NearestP5            *float64 `json:"nearest_p5" metric:"5th-percentile distance to the nearest agent|m|more|"`
+	NearestP50           *float64 `json:"nearest_p50" metric:"median distance to the nearest agent|m||"`
 
-	ObstaclePenetration     float64  `json:"obstacle_penetration" metric:"overlaps with obstacles, sum|m|less|deepest overlap per collision"`
+	ObstaclePenetration     float64  `json:"obstacle_penetration" metric:"total overlap with obstacles|m|less|deepest overlap per collision"`
 	ObstacleTimeInCollision float64  `json:"obstacle_time_in_collision" metric:"time of overlaps with obstacles|s|less|summed over pairs"`
-	ObstacleLeastClearance  *float64 `json:"obstacle_least_clearance" metric:"least clearance of obstacles|m|more|negative when they overlap"`
+	ObstacleLeastClearance  *float64 `json:"obstacle_least_clearance" metric:"least clearance from obstacles|m|more|negative in an overlap"`
 	ObstacleCloseShare      *float64 `json:"obstacle_close_share" metric:"agent-steps closer than 0.2 m to obstacles|%|less|"`
 
-	PathRatio       *float64 `json:"path_ratio" metric:"length of paths|× straight line|less|mean over trips that ended with an arrival"`
-	TimeRatio       *float64 `json:"time_ratio" metric:"time of paths|× fastest|less|relative to the straight line at maximum speed; same mean"`
-	Energy          *float64 `json:"energy" metric:"energy|J/kg|less|Σ(2.23 + 1.26·v²)dt until arrival (Guy et al. 2010)"`
-	EnergyOptimum   *float64 `json:"energy_optimum" metric:"least energy|J/kg||2·L·√(2.23·1.26) for the straight line L"`
+	PathRatio       *float64 `json:"path_ratio" metric:"path length|× straight line|less|mean over trips that ended with an arrival"`
+	TimeRatio       *float64 `json:"time_ratio" metric:"trip time|× fastest|less|relative to the straight line at maximum speed; same mean"`
+	Energy          *float64 `json:"energy" metric:"energy|J/kg|less|Σ(2.23 + 1.26·v²)dt until arrival, for speed v (Guy et al. 2010)"`
+	EnergyOptimum   *float64 `json:"energy_optimum" metric:"least energy|J/kg||2·L·√(2.23·1.26) for a straight line of length L"`
 	Effort          *float64 `json:"effort" metric:"effort|m²/s²|less|Σ½v² over steps of 0.05 s, mean over agents with a goal"`
 	SteerbenchScore *float64 `json:"steerbench_score" metric:"SteerBench score||less|50·collisions + time + effort"`
 
@@ -132,7 +131,7 @@ type Metrics struct {
 	Order        *float64 `json:"order" metric:"|||mean cosine between velocity and the direction of the target"`
 }
 
-// note does not modify the notes of the scene.
+// note adds a note without modifying those of the scene.
 func (r *Report) note(text string) {
 	r.Notes = append(r.Notes[:len(r.Notes):len(r.Notes)], text)
 }
@@ -208,7 +207,7 @@ func (r *Report) writeMotion(row cli.Row) {
 		if r.pixels {
 			return ""
 		}
-		return " (recorded people " + do + ")"
+		return " (recorded people: " + do + ")"
 	}
 	row("motion", "mean speed %s %s/%s", cli.OrDash("%.3g", r.MeanSpeed), length, time)
 	row("", "wiggle %s%s", cli.OrDash("%.3f", r.Wiggle), people(walking.RecordedWiggle))
@@ -224,7 +223,7 @@ type Line struct {
 	Passed       int        `json:"passed" metric:"agents that passed||more|each counted once"`
 	First        *float64   `json:"first" metric:"|s||time of the first crossing"`
 	Last         *float64   `json:"last" metric:"|s||time of the last crossing"`
-	Flow         *float64   `json:"flow" metric:"flow|agents/s|more|J = (N − 1)/Δt from the first to the last"`
+	Flow         *float64   `json:"flow" metric:"flow|agents/s|more|(N − 1)/Δt: N agents, Δt from the first to the last"`
 	SpecificFlow *float64   `json:"specific_flow" metric:"flow per meter|agents/s/m|more|flow ÷ width"`
 	Speed        *float64   `json:"speed" metric:"|m/s||mean speed at the crossing"`
 }
@@ -262,11 +261,11 @@ func (r *Report) measurements(s *scene.Scene, st *world.Stats) {
 
 func (r *Report) writeMeasurements(row cli.Row) {
 	for i, l := range r.Lines {
-		row(cli.NameIf(i == 0, "lines"), "(%v, %v) to (%v, %v): %s passed, flow %s /s, %s /(m s), at %s m/s", l.Line[0], l.Line[1], l.Line[2], l.Line[3],
+		row(cli.NameIf(i == 0, "lines"), "(%v, %v) to (%v, %v): %s passed, flow %s agents/s, %s agents/s/m, speed %s m/s", l.Line[0], l.Line[1], l.Line[2], l.Line[3],
 			cli.Plural(l.Passed, "agent"), cli.OrDash("%.3g", l.Flow), cli.OrDash("%.3g", l.SpecificFlow), cli.OrDash("%.3g", l.Speed))
 	}
 	for i, a := range r.Areas {
-		row(cli.NameIf(i == 0, "areas"), "(%v, %v) to (%v, %v): %s agents/m², at most %.3g, at %s m/s", a.Area[0], a.Area[1], a.Area[2], a.Area[3],
+		row(cli.NameIf(i == 0, "areas"), "(%v, %v) to (%v, %v): density %s agents/m², at most %.3g, speed %s m/s", a.Area[0], a.Area[1], a.Area[2], a.Area[3],
 			cli.OrDash("%.3g", a.Density), a.MaxDensity, cli.OrDash("%.3g", a.Speed))
 	}
 }
@@ -315,7 +314,7 @@ func (f *Places) AddTo(s *scene.Scene) error {
 		s.Areas = append(s.Areas, a)
 	}
 	if n := len(s.Lines); n > measure.MaxLines {
-		return fmt.Errorf("%d lines, including those of the scene, want at most %d", n, measure.MaxLines)
+		return fmt.Errorf("--line gives %d lines, including those of the scene, want at most %d", n, measure.MaxLines)
 	}
 	return nil
 }

@@ -92,7 +92,7 @@ func (r *Report) PerfOf(w *world.World) *Perf {
 	return p
 }
 
-// systemsPerf omits systems that did no work. The most expensive come first.
+// systemsPerf returns the costs of the systems that did work, the most expensive first.
 func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 	all, total := []SystemPerf{}, 0.
 	for i := range f.Systems {
@@ -120,7 +120,7 @@ func (p *Perf) write(row cli.Row) {
 		name := cli.NameIf(i == 0, "systems")
 		switch {
 		case s.Ns == 0:
-			row(name, "%s, %s agents per step, too few steps to time it", s.Name, cli.Thousands(int(s.Rows)))
+			row(name, "%s, %s agents per step, not timed: too few steps", s.Name, cli.Thousands(int(s.Rows)))
 		case s.Share < 0.0005:
 		case s.Rows == 0:
 			row(name, "%4.1f%%  %s, %s per step", 100*s.Share, s.Name, cli.Duration(int64(s.AloneNs)))
@@ -136,10 +136,10 @@ func (p *Perf) write(row cli.Row) {
 		row(cli.NameIf(i == 0, "workers"), "%d: %.1f%% of the rows in %.4g batches per step, busy %.0f%% of running", i, 100*one.Rows, one.Batches, 100*one.Busy)
 	}
 	if s := p.Scan; s != nil {
-		row("under threat", "%.1f%% of the agents: %s of the %s that look in a step", 100*s.Threats/s.Looked, cli.Thousands(int(s.Threats)), cli.Thousands(int(s.Looked)))
+		row("under threat", "%.1f%% of the agents: %s of the %s that look for obstacles in a step", 100*s.Threats/s.Looked, cli.Thousands(int(s.Threats)), cli.Thousands(int(s.Looked)))
 	}
 	if o := p.Obstacles; o != nil {
-		row("index", "%s obstacles in %s and %s, %s slots, %s of them taken with %.3g entries on average, at most %d",
+		row("index", "%s obstacles in %s and %s, %s slots, %s of them taken, with %.3g entries on average, at most %d",
 			cli.Thousands(o.Obstacles), cli.Plural(o.Pieces, "piece"), cli.Plural(o.Grids, "grid"), cli.Thousands(o.Slots), cli.Thousands(o.Taken), o.Mean, o.Longest)
 	}
 }

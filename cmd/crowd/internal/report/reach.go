@@ -111,7 +111,7 @@ func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	return late
 }
 
-// crowdsOf returns the agents that share a CrowdedGoal, which may arrive where they are.
+// crowdsOf returns the agents that share a CrowdedGoal. Such agents may arrive where they are.
 func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	crowded, target, dest := ecs.ComponentID[c.CrowdedGoal](w.ECS), ecs.ComponentID[c.Target](w.ECS), ecs.ComponentID[c.Destination](w.ECS)
 	shared := map[r2.Vec][]ecs.Entity{}
@@ -275,8 +275,8 @@ func StuckReasons(all []Stuck) (reasons []string) {
 const mostFindings = 5 // further ones are summed up
 
 // LintReach finds the agents of a scene that cannot arrive from their start positions. It returns one line
-// per group and reason, at most five, and one line for the rest. note says why a scene could not be checked.
-// LintReach returns an error only if ctx is done.
+// per group and reason, at most five, and one line for the rest. The note says why a scene could not be
+// checked. LintReach returns an error only if ctx is done.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil

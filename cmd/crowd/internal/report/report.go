@@ -29,13 +29,13 @@ type Report struct {
 	Model           string `json:"model"`
 	ModelParameters string `json:"model_parameters"`
 
-	SetupSeconds    float64 `json:"setup_seconds" metric:"time to set up|s|less|real time for building the world, or reading it from a saved run" kind:"cost"`
+	SetupSeconds    float64 `json:"setup_seconds" metric:"setup time|s|less|real time for building the world, or reading it from a saved run" kind:"cost"`
 	BesideSeconds   float64 `json:"beside_seconds" metric:"|s||real time outside the steps: measuring, recording, pictures" kind:"cost"`
 	NsPerAgentStep  float64 `json:"ns_per_agent_step" metric:"cost|ns per agent per step|less|real time of all steps ÷ steps ÷ agents at the start" kind:"cost"`
-	StepsPerSecond  float64 `json:"steps_per_second" metric:"steps per second|1/s|more|" kind:"cost"`
+	StepsPerSecond  float64 `json:"steps_per_second" metric:"step rate|1/s|more|" kind:"cost"`
 	RealTimeFactor  float64 `json:"real_time_factor" metric:"speed|× real time|more|simulated seconds per second" kind:"cost"`
-	StepP50Ns       int64   `json:"step_p50_ns" metric:"time of a step, median|ms|less|" kind:"cost"`
-	StepP99Ns       int64   `json:"step_p99_ns" metric:"time of a step, 99th percentile|ms|less|" kind:"cost"`
+	StepP50Ns       int64   `json:"step_p50_ns" metric:"median step time|ms|less|" kind:"cost"`
+	StepP99Ns       int64   `json:"step_p99_ns" metric:"99th-percentile step time|ms|less|" kind:"cost"`
 	AllocsPerStep   float64 `json:"allocs_per_step" metric:"allocations per step|||on the heap, after the first 20 steps" kind:"local"`
 	BytesPerAgent   float64 `json:"bytes_per_agent" metric:"memory|bytes per agent||heap of the crowd ÷ agents" kind:"local"`
 	SkippedRowSteps uint64  `json:"skipped_row_steps" metric:"|agent-steps||skipped because a number was not finite"`
@@ -53,8 +53,8 @@ type Report struct {
 	ObstacleCollisions   int      `json:"obstacle_collisions" metric:"collisions with obstacles||less|counted the same way"`
 	CentersInside        int      `json:"centers_inside" metric:"centers inside obstacles|agent-steps|less|"`
 	MaxPenetration       float64  `json:"max_penetration" metric:"deepest overlap with an obstacle|m|less|after any step"`
-	MeanArrivalTime      *float64 `json:"mean_arrival_time" metric:"arrival time, mean|s|less|from the start of a trip to the arrival"`
-	OutAfter             *float64 `json:"out_after" metric:"time until all are out|s|less|when the last agent left, if all leave on arrival"`
+	MeanArrivalTime      *float64 `json:"mean_arrival_time" metric:"mean arrival time|s|less|from the start of a trip to the arrival"`
+	OutAfter             *float64 `json:"out_after" metric:"time until all agents are out|s|less|when the last agent left, if all leave on arrival"`
 	Metrics
 
 	Neighbors *float64 `json:"neighbors" metric:"|||mean number of neighbors found per query"`
@@ -104,7 +104,7 @@ func (r *Report) resumed() string {
 	case r.ResumedAfter == nil:
 		return ""
 	case r.timed == 0 && !r.Interrupted:
-		return ", the run had ended"
+		return ", already ended when resumed"
 	}
 	return ", resumed after " + cli.Plural(*r.ResumedAfter, "step")
 }

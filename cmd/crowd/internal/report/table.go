@@ -96,7 +96,7 @@ func (r *Report) outcome() (name, text string) {
 }
 
 func (r *Report) collisions() string {
-	among := "among agents: not measured (use --safety)"
+	among := "those among agents not measured (use --safety)"
 	if r.Collisions != nil {
 		among = cli.Thousands(*r.Collisions) + " among agents"
 		if *r.Collisions > 0 && r.AgentMaxPenetration != nil {
@@ -135,18 +135,18 @@ func (r *Report) WriteTable(w io.Writer) error {
 		row("under threat", "%.1f%% of the agents, on average", 100**r.UnderThreat)
 	}
 	if r.MeanArrivalTime != nil {
-		row("arrived", "%s times, after %.1f s on average, median %s, p95 %s, at most %s s", cli.Thousands(r.Arrived),
+		row("arrived", "%s, after %.1f s on average, median %s, p95 %s, at most %s s", cli.Plural(r.Arrived, "time"),
 			*r.MeanArrivalTime, cli.OrDash("%.1f", r.MedianArrivalTime), cli.OrDash("%.1f", r.P95ArrivalTime), cli.OrDash("%.1f", r.MaxArrivalTime))
 	} else {
-		row("arrived", "%s times", cli.Thousands(r.Arrived))
+		row("arrived", "%s", cli.Plural(r.Arrived, "time"))
 	}
 	if r.ArrivedShare != nil {
 		outcome := fmt.Sprintf("%s of the agents arrived, %s did not", cli.Percent(r.ArrivedShare), cli.Percent(r.TimedOutShare))
 		if r.SuccessShare != nil {
-			outcome += fmt.Sprintf(", %s without a collision", cli.Percent(r.SuccessShare))
+			outcome += fmt.Sprintf(", %s arrived without a collision", cli.Percent(r.SuccessShare))
 		}
 		if r.Flow != nil {
-			outcome += fmt.Sprintf("; flow %.3g /s", *r.Flow)
+			outcome += fmt.Sprintf("; flow %.3g agents/s", *r.Flow)
 		}
 		row("outcome", "%s", outcome)
 	}
@@ -170,7 +170,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 	case r.EnergyOptimum == nil:
 		row("paths", "%s J/kg", cli.OrDash("%.4g", r.Energy))
 	default:
-		row("paths", "%s × the straight line, %s × its time at full speed; %s J/kg, optimum %s", cli.OrDash("%.3f", r.PathRatio),
+		row("paths", "%s × the straight line, %s × its time at maximum speed; %s J/kg, optimum %s", cli.OrDash("%.3f", r.PathRatio),
 			cli.OrDash("%.3f", r.TimeRatio), cli.OrDash("%.4g", r.Energy), cli.OrDash("%.4g", r.EnergyOptimum))
 	}
 	if r.SteerbenchScore != nil {

@@ -31,7 +31,7 @@ func (f *Files) Reads(names ...string) {
 	}
 }
 
-// Add adds an output file for Open to create, or returns nil if name is empty. Errors mention flag.
+// Add adds an output file for Open to create, or returns nil if name is empty. Errors mention the flag.
 func (f *Files) Add(flag, name string) *File {
 	if name == "" {
 		return nil
@@ -62,7 +62,7 @@ func (f *Files) AddGrowing(flag, name string) *File {
 
 // Open opens the added files. If one cannot be written, or is also an input, a standard stream or another
 // output, Open leaves no temporary files and returns an error. It removes temporary files that killed
-// commands left.
+// commands left behind.
 func (f *Files) Open() error {
 	for i, file := range f.written {
 		if err := f.locate(i); err != nil {
@@ -149,7 +149,7 @@ func locate(name string) (place, error) {
 	case err != nil:
 		return place{}, err
 	case info.IsDir():
-		return place{}, errors.New("is a folder")
+		return place{}, errors.New("a folder, want a file")
 	case !info.Mode().IsRegular():
 		return place{name: name, path: name, info: info, direct: true}, nil
 	}

@@ -22,10 +22,10 @@ func openLine(line []byte) (text []byte, ok bool) {
 	return text, ok && string(sum) == fmt.Sprintf("%08x", crc32.Checksum(text, checksums))
 }
 
-// ScanLines calls each with the number (from 1), offset and text of every sealed line, and returns the end of
-// the last accepted line. It ignores a torn last line. If there is other damage, if a line has more bytes
-// than the limit most, or if reading or a call of each fails, the scan ends with an error that names the file
-// and the line.
+// ScanLines calls a function with the number (counted from 1), offset and text of every sealed line, and
+// returns the offset of the end of the last line that the function accepted. It ignores a torn last line. Any
+// other damage, a line of more than most bytes, and an error of the function or of reading end the scan with
+// an error that names the file and the line.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {
@@ -41,7 +41,7 @@ func ScanLines(in io.Reader, name string, most int, each func(n int, offset int6
 			if _, err := lines.Peek(1); err == io.EOF {
 				return end, nil
 			}
-			return end, fmt.Errorf("%s:%d: damaged: wrong checksum; remove the line to repeat its run", name, n)
+			return end, fmt.Errorf("%s:%d: damaged: wrong checksum; remove this line to repeat its run", name, n)
 		}
 		if err := each(n, end, text); err != nil {
 			return end, fmt.Errorf("%s:%d: %w", name, n, err)
@@ -82,7 +82,7 @@ func read(in *bufio.Reader, most int) (line []byte, err error) {
 		case err != nil && err != bufio.ErrBufferFull:
 			return nil, err
 		case len(bytes.TrimSuffix(line, []byte("\n"))) > most:
-			return nil, fmt.Errorf("line of more than %d bytes", most)
+			return nil, fmt.Errorf("line is too long, want at most %d bytes", most)
 		case err == nil:
 			return line[:len(line)-1], nil
 		}

@@ -16,7 +16,7 @@ import (
 	"sync"
 )
 
-// File is an output file. Fill, Commit and PutOff of nil do nothing.
+// File is an output file. Fill, Commit and PutOff of a nil File do nothing.
 type File struct {
 	place
 	flag    string // for error messages
@@ -49,8 +49,8 @@ func (f *File) Seek(offset int64, whence int) (int64, error) {
 	return n, f.Fail(err)
 }
 
-// Fail records err as the error of the file, unless there already is one. It returns the error, prefixed with
-// the name. A file with an error is not committed.
+// Fail records err as the error of the file, unless there already is one. It returns that error, prefixed
+// with the name. A file with an error is not committed.
 func (f *File) Fail(err error) error {
 	if err == nil || f.err != nil {
 		return f.err
@@ -239,8 +239,8 @@ func owner(process int) string {
 	return system() + "-" + strconv.Itoa(process) + "-"
 }
 
-// removeStale removes the temporary files that killed processes left. It keeps those of other systems, whose
-// processes may still run.
+// removeStale removes the temporary files that killed processes left behind. It keeps those of other systems,
+// whose processes may still run.
 func removeStale(path string) {
 	name, prefix := hidden(path)
 	if name == "" {

@@ -136,7 +136,7 @@ func TestSymlink(t *testing.T) {
 
 func TestLongLine(t *testing.T) {
 	const most = 100_000
-	for length, fault := range map[int]string{most: "<nil>", most + 1: "f:1: line of more than 100000 bytes"} {
+	for length, fault := range map[int]string{most: "<nil>", most + 1: "f:1: line is too long, want at most 100000 bytes"} {
 		line := SealLine(bytes.Repeat([]byte("x"), length-len("01234567 ")))
 		_, err := ScanLines(bytes.NewReader(line), "f", most, func(int, int64, []byte) error { return nil })
 		testkit.Equal(t, fmt.Sprint(err), fault, "%d bytes", length)
@@ -171,7 +171,7 @@ func TestRefused(t *testing.T) {
 		{[]string{"x", "free", "hardx"}, "hardx would be written twice: want different files for --a and --c"},
 		{[]string{"x", "no/such/y"}, "--b is no/such/y: no such folder"},
 		{[]string{"x/y"}, "--a is x/y: not a directory"},
-		{[]string{"x", "."}, "--b is .: is a folder"},
+		{[]string{"x", "."}, "--b is .: a folder, want a file"},
 		{[]string{"free/"}, "--a is free/: no such folder"},
 		{[]string{"round"}, "--a is round: too many"},
 	} {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// system identifies the boot and the PID namespace, or is "" if unknown. It tells apart equal process IDs on
+// system identifies the boot and the PID namespace, or returns "". It distinguishes equal process IDs on
 // machines or in containers that share a folder.
 var system = sync.OnceValue(func() string {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")

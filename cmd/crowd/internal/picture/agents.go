@@ -132,19 +132,19 @@ func scanlinesOf(r float64) int {
 	return 4
 }
 
-// A layer collects the cover and the mean value of each pixel from many small shapes. The cover of
-// translucent shapes adds up, so it shows density. Of opaque shapes the greatest cover counts, so edges stay
-// smooth. Sums are integers, so the order of the shapes does not matter.
+// A layer collects the coverage and the mean value of each pixel from many small shapes. The coverage by
+// translucent shapes adds up, so it shows density. For opaque shapes, only the greatest coverage counts, so
+// edges stay smooth. Sums are integers, so the order of the shapes does not matter.
 type layer struct {
 	bounds image.Rectangle
 	cells  []cell
 }
 
 type cell struct {
-	cover  uint32    // by translucent shapes, in 1/fullCover of the pixel
-	peak   uint32    // greatest cover by one opaque shape
-	weight uint32    // sum of all cover
-	sums   [3]uint32 // sum of all cover times each channel of the value
+	cover  uint32    // coverage by translucent shapes, in 1/fullCover of the pixel
+	peak   uint32    // greatest coverage by one opaque shape
+	weight uint32    // sum of all coverage
+	sums   [3]uint32 // sum of all coverage times each channel of the value
 }
 
 func newLayer(bounds image.Rectangle) *layer {
@@ -156,7 +156,7 @@ func (l *layer) row(y int) []cell {
 	return l.cells[(y-l.bounds.Min.Y)*width:][:width]
 }
 
-// spot adds a disc with a radius of at most maxSpot. The cover is exact along each scanline.
+// spot adds a disc with a radius of at most maxSpot. The coverage is exact along each scanline.
 func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
 	if !(viewport{bounds: l.bounds}).shows(p, r) {
 		return
@@ -205,7 +205,7 @@ func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	row[j] += b - float64(j)
 }
 
-// leg adds a straight line with flat ends and returns the rectangle in which it has drawn. Consecutive legs
+// leg adds a straight line with flat ends and returns the rectangle in which it drew. Consecutive legs
 // join without a seam.
 func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Rectangle {
 	along := r2.Sub(b, a)
@@ -260,13 +260,13 @@ func (c *cell) share() float64 {
 	return 1 - (1-sheer)*(1-opaque)
 }
 
-// mean requires some cover.
+// mean requires a positive weight.
 func (c *cell) mean() value {
 	part := func(sum uint32) uint8 { return uint8((sum + c.weight/2) / c.weight) }
 	return value{part(c.sums[0]), part(c.sums[1]), part(c.sums[2])}
 }
 
-// paint also clears the layer.
+// paint draws the layer and clears it.
 func (l *layer) paint(img *image.RGBA, color func(value) color.RGBA) {
 	for y := l.bounds.Min.Y; y < l.bounds.Max.Y; y++ {
 		row := l.row(y)

@@ -27,7 +27,7 @@ func (c Color) String() string { return colorNames[c] }
 func (c *Color) UnmarshalText(text []byte) error {
 	i := slices.Index(colorNames[:], string(text))
 	if i < 0 {
-		return fmt.Errorf("%q is not a color, %s", text, suggest.OneOf(string(text), colorNames[:]))
+		return fmt.Errorf("no coloring is named %q, %s", text, suggest.OneOf(string(text), colorNames[:]))
 	}
 	*c = Color(i)
 	return nil
@@ -95,7 +95,7 @@ func levelOf(x, top float64) uint32 {
 	return uint32(min(x/top, 1)*topLevel + 0.5)
 }
 
-// A theme has the colors of everything except the agents. Color-blind readers can distinguish targets,
+// A theme holds the colors of everything except the agents. Color-blind readers can distinguish targets,
 // dangers and the ground by lightness or shape.
 type theme struct {
 	paper, floor, border color.RGBA // around the world, free ground, and the line between them
@@ -272,6 +272,6 @@ var groups = [...]color.RGBA{
 	rgb(0x3c3cc3), rgb(0x87c34b), rgb(0xa50f0f), rgb(0xb43cff), rgb(0x694b4b), rgb(0x5a00ff),
 }
 
-// Shade returns the color at the position share, from 0 (dark) to 1 (light), of the named palette. An unknown
-// name means the first of Palettes.
+// Shade returns the color of the named palette at a position from 0 (dark) to 1 (light). An unknown name
+// means the first of Palettes.
 func Shade(palette string, share float64) color.RGBA { return paletteOf(palette).at(share) }

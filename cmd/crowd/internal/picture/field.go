@@ -17,7 +17,8 @@ type Heat struct {
 	// largest radius of an agent, but between a hundredth and a tenth of the frame's longer side.
 	Radius float64
 
-	// Max is the top of the scale in agents/m². 0 means the greatest density of the first picture, rounded up.
+	// Max is the top of the scale in agents/m². 0 means the greatest density of the first picture, rounded
+	// up.
 	Max float64
 }
 
@@ -224,8 +225,8 @@ func shadingOf(g *Field, f viewport, em float64, t *theme) *shading {
 	return &shading{top: top, every: RoundBelow(top / 12), scale: ways(t), line: max(em/20, 1)}
 }
 
-// ways returns a muted scale of distances, so that agents stand out. It differs from the floor, which means
-// "no path".
+// ways returns a muted scale of distances, so that agents stand out. Its colors differ from that of the
+// floor, which means "no path".
 func ways(t *theme) *scale {
 	steps := []uint32{0xfff3b8, 0xd3ebb5, 0xb3dccb, 0xaacbe0, 0xb9b9e6}
 	if t == &dark {
@@ -280,7 +281,7 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 	}
 }
 
-// cross calls draw for each piece of a contour in one square, whose corners and their distances are given.
+// cross calls draw for each piece of a contour in one square, given its corners and their distances.
 func cross(at [4]r2.Vec, ways [4]float64, way float64, draw func(a, b r2.Vec, way float64)) {
 	var in r2.Vec
 	open := false

@@ -143,8 +143,8 @@ func TestField(t *testing.T) {
 
 func TestFieldSVG(t *testing.T) {
 	_, text, file := svgOf(t, &Crowd{View: square, Field: slope()}, Options{Width: 600})
-	if strings.Count(file, "<image") != 3 || strings.Count(file, `fill="none"`) != 13 || !strings.Contains(text, "distance to the goal (m)") {
-		t.Errorf("got=%d images, %d contours, text %q, want=3 with 2 in the legend, 13, and distance to the goal (m)", strings.Count(file, "<image"), strings.Count(file, `fill="none"`), text)
+	if strings.Count(file, "<image") != 3 || strings.Count(file, `fill="none"`) != 13 || !strings.Contains(text, "distance to the goal, m") {
+		t.Errorf("got=%d images, %d contours, text %q, want=3 with 2 in the legend, 13, and distance to the goal, m", strings.Count(file, "<image"), strings.Count(file, `fill="none"`), text)
 	}
 }
 

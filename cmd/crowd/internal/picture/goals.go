@@ -52,8 +52,8 @@ func (s *sheet) drawGoals(to pen, goals []Goal) {
 	}
 }
 
-// manyTargets is the number of targets at which marks have their minimum size. More distinct targets in view
-// would hide the crowd, so no targets, dangers or goals are drawn then.
+// manyTargets is the number of targets at which marks have their minimum size. With more distinct targets in
+// view, which would hide the crowd, no targets, dangers or goals are drawn.
 const manyTargets = 2000
 
 func tooMany(targets []r2.Vec, view r2.Box) bool {
@@ -96,7 +96,7 @@ func (s *sheet) drawMarks(to pen, targets []r2.Vec, c color.RGBA, diagonal bool)
 }
 
 type mark struct {
-	arm, line float64 // pixels, half the length of a bar of the cross, and its thickness
+	arm, line float64 // pixels, half the length and the thickness of a bar of the cross
 	opacity   float64
 	ring      bool
 }

@@ -22,7 +22,7 @@ type legend struct {
 	columnWidths   []float64
 }
 
-// The width of a block must be known before the layout, because the height of the legend depends on it.
+// A block is a part of the legend. The height of the legend depends on the widths of all blocks.
 type block struct {
 	width float64
 	draw  func(to pen, at r2.Vec, c *Crowd, enlarged bool)
@@ -291,19 +291,19 @@ func (g *legend) drawSpeed(to pen, at r2.Vec, c *Crowd, _ bool) {
 	if c.Frames {
 		time = "step"
 	}
-	g.drawScale(to, at, "speed ("+c.unit()+"/"+time+")", g.colors.scale, g.colors.maxSpeed)
+	g.drawScale(to, at, "speed, "+c.unit()+"/"+time, g.colors.scale, g.colors.maxSpeed)
 }
 
 func (g *legend) drawDensity(to pen, at r2.Vec, c *Crowd, _ bool) {
-	g.drawScale(to, at, "density (agents/"+c.unit()+"²)", g.heat.scale, g.heat.top)
+	g.drawScale(to, at, "density, agents/"+c.unit()+"²", g.heat.scale, g.heat.top)
 }
 
 func (g *legend) drawField(to pen, at r2.Vec, c *Crowd, _ bool) {
 	s, label := g.field, "distance to the goal"
 	if c.Field.Slowed {
-		label += ", with delays"
+		label += " with delays"
 	}
-	g.drawScale(to, at, label+" ("+c.unit()+")", s.scale, s.top)
+	g.drawScale(to, at, label+", "+c.unit(), s.scale, s.top)
 	x0, x1 := math.Floor(at.X+0.5*g.em), math.Floor(at.X+(scaleEm-0.5)*g.em)
 	for k := 1.; k*s.every < s.top*(1-1e-9); k++ {
 		x := x0 + math.Floor(k*s.every/s.top*(x1-x0-s.line)+0.5)

@@ -48,7 +48,7 @@ func TestUnits(t *testing.T) {
 	for _, test := range []struct {
 		pixels, frames bool
 		want           string
-	}{{false, false, "speed (m/s)"}, {true, false, "speed (px/s)"}, {true, true, "speed (px/step)"}, {false, true, "speed (m/step)"}} {
+	}{{false, false, "speed, m/s"}, {true, false, "speed, px/s"}, {true, true, "speed, px/step"}, {false, true, "speed, m/step"}} {
 		c := &Crowd{Pixels: test.pixels, Frames: test.frames, Agents: []Agent{{Speed: 1}, {Position: vec(9, 9), Speed: 2}}}
 		if _, text, _ := svgOf(t, c, Options{Width: 800}); !strings.Contains(text, test.want) {
 			t.Errorf("pixels %v, frames %v: got=%s, want=%q in it", test.pixels, test.frames, text, test.want)

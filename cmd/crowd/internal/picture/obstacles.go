@@ -17,7 +17,7 @@ func (o *Obstacle) usable() bool {
 	return !slices.ContainsFunc(o.Ring, func(p r2.Vec) bool { return !usable(p) })
 }
 
-// box is empty if o cannot be drawn.
+// box returns an empty box if o cannot be drawn.
 func (o *Obstacle) box() r2.Box {
 	switch {
 	case !o.usable():
@@ -49,7 +49,7 @@ func (o *Obstacle) ring(f viewport, near image.Rectangle) (ring []r2.Vec) {
 	return ring
 }
 
-// drawObstacles draws no rims where obstacles overlap.
+// drawObstacles draws obstacles, without rims where they overlap.
 func (s *sheet) drawObstacles(to pen, obstacles []Obstacle) {
 	f, t := s.frame, s.colors.theme
 	rim := rimWidth(f)

@@ -25,7 +25,7 @@ type pen interface {
 	stroke(l line, paths ...[]r2.Vec)                      // with flat ends and round corners
 	disc(p r2.Vec, r float64, c color.RGBA, opacity float64)
 	puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA)
-	text(f face, c color.RGBA, s string, x, y float64, middle bool) // on the baseline y, from x or with its middle at x
+	text(f face, c color.RGBA, s string, x, y float64, middle bool) // on the baseline y, beginning or centered at x
 	image(img *image.RGBA)
 	within(r image.Rectangle, draw func()) // clips what draw draws
 }
@@ -171,7 +171,7 @@ func (s line) dashes(path []r2.Vec, draw func(a, b r2.Vec)) {
 	}
 }
 
-// leg returns the outline of a line with flat ends, or nil if a equals b, with the orientation of Capsule.
+// leg returns the outline of a line with flat ends, oriented as by Capsule, or nil if a equals b.
 func leg(a, b r2.Vec, half float64) []r2.Vec {
 	n := r2.Norm(r2.Sub(b, a))
 	if n == 0 {

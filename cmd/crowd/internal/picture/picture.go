@@ -57,8 +57,8 @@ type Crowd struct {
 	// MaxSpeed is the top of the color scale in m/s. 0 means the speed of the fastest agent.
 	MaxSpeed float64
 
-	// Pixels changes the unit of lengths in the legend from m to pixels, Cells that of the scale bar to
-	// cells, and Frames the unit of time from s to steps.
+	// In the legend, Pixels changes the unit of length from m to pixels, Cells changes the unit of the scale
+	// bar to cells, and Frames changes the unit of time from s to steps.
 	Pixels, Cells, Frames bool
 }
 
@@ -78,7 +78,7 @@ type Options struct {
 	Color   Color  // of agents
 	Palette string // colors of speed and density; "" means the first of Palettes
 
-	NoTargets bool // omit targets, dangers and goals; implied by more than 2000 distinct targets in view
+	NoTargets bool // omit targets, dangers and goals; implied by more than 2,000 distinct targets in view
 	NoPaths   bool // omit paths; implied by more than 200 paths
 
 	Heat *Heat // draw density, with only obstacles and doors on top; nil means draw agents

@@ -112,8 +112,8 @@ func TrailBytes(agents, steps int) uint64 {
 // pointsOf returns the maximum number of points of one wake. Large crowds have fewer, to limit memory.
 func pointsOf(agents int) int { return min(pointsOfWake, pointsOfWakes/max(1, agents)) }
 
-// newWakes returns wakes that begin at the present positions, or nil if steps is 0, or an error for too many
-// agents.
+// newWakes returns wakes that begin at the present positions, or nil if steps is 0. It returns an error for
+// too many agents.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {
 		return nil, nil
@@ -269,8 +269,8 @@ func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke)
 	return all
 }
 
-// drawStrokes draws strokes into l. The legs of one wake add up, so they join. Of several wakes, the greatest
-// cover counts. scratch has the size of l, and is empty before and after.
+// drawStrokes draws strokes into l. The legs of one wake add up, so they join. Where wakes overlap, the
+// greatest coverage counts. The layer scratch has the size of l, and is empty before and after.
 func drawStrokes(l, scratch *layer, strokes []stroke) {
 	var touched image.Rectangle
 	for i := range strokes {

@@ -32,8 +32,8 @@ type viewport struct {
 	scale  float64 // pixels per meter
 }
 
-// newFrame returns a viewport that shows view in the middle of bounds, as large as possible. exact cuts off
-// the rest of bounds, which otherwise shows more of the world.
+// newFrame returns a viewport that shows view in the middle of bounds, as large as possible. If exact is
+// set, the rest of bounds is cut off; otherwise, it shows more of the world.
 func newFrame(view r2.Box, bounds image.Rectangle, exact bool) viewport {
 	size := view.Size()
 	f := viewport{
@@ -76,10 +76,10 @@ func (f viewport) shows(p r2.Vec, r float64) bool {
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// fitCrowd returns the box around all agents, trails and obstacles or, if there are none, around the targets
-// or, if there are none either, a box of 10 m by 10 m. It adds a margin. Among a hundred or more agents, it
-// ignores strays, which would shrink the rest to a dot: agents outside the core by more than half of its
-// longer side. The core is the box around the obstacles and the inner 98% of the agents in x and in y.
+// fitCrowd returns the box around all agents, trails and obstacles, with a margin. If there are none, it uses
+// the targets or, without targets, a box of 10 m by 10 m. Among a hundred or more agents, it ignores strays,
+// which would shrink the rest to a dot: agents outside the core by more than half of its longer side. The
+// core is the box around the obstacles and the inner 98% of the agents in x and in y.
 func fitCrowd(c *Crowd) r2.Box {
 	b := around(nil)
 	for _, o := range c.Obstacles {
@@ -175,7 +175,8 @@ func RoundBelow(x float64) float64 {
 	return p
 }
 
-// roundAbove returns the smallest of …, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x, or 1 if x is not above 0.
+// roundAbove returns the smallest of …, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x, or 1 if x is not
+// above 0.
 func roundAbove(x float64) float64 {
 	if !(x > 0) {
 		return 1
@@ -189,7 +190,7 @@ func roundAbove(x float64) float64 {
 	return 10 * p
 }
 
-// Length formats a length in the unit of the scale bar of c or, from 1,000 m up, in kilometers.
+// Length formats a length in the unit of the scale bar of c or, for 1,000 m or more, in kilometers.
 func Length(m float64, c *Crowd) string {
 	switch {
 	case c.Pixels:

@@ -90,7 +90,7 @@ func (a *apng) write(lasts int) {
 
 func (a *apng) Close() error {
 	if a.err == nil && a.last == nil {
-		return fmt.Errorf("animation: no frames")
+		return fmt.Errorf("the animation has no frames")
 	}
 	a.flush()
 	a.chunk("IEND", nil)

@@ -17,7 +17,7 @@ type BesideOptions struct {
 	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones. Reads trajectories of Petrack, PedPy, UCY, ETH, Vadere and run --trajectories."`
 }
 
-const besideRadius = 0.2 // m; recordings contain none
+const besideRadius = 0.2 // m; recordings contain no radii
 
 // moves returns the speed of a person, in m/s, and the velocity, or a zero velocity if the person stands.
 func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
@@ -38,6 +38,7 @@ type People struct {
 	from float64 // s, time of the recording at the start of the simulation
 }
 
+// Time converts time t of the simulation to the recording.
 func (p *People) Time(t float64) float64 { return p.from + t }
 
 // View returns the recorded people for a live view, or nil if p is nil.
@@ -58,8 +59,8 @@ func (p *People) View() *view.Beside {
 }
 
 // Panel writes the recorded people at time t of the simulation into crowd, whose memory it reuses, with the
-// surroundings of simulated. It also adds "simulated: " to the title of simulated. trails is the time in
-// seconds that wakes cover; 0 means no wakes.
+// surroundings of the simulated crowd, to whose title it adds "simulated: ". trails is the time in seconds
+// that wakes cover; 0 means no wakes.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{

@@ -18,7 +18,7 @@ import (
 
 type strip struct {
 	name      string
-	people    *experiment.Recording // with filmFPS
+	people    *experiment.Recording // at filmFPS
 	obstacles []picture.Obstacle
 	view      r2.Box
 }
@@ -41,8 +41,8 @@ func (s *strip) first(frames int) (int, error) {
 	return from, nil
 }
 
-// take reuses the memory of crowd. It omits people to the left and right of the view, because recordings do
-// not extend equally far.
+// take writes a frame into crowd, whose memory it reuses. It omits people to the left and right of the view,
+// because recordings do not extend equally far.
 func (s *strip) take(crowd *picture.Crowd, frame int) {
 	const (
 		radius = 0.2  // m

@@ -98,7 +98,7 @@ func (f *film) close() error {
 func (f *film) develop() error {
 	first, any := <-f.frames
 	if !any {
-		return errors.New("no frames")
+		return errors.New("the film has no frames")
 	}
 	if f.options.kind() == ".svg" {
 		err := picture.WriteSVG(f.out, first[0], f.look)
@@ -157,7 +157,7 @@ func (f *film) summary() string {
 type plan struct {
 	from, steps, every int // first step, last step, and steps per frame
 	frames             int
-	out                int // take the picture once this many agents have left; 0 means never
+	out                int // take the picture once this many agents have left; 0 means in the last step
 }
 
 func (o *Options) plan(s *scene.Scene) plan {
@@ -199,7 +199,7 @@ func pace(dt float64, fps int) int {
 }
 
 // speed returns the simulated seconds per second of an animation. It returns 1 for a picture, if --every is
-// given, and if steps are frames of a tutorial.
+// given, or if steps are frames of a tutorial.
 func (o *Options) speed(s *scene.Scene, p plan) float64 {
 	if !o.moving() || o.Every != nil || s.Dt > picture.LongStep {
 		return 1
@@ -207,9 +207,9 @@ func (o *Options) speed(s *scene.Scene, p plan) float64 {
 	return float64(p.every) * s.Dt * float64(o.FPS)
 }
 
-// roll runs the world until the last step, until p.out agents have left, or until ctx is done. It calls after
-// for each step, and shoot for each frame. It calls shoot at least once, unless a step fails. It returns the
-// number of steps, or p.steps if p.out agents have left.
+// roll runs the world until the last step, until p.out agents have left, or until ctx is done. It calls the
+// functions after for each step and shoot for each frame, but shoot at least once, unless a step fails. It
+// returns the number of steps, or p.steps if p.out agents have left.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
 	defer w.DropCheckpoint()
 	took := 2 * run.Patience
@@ -246,7 +246,7 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 }
 
 // findDensity returns the greatest density in any frame, in agents/m², rounded up. If ctx is done, it returns
-// that of the frames so far.
+// the greatest density so far.
 func (o *Options) findDensity(ctx context.Context, e *cli.Console, s *scene.Scene, p plan, workers int) (top float64, err error) {
 	w, err := run.Build(ctx, s, scene.Options{Workers: workers})
 	if err != nil {
@@ -257,7 +257,7 @@ func (o *Options) findDensity(ctx context.Context, e *cli.Console, s *scene.Scen
 	if err != nil {
 		return 0, cli.BadUsage(err)
 	}
-	bar := e.Progress(s.Name+", for the scale of density", p.steps, "step", false)
+	bar := e.Progress(s.Name+", for the density scale", p.steps, "step", false)
 	defer bar.Done()
 	var painter *picture.Painter
 	crowd := &picture.Crowd{}

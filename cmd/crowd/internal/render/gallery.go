@@ -22,10 +22,10 @@ type GalleryOptions struct {
 	Quick  bool   `help:"Draw small and short pictures, as a test."`
 }
 
-const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) has the command of each picture.\n"
+const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) lists the command for each picture.\n"
 
 // Draw writes the page, its pictures, and a script that draws those of built-in scenes. Without Data, it
-// leaves the films of recorded people as they are. execute runs crowd with args.
+// leaves the films of recorded people as they are. The function execute runs crowd with args.
 func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(args []string) error) error {
 	folder := filepath.Join(o.Folder, "gallery")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -38,7 +38,7 @@ func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(
 	}
 	defer files.Discard()
 	if o.Data == "" {
-		e.Log.Info("the films of recorded people are unchanged, since there is no --data")
+		e.Log.Info("the films of recorded people are unchanged, because there is no --data")
 	} else if err := o.filmPeople(ctx); err != nil {
 		return cli.While(ctx, err, "filming people")
 	}

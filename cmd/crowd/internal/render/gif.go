@@ -49,7 +49,8 @@ func changed(a, b *image.RGBA) image.Rectangle {
 	return box
 }
 
-// gifWriter writes a GIF with one palette for all frames. It does not dither, so unchanged parts compress well.
+// gifWriter writes a GIF with one palette for all frames. It does not dither, so unchanged parts compress
+// well.
 //
 // Source: CompuServe, GIF89a specification, 1990.
 type gifWriter struct {
@@ -194,7 +195,7 @@ func (g *gifWriter) flush() {
 
 func (g *gifWriter) Close() error {
 	if g.err == nil && g.last == nil {
-		return fmt.Errorf("animation: no frames")
+		return fmt.Errorf("the animation has no frames")
 	}
 	g.flush()
 	g.write([]byte{0x3b})

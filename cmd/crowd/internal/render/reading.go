@@ -53,7 +53,7 @@ func (r *Reading) Decode(c *kong.DecodeContext) error {
 func (r *Reading) set(pair string) error {
 	key, value, ok := strings.Cut(pair, "=")
 	if !ok {
-		return fmt.Errorf("%q, want KEY=VALUE", pair)
+		return fmt.Errorf("%q has no =, want KEY=VALUE", pair)
 	}
 	number := func() (x float64, err error) {
 		if x, err = strconv.ParseFloat(value, 64); err != nil {
@@ -99,7 +99,7 @@ func (r *Reading) Idle(s *scene.Scene, beside bool) []cli.IdleFlag {
 	placed := r.at != nil || r.turn != 0 || r.from != nil
 	return []cli.IdleFlag{
 		{Name: "recording", Idle: placed && !beside, Why: "at, turn and from are for --beside, which is missing"},
-		{Name: "recording", Idle: !s.Recorded && !beside, Why: fmt.Sprintf("is for recordings, and %s is none", s.Name)},
+		{Name: "recording", Idle: !s.Recorded && !beside, Why: fmt.Sprintf("is for recordings, and %s is not one", s.Name)},
 	}
 }
 
@@ -131,14 +131,14 @@ func (r *Reading) Open(ctx context.Context, o *BesideOptions) (*People, error) {
 	at := append(r.at, 0, 0)
 	for _, x := range at {
 		if !(math.Abs(x) <= farthest) || len(at) != 2 && len(at) != 4 {
-			return nil, fmt.Errorf("--recording at is %v, want X,Y, each up to %v m", r.at, farthest)
+			return nil, fmt.Errorf("--recording at is %v, want X,Y within ±%v m", r.at, farthest)
 		}
 	}
 	if !(math.Abs(r.turn) <= 360) {
-		return nil, fmt.Errorf("--recording turn is %v, want -360 to 360", r.turn)
+		return nil, fmt.Errorf("--recording turn is %v, want -360 to 360 degrees", r.turn)
 	}
 	if r.from != nil && !(math.Abs(*r.from) <= farthest) {
-		return nil, fmt.Errorf("--recording from is %v, want seconds up to %v", *r.from, farthest)
+		return nil, fmt.Errorf("--recording from is %v, want a time within ±%v s", *r.from, farthest)
 	}
 	crowd, err := recorded.Open(o.Beside, recorded.Options{FrameRate: r.FrameRate, Unit: r.Unit, Columns: r.Columns, Context: ctx})
 	if err != nil {

@@ -92,7 +92,7 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 		return err
 	}
 	if done < plan.steps {
-		e.Log.Warn(fmt.Sprintf("stopped after step %d of %d; %s has the frames so far", done, plan.steps, o.Out))
+		e.Log.Warn(fmt.Sprintf("stopped after step %d of %d; %s contains the frames so far", done, plan.steps, o.Out))
 	}
 	if e.Log.Enabled(ctx, 0) {
 		_, err = cli.Fprintf(e.Out, "%s\n", f.summary())
@@ -114,10 +114,10 @@ func remaining(s *scene.Scene) (n int) {
 type Options struct {
 	Out string `short:"o" required:"" placeholder:"FILE" help:"File to write: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 needs ffmpeg)."`
 
-	Size cli.Size  `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size in pixels (default: 1600 wide, an animation 640, and as high as the view requires)."`
+	Size cli.Size  `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size in pixels (default: 1600 wide, or 640 for an animation, and as high as the view requires)."`
 	Crop []float64 `group:"Looks:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 	Hide []string  `group:"Looks:" enum:"targets,paths,legend" placeholder:"NAMES" help:"Omit targets (also goals and what agents flee from), paths that agents follow, or the legend (also the margins)."`
-	Dark bool      `group:"Looks:" help:"Use a dark ground."`
+	Dark bool      `group:"Looks:" help:"Use a dark background."`
 
 	Color   picture.Color `group:"Looks:" default:"speed" help:"Meaning of colors: speed, heading or group (default: that of the scene, or groups if it has several, or speed)."`
 	Palette string        `group:"Looks:" default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
@@ -246,7 +246,7 @@ func (o *Options) checkRanges() error {
 	return nil
 }
 
-// PictureName returns the name of a file for the picture of a scene.
+// PictureName returns a file name for the picture of a scene.
 func PictureName(s *scene.Scene) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:`, r) || !unicode.IsGraphic(r) {
@@ -256,8 +256,8 @@ func PictureName(s *scene.Scene) string {
 	}, s.Name) + ".png"
 }
 
-// CheckCrop returns an error unless v is nil or holds x0, y0, x1, y1 of a rectangle of at least a millimeter
-// within ±1e9 m.
+// CheckCrop returns an error unless v is nil or holds x0, y0, x1, y1 of a rectangle within ±1e9 m whose sides
+// are at least a millimeter long.
 func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
@@ -289,7 +289,7 @@ func (h *heatFlag) Decode(c *kong.DecodeContext) error {
 		}
 		x, err := strconv.ParseFloat(words[i], 64)
 		if err != nil || len(words) > 2 {
-			return fmt.Errorf("%q is not a density, want RADIUS,MAX, or one of them, such as 2 or ,4", text)
+			return fmt.Errorf("%q is not RADIUS,MAX, want two numbers or one of them, such as 2 or ,4", text)
 		}
 		*to = &x
 	}

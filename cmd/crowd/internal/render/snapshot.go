@@ -87,7 +87,7 @@ func (p *Snapshot) take(step int) {
 }
 
 // Write writes the picture that Step took, or else one of the end after the given number of steps, as PNG. It
-// does nothing if to is nil.
+// does nothing for a nil file.
 func (p *Snapshot) Write(to *output.File, steps int) error {
 	if to == nil {
 		return nil

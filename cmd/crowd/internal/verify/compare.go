@@ -48,9 +48,9 @@ func (o *Options) compare(e *cli.Console, models []scene.ModelInfo, parts [][]pa
 func costRows(m scene.Model, c experiment.Cost) (rows []Row) {
 	any := expectation{"any", func(float64) bool { return true }}
 	for _, r := range []Row{
-		judge("a step of an agent, in ns", any, c.Step),
-		judge("the length of a step, in ms", any, 1e3*c.Dt),
-		judge("a second of an agent, in µs", any, c.Step/c.Dt/1e3),
+		judge("cost of a step per agent, ns", any, c.Step),
+		judge("length of a step, ms", any, 1e3*c.Dt),
+		judge("cost of a second per agent, µs", any, c.Step/c.Dt/1e3),
 	} {
 		rows = append(rows, r.by(m, costSuite))
 	}
@@ -139,7 +139,7 @@ func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error 
 		t.end()
 	}
 	t.end()
-	head("in all")
+	head("total")
 	t.text(cli.Strong, fmt.Sprintf("as expected, of %d", metrics))
 	for i := range models {
 		t.cell(cli.Strong, fmt.Sprintf("%d ", good[i]))
@@ -154,10 +154,10 @@ func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error 
 		notes.Row(m.Short, "%s", m.Model)
 	}
 	notes.Row("!", "not as expected")
-	notes.Row("~", "not as expected, but real people miss it too")
+	notes.Row("~", "not as expected, but missed by real people too")
 	notes.Row("–", "nothing to measure")
 	if absent > 0 {
-		notes.Row("", "tests that are missing: %d; the table of a single model says why", absent)
+		notes.Row("", "tests that are not supported: %d; the table of a single model says why", absent)
 	}
 	return notes.Flush()
 }

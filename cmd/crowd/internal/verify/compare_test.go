@@ -29,7 +29,7 @@ func TestCompare(t *testing.T) {
 	e.Out, e.Machine = &table, &machine
 	testkit.Must(t, (&Options{}).compare(e, models, parts, costs))
 	for _, want := range []string{
-		"\n6: centers in walls (0) ", "\na step of an agent, in ns ", "  1234 ", "\na second of an agent, in µs ", "  123 ", "\nas expected, of 2 ", "tests that are missing: 1", "\nSF95 ", "social-force-1995\n",
+		"\n6: centers in walls (0) ", "\ncost of a step per agent, ns ", "  1234 ", "\ncost of a second per agent, µs ", "  123 ", "\nas expected, of 2 ", "tests that are not supported: 1", "\nSF95 ", "social-force-1995\n",
 	} {
 		if !strings.Contains(table.String(), want) {
 			t.Errorf("%q is missing from:\n%s", want, table.String())

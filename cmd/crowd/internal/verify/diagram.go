@@ -172,7 +172,7 @@ func (w *walkedAt) noneStill() Row {
 }
 
 func (w *walkedAt) refused() Row {
-	return w.judge(fmt.Sprintf("corridor, %.3g/m²: said not to fit", w.density), expectation{"yes", func(float64) bool { return w.noRoom() != nil }}, math.NaN())
+	return w.judge(fmt.Sprintf("corridor, %.3g/m²: refused as too dense", w.density), expectation{"yes", func(float64) bool { return w.noRoom() != nil }}, math.NaN())
 }
 
 func (s *diagram) picture(style *plot.Style) *plot.Sheet {
@@ -183,15 +183,15 @@ func (s *diagram) picture(style *plot.Style) *plot.Sheet {
 		Caption: []string{"Each point is a run: mean speed and density on 4 m of a corridor 5 m wide, of a closed loop 2.4 m wide, and of a closed single file."},
 		Columns: 3,
 		Panels: []*plot.Panel{
-			s.overDensity(style, "Speed over density", "speed (m/s)", speed),
-			s.overDensity(style, "Flow over density", "specific flow (1/(m s))", flow),
+			s.overDensity(style, "Speed over density", "speed, m/s", speed),
+			s.overDensity(style, "Flow over density", "specific flow, people/s/m", flow),
 			s.file(style),
 		},
 	}
 }
 
 func (s *diagram) overDensity(style *plot.Style, title, label string, metric func(density, speed float64) float64) *plot.Panel {
-	p := plot.NewPanel(style, title, "density (people/m²)", label)
+	p := plot.NewPanel(style, title, "density, people/m²", label)
 	var xs, ys []float64
 	for density := 0.05; density <= 5.4; density += 0.05 {
 		xs, ys = append(xs, density), append(ys, metric(density, weidmann(density)))
@@ -220,7 +220,7 @@ func points(walks []walkedAt, metric func(density, speed float64) float64) (xs, 
 }
 
 func (s *diagram) file(style *plot.Style) *plot.Panel {
-	p := plot.NewPanel(style, "Single file", "density (people/m)", "speed (m/s)")
+	p := plot.NewPanel(style, "Single file", "density, people/m", "speed, m/s")
 	xs, ys := points(s.singleFile, func(_, speed float64) float64 { return speed })
 	walked := line("agents", agents, plot.Marked, xs, ys)
 	wanted := curve{plot.Series{Name: "RiMEA 16", Color: expected}, plot.Barred}

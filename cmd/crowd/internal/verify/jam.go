@@ -71,14 +71,14 @@ func (s *jam) rows() []Row {
 	rows := append(smooth("bottleneck", jams), smooth("door of 1.0 m", doors)...)
 	seeds, fewest := of("mean", s.seeds), of("fewest", s.seeds)
 	rows = append(rows,
-		judge(fmt.Sprintf("2 × 250 in 5 m: past within %d s", blocksWithin), exactly(500), leastOf(s.blocks, func(t *experiment.TwoWays) int { return t.Passed }), fewest),
+		judge(fmt.Sprintf("2 × 250 in 5 m: passed within %d s", blocksWithin), exactly(500), leastOf(s.blocks, func(t *experiment.TwoWays) int { return t.Passed }), fewest),
 		judge("2 × 250 in 5 m: lane order", atLeast(0.8), meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.LaneOrder }), seeds),
 		judge("2 × 250 in 5 m: lane order from contact", atLeast(0.8), meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.ContactOrder }), seeds).because(mixed),
 		judge("2 × 250 in 5 m: lane order, middle 10 m", atLeast(0.8), meanOf(s.blocks, func(t *experiment.TwoWays) float64 { return t.MiddleOrder }), seeds),
-		judge(fmt.Sprintf("2 × 60, door of 0.8 m: pass within %d s", sidesWithin), exactly(120), leastOf(s.sides, func(t *experiment.TwoSides) int { return t.Passed }), fewest),
+		judge(fmt.Sprintf("2 × 60, door of 0.8 m: passed within %d s", sidesWithin), exactly(120), leastOf(s.sides, func(t *experiment.TwoSides) int { return t.Passed }), fewest),
 		judge("2 × 60, door of 0.8 m: mean burst", atLeast(1.5), meanOf(s.sides, func(t *experiment.TwoSides) float64 { return t.Burst }), seeds),
-		judge(fmt.Sprintf("100 against 100 in 2 m: past in %d s", narrowWithin), exactly(200), leastOf(s.narrow, func(t *experiment.TwoWays) int { return t.Passed }), fewest),
-		judge("faster one overtakes: lead after 60 m", above(0).in("m"), slices.Min(s.leads), of("least", s.seeds)),
+		judge(fmt.Sprintf("100 against 100 in 2 m: passed within %d s", narrowWithin), exactly(200), leastOf(s.narrow, func(t *experiment.TwoWays) int { return t.Passed }), fewest),
+		judge("overtaking: lead after 60 m", above(0).in("m"), slices.Min(s.leads), of("least", s.seeds)),
 		judge("bottleneck: notch behind the door", atMost(0.3).in("m"), meanOf(s.bottleneck, func(j *experiment.Jam) float64 { return j.Notch }), seeds),
 		judge("bottleneck: share on the emptier side", atLeast(0.43), meanOf(s.bottleneck, func(j *experiment.Jam) float64 { return j.Side }), seeds),
 		judge("evacuation: share within 0.35 m of the wall", atMost(0.05), mean(s.walls), seeds),
@@ -113,10 +113,10 @@ func (s *jam) picture(style *plot.Style) *plot.Sheet {
 	}
 }
 
-var sideNames = [2]string{"eastwards", "westwards"}
+var sideNames = [2]string{"eastward", "westward"}
 
 func (s *jam) bursts(style *plot.Style) *plot.Panel {
-	p := plot.NewPanel(style, "2 × 60 people, a door of 0.8 m from both sides", "time (s)", "have passed")
+	p := plot.NewPanel(style, "2 × 60 people, a door of 0.8 m from both sides", "time, s", "people passed")
 	var all []curve
 	for side, times := range s.sides[0].Times {
 		all = append(all, line(sideNames[side], side, plot.Joined|plot.Stepped, times, counts(len(times))))
@@ -126,7 +126,7 @@ func (s *jam) bursts(style *plot.Style) *plot.Panel {
 }
 
 func (s *jam) order(style *plot.Style) *plot.Panel {
-	p := plot.NewPanel(style, "Lanes", "time (s)", "lane order (Rex & Löwen)")
+	p := plot.NewPanel(style, "Lanes", "time, s", "lane order (Rex and Löwen)")
 	var all []curve
 	end := 0.
 	for i, of := range []struct {
@@ -149,7 +149,7 @@ func (s *jam) order(style *plot.Style) *plot.Panel {
 
 // lanes draws the corridor that is 5 m wide, at several times.
 func (s *jam) lanes(style *plot.Style) *plot.Panel {
-	p := plot.NewPanel(style, "2 × 250 people in a corridor of 5 m", "m", "")
+	p := plot.NewPanel(style, "2 × 250 people in a corridor of 5 m", "x, m", "")
 	p.HideY()
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -20, 20, 0, 1
 	p.Add(strips{s.blocks[0].Views, style, p.X.Tick.Label})
@@ -195,7 +195,7 @@ func (s strips) Plot(c draw.Canvas, p *gonumplot.Plot) {
 }
 
 func (s *jam) ways(style *plot.Style) *plot.Panel {
-	p := plot.NewPanel(style, "Paths before a door of 1.0 m, over 5 s", "m", "m")
+	p := plot.NewPanel(style, "Paths before a door of 1.0 m, over 5 s", "x, m", "y, m")
 	p.Plane = true
 	p.Add(walked{s.door[0].Ways, style})
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -5, 1, -2, 2
@@ -232,7 +232,7 @@ type cells struct {
 	all      []experiment.Cell
 	walkable []r2.Box
 	style    *plot.Style
-	colors   []color.Color // below 1, 2 … people/m², and above
+	colors   []color.Color // below 1, 2, … people/m², and above
 }
 
 func newCells(style *plot.Style, all []experiment.Cell, walkable []r2.Box) *cells {

@@ -96,7 +96,7 @@ func (s *juelich) rows() (rows []Row) {
 	}
 	for i := range s.doors {
 		d := &s.doors[i]
-		rows = append(rows, judge(fmt.Sprintf("door of %.1f m: specific flow", d.width), between(1.7, 2.3).in("/m/s"), d.flow()/d.width, of("mean", s.seeds)))
+		rows = append(rows, judge(fmt.Sprintf("door of %.1f m: specific flow", d.width), between(1.7, 2.3).in("people/s/m"), d.flow()/d.width, of("mean", s.seeds)))
 	}
 	most, rise := float64(peopleAtDoor), math.Inf(1)
 	var widths []string
@@ -109,10 +109,10 @@ func (s *juelich) rows() (rows []Row) {
 		}
 	}
 	return append(rows,
-		judge("each of these doors: pass", exactly(peopleAtDoor), most, of("fewest", s.seeds)),
-		judge("flow rises with the width", above(0).in("/s"), rise, "least rise from one door to the next: "+strings.Join(widths, ", ")),
+		judge("each of these doors: passed", exactly(peopleAtDoor), most, of("fewest", s.seeds)),
+		judge("flow rises with the width", above(0).in("people/s"), rise, "least rise from one door to the next: "+strings.Join(widths, ", ")),
 		// NIST calculates this flow by hand. The second door is 1.0 m wide.
-		judge("door of 1.0 m: flow by hand, NIST 5.2", atMost(1.33).in("/s"), s.doors[1].flow(), of("mean", s.seeds)).missedByPeople(peopleAreFaster))
+		judge("door of 1.0 m: flow, NIST 5.2", atMost(1.33).in("people/s"), s.doors[1].flow(), of("mean", s.seeds)).missedByPeople(peopleAreFaster))
 }
 
 const peopleAtDoor = 100 // as in experiment.WalkDoor
@@ -133,7 +133,7 @@ func (g *walkedGate) rows() []Row {
 		rows = append(rows, judge(name+"time gaps, KS distance", atMost(0.2), distance, of("all gaps", len(g.walked))).because(paces))
 	}
 	arrived := leastOf(g.walked, func(w *experiment.Gate) int { return w.Passed })
-	return append(rows, judge(name+"pass", exactly(g.people), arrived, of("fewest", len(g.walked))))
+	return append(rows, judge(name+"passed", exactly(g.people), arrived, of("fewest", len(g.walked))))
 }
 
 const paces = "the free speeds of agents have a standard deviation of 0.09 m/s, the recorded ones 0.22 m/s: overtaking on the 8 m behind the gate mixes the gaps of people"
@@ -149,7 +149,7 @@ func (d *walkedDoor) flow() float64 {
 	return meanOf(d.walked, func(w *experiment.Door) float64 { return w.Flow })
 }
 
-const peopleAreFaster = "an expected miss: real people fail it too, with 1.9 people per second and meter (Seyfried 2009)"
+const peopleAreFaster = "an expected miss: real people exceed this flow too, with 1.9 people/s/m (Seyfried 2009)"
 
 func (s *juelich) missing() string {
 	if s.gates[0].recorded != nil {
@@ -158,8 +158,6 @@ func (s *juelich) missing() string {
 	return "--data FOLDER adds time gaps from the recordings."
 }
 
-// picture draws, for each gate, how many people have passed over time, the distribution of time gaps, and the
-// density in front of the gate.
 func (s *juelich) picture(style *plot.Style) *plot.Sheet {
 	out := &plot.Sheet{
 		Style: style, Title: "Gates of Jülich",
@@ -178,13 +176,13 @@ func (s *juelich) picture(style *plot.Style) *plot.Sheet {
 }
 
 func (g *walkedGate) passed(style *plot.Style) *plot.Panel {
-	p := plot.NewPanel(style, fmt.Sprintf("Gate of %.1f m, %d people", g.width, g.people), "time from the first (s)", "have passed")
+	p := plot.NewPanel(style, fmt.Sprintf("Gate of %.1f m, %d people", g.width, g.people), "time since the first crossing, s", "people passed")
 	var thin []curve
 	for _, w := range g.walked {
 		thin = append(thin, line("", agents, plot.Joined, w.Times, counts(len(w.Times))))
 	}
 	end := float64(g.people-1) / g.flow
-	recorded := line(fmt.Sprintf("recorded flow, %.2f/s", g.flow), people, plot.Joined, []float64{0, end}, []float64{1, float64(g.people)})
+	recorded := line(fmt.Sprintf("recorded flow, %.2f people/s", g.flow), people, plot.Joined, []float64{0, end}, []float64{1, float64(g.people)})
 	recorded.Dash = 1
 	if g.recorded != nil {
 		recorded = line("recorded", people, plot.Joined, g.recorded.Times, counts(len(g.recorded.Times)))
@@ -195,7 +193,7 @@ func (g *walkedGate) passed(style *plot.Style) *plot.Panel {
 }
 
 func (g *walkedGate) gapsPanel(style *plot.Style) *plot.Panel {
-	p := plot.NewPanel(style, "Time gaps", "time between successive people (s)", "share of gaps up to this time")
+	p := plot.NewPanel(style, "Time gaps", "time between successive people, s", "share of gaps up to this time")
 	gaps := g.gaps()
 	xs, ys := cumulated(gaps)
 	all := []curve{line("agents, "+of("all", len(g.walked)), agents, plot.Joined|plot.Stepped, xs, ys)}
@@ -215,7 +213,7 @@ func (g *walkedGate) gapsPanel(style *plot.Style) *plot.Panel {
 
 func (g *walkedGate) jam(style *plot.Style) *plot.Panel {
 	const cutOff = 1 // m
-	p := plot.NewPanel(style, "Density when half have passed (people/m²)", "m", "m")
+	p := plot.NewPanel(style, "Density when half have passed, people/m²", "x, m", "y, m")
 	p.Plane = true
 	rooms := experiment.GateRooms(g.width)
 	c := newCells(style, experiment.Voronoi(g.walked[0].Jam, rooms, cutOff), rooms)

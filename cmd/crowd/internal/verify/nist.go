@@ -30,7 +30,7 @@ func newNist(o *Options) (suite, error) {
 		}),
 		fixed(
 			absent("2.6: incapacitation by toxic gases", "gases in the air have no effect"),
-			absent("2.7: lifts", "there are none"),
+			absent("2.7: elevators", "scenes have none"),
 		),
 		o.long(counterflow),
 		fixed(absent("2.9: groups that stay together", "people do not wait for each other")),
@@ -66,14 +66,13 @@ func drawn(g *guideline, p *plan) func() []Row {
 	}
 	return func() (rows []Row) {
 		for _, t := range tests {
-			name := fmt.Sprintf("1.1: delays, %s: p of Kolmogorov and Smirnov", t.name)
+			name := fmt.Sprintf("1.1: delays, %s: Kolmogorov–Smirnov p", t.name)
 			rows = append(rows, judge(name, above(0.05), experiment.KolmogorovP(t.delays[0], t.want.CDF), "1,000 people"))
 		}
 		return rows
 	}
 }
 
-// assignedSpeeds compares the measured speeds with the distribution of the maximum speeds.
 func assignedSpeeds(g *guideline, p *plan) func() []Row {
 	const people = 100
 	speed := scene.Value{Spread: &scene.Spread{Distribution: scene.Normal, Mean: 1.2, SD: 0.2, Min: 0.3, Max: 2.1}}
@@ -85,7 +84,7 @@ func assignedSpeeds(g *guideline, p *plan) func() []Row {
 		}
 		return []Row{
 			judge("2.4: speeds of 100 people: mean", about(1.2, 0.05).in("m/s"), mean),
-			judge("2.4: speeds of 100 people: deviation", about(0.2, 0.04).in("m/s"), deviation),
+			judge("2.4: speeds of 100 people: standard deviation", about(0.2, 0.04).in("m/s"), deviation),
 		}
 	}
 }
@@ -108,7 +107,7 @@ func counterflow(g *guideline, p *plan) func() []Row {
 			}
 		}
 		return []Row{
-			judge("2.8: 100 against 0, 10, 50, 100: do not pass", exactly(0), left, of("sum", g.seeds)),
+			judge("2.8: 100 against 0, 10, 50, 100: did not pass", exactly(0), left, of("sum", g.seeds)),
 			judge("2.8: the time rises", above(0).in("s"), rise, of("least rise", g.seeds)),
 		}
 	}
@@ -122,8 +121,8 @@ func oneSlow(g *guideline, p *plan) func() []Row {
 	g.chart("24 people leave 5 × 4 m", chartLine{"all alike", alike}, chartLine{"one slow and large", slow})
 	return func() []Row {
 		return []Row{
-			judge("2.10: one slow and large among 24: do not get out", exactly(0), unfinished(alike)+unfinished(slow), of("sum", g.seeds)),
-			judge("2.10: time with that one − without", above(0).in("s"), slowest(slow)-slowest(alike), of("mean", g.seeds)),
+			judge("2.10: one slow and large among 24: did not get out", exactly(0), unfinished(alike)+unfinished(slow), of("sum", g.seeds)),
+			judge("2.10: time with the slow one − without", above(0).in("s"), slowest(slow)-slowest(alike), of("mean", g.seeds)),
 		}
 	}
 }
@@ -133,18 +132,18 @@ func weighted(g *guideline, p *plan) func() []Row {
 	all := repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.ChooseExit(r, people, false, 0.2) })
 	return func() []Row {
 		near := 1 - meanOf(all, experiment.Far)/people
-		return []Row{judge("3.3: exits with weights of 20 and 80: take the first", between(0.1, 0.3), near, of("mean share", g.seeds))}
+		return []Row{judge("3.3: exits with weights of 20 and 80: took the first", between(0.1, 0.3), near, of("mean share", g.seeds))}
 	}
 }
 
 func closed(g *guideline, p *plan) func() []Row {
 	const people = 100
 	all := repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.ChooseExit(r, people, true, 0) })
-	g.chart("100 people, and the near exit closes", chartLine{"by the far one", all})
+	g.chart("100 people, and the near exit closes", chartLine{"by the far exit", all})
 	return func() []Row {
 		return []Row{
-			judge("4.1: the near exit closes at 1 s: do not get out", exactly(0), unfinished(all), of("sum", g.seeds)),
-			judge("4.1: take the far one", exactly(people), meanOf(all, experiment.Far), of("mean", g.seeds)),
+			judge("4.1: the near exit closes at 1 s: did not get out", exactly(0), unfinished(all), of("sum", g.seeds)),
+			judge("4.1: took the far exit", exactly(people), meanOf(all, experiment.Far), of("mean", g.seeds)),
 		}
 	}
 }
@@ -158,7 +157,7 @@ func densest(g *guideline, p *plan) func() []Row {
 			}
 			return e.Mean[0] - e.Mean[1]
 		})
-		return []Row{judge("5.1: densest at the exit of the room: there − elsewhere", above(0).in("people"), more, of("mean", g.seeds))}
+		return []Row{judge("5.1: people at the room's exit − at the corridor's", above(0).in("people"), more, of("mean", g.seeds))}
 	}
 }
 
@@ -166,6 +165,6 @@ func flowByHand(g *guideline, p *plan) func() []Row {
 	doors := repeat(p, g.seeds, func(r run) (experiment.Door, error) { return experiment.WalkDoor(r, 1) })
 	return func() []Row {
 		flow := meanOf(doors, func(d *experiment.Door) float64 { return d.Flow })
-		return []Row{judge("5.2: flow by a door of 1.0 m", atMost(1.33).in("/s"), flow, of("mean", g.seeds)).missedByPeople(peopleAreFaster)}
+		return []Row{judge("5.2: flow through a door of 1.0 m", atMost(1.33).in("people/s"), flow, of("mean", g.seeds)).missedByPeople(peopleAreFaster)}
 	}
 }

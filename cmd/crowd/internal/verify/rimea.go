@@ -24,14 +24,14 @@ func newRimea(o *Options) (suite, error) {
 		startTimes,
 		aroundCorner("6"),
 		speedsByAge,
-		fixed(absent("8: parameters varied over three storeys", "a study of how parameters change results, without bounds for the results")),
+		fixed(absent("8: parameters varied over three stories", "a study of how parameters change results, without bounds for the results")),
 		o.long(fourDoorsAndTwo),
 		assignedExits("10"),
 		farExit,
 		o.long(bottleneck),
 		flowByWidth,
 		stairsByDensity,
-		fixed(absent("14: a short way by stairs, or a long one on the level", "routes are chosen by their length alone, regardless of zones: all people take the stairs")),
+		fixed(absent("14: a short way by stairs, or a long level way", "routes are chosen by their length alone, regardless of zones: all people take the stairs")),
 		o.long(bend),
 		inSingleFile,
 	}}, nil
@@ -68,7 +68,7 @@ func startTimes(g *guideline, p *plan) func() []Row {
 				worst = max(worst, math.Abs(all[i].Moved[k]-start))
 			}
 		}
-		return []Row{judge("5: reaction times of 10 to 100 s: off by", atMost(0.5).in("s"), worst, of("most", g.seeds))}
+		return []Row{judge("5: reaction times of 10 to 100 s: error", atMost(0.5).in("s"), worst, of("most", g.seeds))}
 	}
 }
 
@@ -77,7 +77,7 @@ func aroundCorner(number string) test {
 		all := repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.WalkCorner(r, 20) })
 		return func() []Row {
 			return []Row{
-				judge(number+": twenty round a corner: get there", exactly(20), leastOf(all, (*evacuation).Left), of("fewest", g.seeds)),
+				judge(number+": twenty around a corner: arrived", exactly(20), leastOf(all, (*evacuation).Left), of("fewest", g.seeds)),
 				judge(number+": centers in walls", exactly(0), mostOf(all, func(e *evacuation) int { return e.InWalls }), of("most", g.seeds)),
 			}
 		}
@@ -116,8 +116,8 @@ func fourDoorsAndTwo(g *guideline, p *plan) func() []Row {
 	g.chart("1,000 people leave 30 × 20 m", chartLine{"4 doors", four}, chartLine{"2 doors", two})
 	return func() []Row {
 		return []Row{
-			judge("9: 1,000 people by 4 doors and by 2: do not get out", exactly(0), unfinished(four)+unfinished(two), of("sum", g.seeds)),
-			judge("9: time by 2 doors ÷ time by 4", between(1.6, 2.4), slowest(two)/slowest(four), of("mean", g.seeds)),
+			judge("9: 1,000 people by 4 or 2 doors: did not get out", exactly(0), unfinished(four)+unfinished(two), of("sum", g.seeds)),
+			judge("9: time with 2 doors ÷ with 4", between(1.6, 2.4), slowest(two)/slowest(four), of("mean", g.seeds)),
 		}
 	}
 }
@@ -125,9 +125,9 @@ func fourDoorsAndTwo(g *guideline, p *plan) func() []Row {
 func assignedExits(number string) test {
 	return func(g *guideline, p *plan) func() []Row {
 		all := repeat(p, g.seeds, experiment.LeaveCabins)
-		g.chart("23 people of 12 rooms", chartLine{"by their exits", all})
+		g.chart("23 people leave 12 rooms", chartLine{"by their exits", all})
 		return func() []Row {
-			return []Row{judge(number+": 12 rooms: by the exit assigned", exactly(23), leastOf(all, experiment.Assigned), of("fewest", g.seeds))}
+			return []Row{judge(number+": 12 rooms: left by the assigned exit", exactly(23), leastOf(all, experiment.Assigned), of("fewest", g.seeds))}
 		}
 	}
 }
@@ -138,10 +138,10 @@ func farExit(g *guideline, p *plan) func() []Row {
 		people = 200
 	}
 	all := repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.ChooseExit(r, people/2, false, 0) })
-	g.chart(fmt.Sprintf("%d people and two exits", people/2), chartLine{"by either", all})
+	g.chart(fmt.Sprintf("%d people and two exits", people/2), chartLine{"by either exit", all})
 	return func() []Row {
 		far := meanOf(all, experiment.Far) / float64(people/2)
-		return []Row{judge("11: near exit and far exit: take the far one", between(0.05, 0.5), far, of("mean share", g.seeds))}
+		return []Row{judge("11: near exit and far exit: took the far one", between(0.05, 0.5), far, of("mean share", g.seeds))}
 	}
 }
 
@@ -150,7 +150,7 @@ func bottleneck(g *guideline, p *plan) func() []Row {
 		return repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.LeaveByNeck(r, length) })
 	}
 	short, long := neck(0.5), neck(5)
-	g.chart("150 people by a bottleneck of 1 m", chartLine{"0.5 m long", short}, chartLine{"5 m long", long})
+	g.chart("150 people through a bottleneck of 1 m", chartLine{"0.5 m long", short}, chartLine{"5 m long", long})
 	return func() []Row {
 		queue := func(k int) float64 {
 			return meanOf(long, func(e *evacuation) float64 {
@@ -161,9 +161,9 @@ func bottleneck(g *guideline, p *plan) func() []Row {
 			})
 		}
 		return []Row{
-			judge("12: do not get out", exactly(0), unfinished(short)+unfinished(long), of("sum", g.seeds)),
+			judge("12: did not get out", exactly(0), unfinished(short)+unfinished(long), of("sum", g.seeds)),
 			judge("12: queue before the bottleneck − before the exit", above(0).in("people"), queue(0)-queue(1), of("mean", g.seeds)),
-			judge("12: time by a neck of 5 m − by one of 0.5 m", above(0).in("s"), slowest(long)-slowest(short), of("mean", g.seeds)),
+			judge("12: time through a neck of 5 m − of 0.5 m", above(0).in("s"), slowest(long)-slowest(short), of("mean", g.seeds)),
 		}
 	}
 }
@@ -176,7 +176,7 @@ func flowByWidth(g *guideline, p *plan) func() []Row {
 	}
 	return func() []Row {
 		flow := func(i int) float64 { return meanOf(doors[i], func(d *experiment.Door) float64 { return d.Flow }) }
-		return []Row{judge("12: flow rises with the width, 0.8, 1.0, 1.2 m", above(0).in("/s"), min(flow(1)-flow(0), flow(2)-flow(1)), of("least rise", g.seeds))}
+		return []Row{judge("12: flow rises with the width, 0.8, 1.0, 1.2 m", above(0).in("people/s"), min(flow(1)-flow(0), flow(2)-flow(1)), of("least rise", g.seeds))}
 	}
 }
 
@@ -202,12 +202,12 @@ func bend(g *guideline, p *plan) func() []Row {
 		return repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.WalkBend(r, people, kind) })
 	}
 	inner, round, outer := walk("inner"), walk("bend"), walk("outer")
-	g.chart(fmt.Sprintf("%d people round a corner", people), chartLine{"straight, the inner way", inner}, chartLine{"round the corner", round}, chartLine{"straight, the outer way", outer})
+	g.chart(fmt.Sprintf("%d people around a corner", people), chartLine{"straight, inner length", inner}, chartLine{"around the corner", round}, chartLine{"straight, outer length", outer})
 	return func() []Row {
 		return []Row{
-			judge("15: do not get there", exactly(0), unfinished(inner)+unfinished(round)+unfinished(outer), of("sum", g.seeds)),
-			judge("15: round the corner − straight on, the inner way", atLeast(0).in("s"), slowest(round)-slowest(inner), of("mean", g.seeds)),
-			judge("15: straight on, the outer way − round the corner", atLeast(0).in("s"), slowest(outer)-slowest(round), of("mean", g.seeds)),
+			judge("15: did not arrive", exactly(0), unfinished(inner)+unfinished(round)+unfinished(outer), of("sum", g.seeds)),
+			judge("15: time around the corner − straight, inner length", atLeast(0).in("s"), slowest(round)-slowest(inner), of("mean", g.seeds)),
+			judge("15: time straight, outer length − around the corner", atLeast(0).in("s"), slowest(outer)-slowest(round), of("mean", g.seeds)),
 		}
 	}
 }

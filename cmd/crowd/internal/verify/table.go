@@ -27,12 +27,12 @@ type Row struct {
 	reason string   // why the default model misses the expectation
 	law    string   // expectation without measured values; empty means Expected
 	missed bool     // by real people too
-	absent bool     // the tested feature is missing from this project
+	absent bool     // the tested feature is not supported
 }
 
 func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
 
-// NaN meets no expectation that the functions below return.
+// NaN meets none of the expectations below.
 type expectation struct {
 	text  string
 	holds func(x float64) bool
@@ -80,7 +80,7 @@ func judge(name string, e expectation, measured float64, notes ...string) Row {
 
 func absent(name, why string) Row {
 	r := Row{Name: name, Expected: "–", absent: true}
-	return r.noted("not here: " + why)
+	return r.noted("not supported: " + why)
 }
 
 func (r Row) missedByPeople(why string) Row {
@@ -194,7 +194,7 @@ func (r *Row) verdict() string {
 		return "yes"
 	}
 	if r.absent {
-		return "not here"
+		return "not supported"
 	}
 	return "no"
 }
@@ -232,7 +232,7 @@ func line(name string, color int, look plot.SeriesLook, xs, ys []float64) curve 
 	return c
 }
 
-// addCurves draws curves, with axes that start at 0. Curves with equal names share an entry in the legend.
+// addCurves draws curves, with axes that start at 0.
 func addCurves(p *plot.Panel, curves ...curve) {
 	p.X.Min, p.Y.Min = 0, 0
 	for _, c := range curves {
@@ -240,7 +240,7 @@ func addCurves(p *plot.Panel, curves ...curve) {
 	}
 }
 
-// counts returns the numbers from 1 to n: how many people have passed at each of n times.
+// counts returns the numbers from 1 to n.
 func counts(n int) []float64 {
 	all := make([]float64, n)
 	for i := range all {
@@ -314,7 +314,7 @@ func (g *guideline) chart(title string, lines ...chartLine) {
 func (g *guideline) picture(style *plot.Style) *plot.Sheet {
 	s := &plot.Sheet{Style: style, Title: g.title, Columns: 2, Caption: []string{"People that have left, with the first seed."}}
 	for _, c := range g.charts {
-		p := plot.NewPanel(style, c.title, "time (s)", "are out")
+		p := plot.NewPanel(style, c.title, "time, s", "people out")
 		var all []curve
 		for i, l := range c.lines {
 			times := slices.DeleteFunc(slices.Clone(l.of[0].Out), math.IsNaN)

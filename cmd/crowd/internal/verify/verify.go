@@ -27,7 +27,7 @@ type suite interface {
 	picture(*plot.Style) *plot.Sheet
 }
 
-// suites lists all suites, in the order of their results.
+// suites are in the order of their results.
 var suites = []struct {
 	name  string
 	begin func(*Options) (suite, error)
@@ -144,7 +144,7 @@ func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 		}
 	}
 	if failed == nil && bad > 0 {
-		return fmt.Errorf("%d not as expected", bad)
+		return fmt.Errorf("%d of %d metrics are not as expected", bad, len(rows))
 	}
 	return failed
 }
@@ -195,11 +195,11 @@ func (Options) Help() string {
     nist       the tests of NIST Technical Note 1822
 
 A metric that real people miss too is printed in yellow and counts as expected. The exit
-code is 1 if any other metric is not as expected. docs/verification.md has the definition
+code is 1 if any other metric is not as expected. docs/verification.md gives the definition
 and source of each metric.
 
 --model all runs the suites with each model in turn and prints the metrics of all models in
-one table. This only compares, so the exit code is 0.
+one table. Because this is only a comparison, the exit code is 0.
 
 Examples:
 
@@ -230,7 +230,7 @@ func (o *Options) check(e *cli.Console) error {
 	}
 	return e.Given.Refuse(
 		cli.IdleFlag{Name: "repeats", Idle: o.Quick, Why: "and --quick exclude each other, want only one"},
-		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is only for juelich, and " + strings.Join(o.Suites, ", ") + " is validated"},
+		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is only for juelich, which is not among the suites"},
 		cli.IdleFlag{Name: "out", Idle: o.Model == all, Why: "is only for one model, and --model is all"},
 		cli.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "needs a picture, and none is drawn"},
 	)

@@ -56,7 +56,7 @@ var mainExit, sideExit = xy(-1.5, 0), xy(26.5, 0)
 // LeaveCabins lets 23 people leave twelve rooms along a corridor: the first group, from eight rooms, by the
 // main exit, and the second group by the side exit.
 func LeaveCabins(run Run) (Evacuation, error) {
-	const rooms, wide, deep = 6, 4., 5. // m; rooms on each side
+	const rooms, wide, deep = 6, 4., 5. // rooms on each side, and their size in m
 	s := run.stage("cabins", 11, box(-4, -7, 29, 7))
 	long := rooms * wide
 	for _, side := range []float64{-1, 1} {
@@ -89,7 +89,7 @@ func LeaveCabins(run Run) (Evacuation, error) {
 	return s.evacuate(120)
 }
 
-// Assigned returns the number of people that left LeaveCabins as assigned.
+// Assigned returns the number of people that left by their assigned exits in LeaveCabins.
 func Assigned(e *Evacuation) int { return e.by(0, mainExit) + e.by(1, sideExit) }
 
 var nearExit, farExit = xy(11.2, -4), xy(11.2, 4)
@@ -122,12 +122,12 @@ func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, er
 	return s.evacuate(600)
 }
 
-// Far returns the number of people that left ChooseExit by the far exit.
+// Far returns the number of people that left by the far exit in ChooseExit.
 func Far(e *Evacuation) float64 { return float64(e.by(-1, farExit)) }
 
-// LeaveByNeck sends 150 people from one room to another through a bottleneck, whose length is in meters, and
-// out through a door of the same width. Evacuation.Mean contains the numbers of people in areas of 3 m by 6 m
-// before the bottleneck and before the door.
+// LeaveByNeck sends 150 people from one room to another through a bottleneck of the given length in meters,
+// and out through a door of the same width. Evacuation.Mean contains the numbers of people in areas of 3 m by
+// 6 m before the bottleneck and before the door.
 func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	s := run.stage("neck", 13, box(-11, -6, length+14, 6))
 	s.room(-10, -5, 0, 5, opening{0, 1})

@@ -252,7 +252,7 @@ func (b *buckets) cell(p r2.Vec) (x, y int) {
 	return int(math.Floor(p.X / b.side)), int(math.Floor(p.Y / b.side))
 }
 
-// in returns the indexes of the points in a cell, which need not exist.
+// in returns the indexes of the points in a cell, if any.
 func (b *buckets) in(x, y int) []int {
 	x, y = x-b.left, y-b.low
 	if x < 0 || y < 0 || x >= b.columns || y >= b.rows {

@@ -59,7 +59,7 @@ func (s *stage) record(seconds float64) (*Recording, error) {
 	return Record(s.run.Context, s.run.By, s.Scene, seconds)
 }
 
-// crowd adds n people at random places in a box. If the box to is given, they leave by it. The result is
+// crowd adds n people at random places in a box. If a second box is given, they leave by it. The result is
 // valid until another group is added.
 func (s *stage) crowd(name string, n int, in r2.Box, to ...r2.Box) *scene.Group {
 	radii := bodies(s.random, n)
@@ -92,7 +92,7 @@ const Dt = 1. / 30
 func frames(seconds float64) int { return int(seconds / Dt) }
 
 // Record runs a scene until the time is over or all people have left, and records their trajectories. It sets
-// the time step and the number of steps of s, and the model unless by is empty.
+// the time step and the number of steps of s and, if by is not empty, the model.
 func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64) (*Recording, error) {
 	s.Dt, s.Steps = Dt, frames(seconds)
 	out := &Recording{Dt: Dt}
@@ -118,7 +118,8 @@ func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64
 }
 
 // steps runs a scene until its end, or until all people have left. An empty model means that of the scene.
-// steps calls look at the start and after each step of the scene, even if the model takes shorter steps.
+// steps calls the function look at the start and after each step of the scene, even if the model takes
+// shorter steps.
 func steps(ctx context.Context, by scene.Model, s *scene.Scene, o scene.Options, look func(*world.World)) (world.Stats, error) {
 	n := s.Steps
 	if by != "" {
@@ -186,7 +187,6 @@ func (s *stage) sides(from, to, half float64) {
 	s.solid(from, -half-0.2, to, -half)
 }
 
-// byField leads people to the exits, where they leave.
 func byField(g *scene.Group, way scene.Way, exits ...exit) {
 	const apart = 0.25 // m, between the points of an exit
 	g.Itineraries, g.Way, g.FieldCell = nil, way, 0.15
@@ -223,7 +223,7 @@ type NoRoomError struct {
 }
 
 func (e NoRoomError) Error() string {
-	return fmt.Sprintf("%.1f people a %s do not fit: their bodies cover %.0f%%", e.Density, e.Unit, 100*e.Share)
+	return fmt.Sprintf("%.1f people per %s do not fit: their bodies would cover %.0f%%", e.Density, e.Unit, 100*e.Share)
 }
 
 type floor interface {

@@ -118,8 +118,7 @@ func MeasureCost(ctx context.Context, by scene.Model) (Cost, error) {
 	return c, nil
 }
 
-// timeSteps returns the durations of the steps, the number of agents summed over the steps, and the length of
-// a step in seconds.
+// timeSteps also returns the number of agents summed over the steps, and the length of a step in seconds.
 func timeSteps(ctx context.Context, by scene.Model) (took []time.Duration, agents int, dt float64, err error) {
 	const seconds = 10.
 	s, err := scene.Named("bottleneck")

@@ -43,7 +43,7 @@ func WalkGate(run Run, width float64, people int) (Gate, error) {
 // RecordedFPS is the frame rate of the recordings of the experiment, in 1/s.
 const RecordedFPS = 16
 
-// ReadGate measures a recording of the experiment. Errors begin with name.
+// ReadGate measures a recording of the experiment. Errors begin with the name.
 func ReadGate(from io.Reader, name string) (Gate, error) {
 	r, err := RecordedGate(from, name)
 	if err != nil {
@@ -53,7 +53,7 @@ func ReadGate(from io.Reader, name string) (Gate, error) {
 }
 
 // RecordedGate reads a recording of the experiment, and converts it to the coordinates of GateScene. In the
-// file, people walk toward decreasing y, between x = 0 and x = 1.8 m. Errors begin with name.
+// file, people walk toward decreasing y, between x = 0 and x = 1.8 m. Errors begin with the name.
 func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	c, err := recorded.Read(from, name, recorded.Options{FrameRate: RecordedFPS, Unit: recorded.Centimeter})
 	if err != nil {

@@ -106,7 +106,7 @@ func (t track) inside(p r2.Vec, radius float64) r2.Vec {
 	return vec.AddScaled(foot, min(max(vec.Dot(vec.Sub(p, foot), left), -room), room), left)
 }
 
-// stage lets each person stay in the lane in which it starts.
+// stage returns a scene in which all people stay in their starting lanes.
 func (t track) stage(run Run, density float64) *stage {
 	far := t.radius + t.width
 	s := run.stage("loop", 6, box(-t.straight/2-far, -far, t.straight/2+far, far))

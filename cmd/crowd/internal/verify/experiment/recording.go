@@ -41,8 +41,8 @@ func (p *Person) Place(frame int) r2.Vec { return p.At[frame-p.First] }
 
 func (r *Recording) frames(seconds float64) int { return max(1, int(math.Round(seconds/r.Dt))) }
 
-// Velocity returns a central difference over the given number of seconds, or less at both ends of the
-// trajectory. It returns false for a trajectory of one frame.
+// Velocity returns a central difference over the given number of seconds, or over less time at both
+// ends of the trajectory. It returns false for a trajectory of one frame.
 func (r *Recording) Velocity(p *Person, frame int, seconds float64) (r2.Vec, bool) {
 	half := max(1, r.frames(seconds)/2)
 	lo, hi := max(frame-half, p.First), min(frame+half, p.Last())
@@ -137,7 +137,7 @@ func OpenJuelich(folder, name string) (*os.File, error) {
 		f, err = os.Open(filepath.Join(folder, "juelich", name))
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("--data is %s, want a folder that has %s, in it or in its subfolder juelich", folder, name)
+		return nil, fmt.Errorf("--data is %s, want a folder that contains %s, directly or in its subfolder juelich", folder, name)
 	}
 	return f, err
 }

@@ -114,10 +114,10 @@ func ink(m image.Image, light uint32) (n int) {
 func TestPlotNotes(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"score.json": plotFixture("score.json"), "score.csv": plotFixture("score.csv"), "motion.csv": plotFixture("motion.csv"), "run.json": plotFixture("run.json")}))
 	for args, want := range map[string]string{
-		"score.json --x mean_arrival_time":           "not measured in 2 of 4 scenes: \\\"arrival time, mean\\\"",
-		"score.csv --x agents --y mean_arrival_time": "not measured in 2 of 3 scenes: \\\"arrival time, mean\\\"",
-		"score.json --x collisions --log":            "1 value of collisions not above 0",
-		"score.json --x agents --y collisions --log": "1 scene not above 0",
+		"score.json --x mean_arrival_time":           "not measured in 2 of 4 scenes: \\\"mean arrival time\\\"",
+		"score.csv --x agents --y mean_arrival_time": "not measured in 2 of 3 scenes: \\\"mean arrival time\\\"",
+		"score.json --x collisions --log":            "1 value of collisions left out",
+		"score.json --x agents --y collisions --log": "1 scene left out",
 		"motion.csv":                     "1 of 6 rows of motion have a number that is missing or not finite",
 		"run.json score.json --x agents": "", // metrics of several kinds
 	} {
@@ -138,12 +138,12 @@ func TestPlotFiles(t *testing.T) {
 		{`{"a":"b"}`, "f: has no numbers; want the output of run or bench"},
 		{`{"go_version":"1","results":[]}`, "f:1: has no results"},
 		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
-		{plotFixture("bench.json") + plotFixture("run.json"), "f:4: has more than the results of a bench, want nothing else in the file"},
+		{plotFixture("bench.json") + plotFixture("run.json"), "f:4: contains the results of a benchmark and other values, want only one of them"},
 		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "f: no benchmark has the unit ns/agent"},
 		{"a,b\n", "f: has no rows after the first line"},
 		{"a,b\nx,y\n", "f: has no column of numbers"},
-		{"a,b\n1,2\n3\n", "f:3: 1 cell, want 2 as in the first line"},
-		{"a,a\n1,2\n", "f:1: two columns are called a"},
+		{"a,b\n1,2\n3\n", "f:3: row of 1 cell, want 2 as in the first line"},
+		{"a,a\n1,2\n", "f:1: two columns are named a"},
 		{"a,b\n1,\"2\n", "f:2: is not CSV"},
 		{"just words\n", "f: has no rows after"},
 		{"\x00\x01", "f: is not text"},
@@ -154,7 +154,7 @@ func TestPlotFiles(t *testing.T) {
 		{zipped[:len(zipped)/2], "f: is truncated: the compressed data ends too early"},
 		{"\x1f\x8bxx", "f: gzip data cut short"},
 		{"id,time,x,y,vx,vy\n", "f: has no rows with numbers"},
-		{"id,time,x,y,vx,vy\n1,0,0,0\n", "f:2: 4 cells, want 6"},
+		{"id,time,x,y,vx,vy\n1,0,0,0\n", "f:2: row of 4 cells, want 6"},
 		{"id,time,x,y,vx,vy\nA,0,0,0,0,0\n", `f:2: id is "A", want a whole number`},
 		{"id,time,x,y,vx,vy\n1,0,0,0,0,b\n", `f:2: vy is "b", want a number`},
 		{"id,time,x,y,vx,vy\n1,1,0,0,0,0\n1,0,0,0,0,0\n", "f:3: time goes back from 1 to 0"},
@@ -189,7 +189,7 @@ func TestPlotHistograms(t *testing.T) {
 		text += fmt.Sprintf("%d,%v,%v\n", i%9, 1+0.01*float64(i%20), math.Pow(10, float64(i%7)))
 	}
 	t.Chdir(testkit.Files(t, map[string]string{"t.csv": text}))
-	for args, want := range map[string]string{"--x x --by group": " in the first and the last bar", "--x x": " in the first and the last bar", "--x y --by group": "", "--x x --log": ""} {
+	for args, want := range map[string]string{"--x x --by group": ": the first and the last bar include ", "--x x": ": the first and the last bar include ", "--x y --by group": "", "--x x --log": ""} {
 		contains(t, args, plotted(t, "plot t.csv --size 400 --dark "+args+" --out a.svg", 400, false), want)
 	}
 }

@@ -110,7 +110,7 @@ func TestRenderField(t *testing.T) {
 	}
 	b := rendered(t, "x.svg", file+" --at 2 --field")
 	testkit.Equal(t, bytes.Count(b, []byte("<image")), 3, "images in the SVG")
-	contains(t, "legend", string(b), "distance to the goal (m)")
+	contains(t, "legend", string(b), "distance to the goal, m")
 	testkit.Equal(t, len(renderedGIF(t, file+" --seconds 0.1 --field --size 200").Image), 3, "frames")
 }
 

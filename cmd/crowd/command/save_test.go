@@ -109,8 +109,8 @@ func TestResumeEnded(t *testing.T) {
 	t.Chdir(t.TempDir())
 	reportOf(t, "run plaza --agents 20 --steps 60 --save x.save")
 	for flag, want := range map[string]string{
-		"--quiet": "20 agents in plaza, for 1.0 s, the run had ended\n",
-		"-v":      "60, the run had ended, set up in ",
+		"--quiet": "20 agents in plaza, for 1.0 s, already ended when resumed\n",
+		"-v":      "60, already ended when resumed, set up in ",
 	} {
 		out, _ := succeed(t, "run --resume x.save --picture none "+flag)
 		contains(t, flag, out, want, "\ncollisions ")
@@ -149,7 +149,7 @@ func TestResumeRefused(t *testing.T) {
 		{"room.toml --save room.toml", "--save is room.toml, which is also read"},
 		{"room.toml --save y.csv --trajectories y.csv", "y.csv would be written twice"},
 		{"room.toml --save y.csv.part --trajectories y.csv", "y.csv.part would be written twice"},
-		{"room.toml --save .", "--save is .: is a folder"},
+		{"room.toml --save .", "--save is .: a folder, want a file"},
 		{"room.toml --save no/such/folder", "--save is no/such/folder: no such folder"},
 	})
 	testkit.Must(t, os.WriteFile("room.toml", []byte(roomTOML+"\n"), 0o666))

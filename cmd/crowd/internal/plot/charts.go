@@ -16,7 +16,7 @@ import (
 
 func (p *drawing) distributions() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
-		panel := NewPanel(p.style, "", metricOf(column).Axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
+		panel := NewPanel(p.style, "", metricOf(column).Axis(), "share of "+p.noun()+"s up to this value, %").log(p.Log, false)
 		for i, g := range groups {
 			line, look := p.series(i, g.name), Joined
 			sorted := slices.Sorted(slices.Values(values([]*group{g}, column)))
@@ -33,8 +33,8 @@ func (p *drawing) distributions() (*Sheet, error) {
 	})
 }
 
-// pairs draws --y against --x: a dot for each row if look is Marked, otherwise the median and quartiles of
-// --y at each value of --x.
+// pairs returns a function that draws --y against --x: a dot for each row if look is Marked, otherwise the
+// median and quartiles of --y at each value of --x.
 func pairs(look SeriesLook) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) { return p.pairs(look) }
 }
@@ -66,10 +66,10 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 		panel.AddSeries(look, s)
 	}
 	if left > 0 {
-		p.note("%s not above 0, and therefore not on logarithmic axes", cli.Plural(left, p.noun()))
+		p.note("%s left out: logarithmic axes have no values of 0 or less", cli.Plural(left, p.noun()))
 	}
 	if n == 0 {
-		return nil, fmt.Errorf("no %s of %s has both %s and %s that can be drawn", p.noun(), p.files[0].Name, p.X, p.Y)
+		return nil, fmt.Errorf("%s: no %s has numbers that can be drawn for both %s and %s", p.files[0].Name, p.noun(), p.X, p.Y)
 	}
 	return p.picture(1, panel), nil
 }
@@ -92,7 +92,7 @@ func (p *drawing) rowBars() (*Sheet, error) {
 	})
 }
 
-// barRows maps the name of a row to its metric, or NaN, in each series.
+// barRows maps the name of a row to its metric in each series; NaN means none.
 type barRows map[string][]float64
 
 func (b barRows) set(name string, series, of int, x float64) {
@@ -108,13 +108,13 @@ func (b barRows) highest(name string) float64 {
 }
 
 // bars draws a horizontal bar for each series of each row, the highest row first. It omits rows without a
-// metric and all rows after the first 60. A logarithmic axis has no 0, so it has dots instead of bars.
+// metric and all rows after the first 60. On a logarithmic axis, which has no 0, it draws dots instead.
 func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
 	const most = 60
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return math.IsInf(rows.highest(name), -1) })
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rows.highest(b), rows.highest(a)) })
 	if n := len(names); n > most {
-		p.note("the highest %d of %s", most, cli.Plural(n, p.noun()))
+		p.note("only the highest %d of %s", most, cli.Plural(n, p.noun()))
 		names = names[:most]
 	}
 	panel := NewPanel(p.style, title, axis, "").log(p.Log, false)
@@ -184,10 +184,10 @@ func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 		}
 	}
 	if none > 0 {
-		p.note("%s of %s not above 0, and therefore not on a logarithmic axis", cli.Plural(none, "value"), column)
+		p.note("%s of %s left out: a logarithmic axis has no values of 0 or less", cli.Plural(none, "value"), column)
 	}
 	if beyond > 0 {
-		p.note("%s: %s outside %s to %s, of values from %s to %s, in the first and the last bar", column, cli.Plural(beyond, p.noun()), cli.Number(first), cli.Number(last), cli.Number(slices.Min(all)), cli.Number(slices.Max(all)))
+		p.note("%s: the first and the last bar include %s outside %s to %s; all values are from %s to %s", column, cli.Plural(beyond, p.noun()), cli.Number(first), cli.Number(last), cli.Number(slices.Min(all)), cli.Number(slices.Max(all)))
 	}
 }
 
@@ -239,8 +239,8 @@ func newBins(values []float64, log bool) *bins {
 	return b
 }
 
-// of returns the index of the bin of x. It returns false if x is below tiny on a logarithmic axis, because x
-// then has no bin.
+// of returns the index of the bin of x, and reports whether x has one. Values below tiny have none on a
+// logarithmic axis.
 func (b *bins) of(x float64) (k int, ok bool) {
 	k, found := slices.BinarySearch(b.edges, x+1e-9*(b.edges[1]-b.edges[0]))
 	if !found {

@@ -24,7 +24,7 @@ type motion struct {
 	Paths   map[uint64][]place // places at the kept moments, by agent ID
 	Agents  int                // distinct IDs
 	Rows    int
-	Skipped int // with a number that is missing or cannot be drawn
+	Skipped int // rows with a number that is missing or cannot be drawn
 }
 
 type moment struct {
@@ -39,7 +39,6 @@ const mostMoments = 4096
 
 var motionFields = []string{"id", "time", "x", "y", "vx", "vy"}
 
-// motionColumns returns nil if a field is missing.
 func motionColumns(header []string) (columns []int) {
 	for _, name := range motionFields {
 		i := slices.Index(header, name)
@@ -121,8 +120,8 @@ func (m *motionReader) row(row []string) error {
 	return nil
 }
 
-// end completes the present moment. It keeps the last moment and every m.every-th one, and thins them out if
-// there are too many.
+// end completes the present moment. It keeps the last moment and every m.every-th one, and drops half of them
+// if there are too many.
 func (m *motionReader) end(last bool) {
 	if last || m.now.number%m.every == 0 {
 		m.now.Speed, m.now.Distance = cli.Quartiles(m.speed), cli.Quartiles(m.distance)
@@ -155,7 +154,7 @@ func (p *drawing) motionTitle(of string) (title string, caption []string) {
 }
 
 func (p *drawing) speeds() (*Panel, error) {
-	return p.quartiles("Speed", "speed (m/s)", func(m moment) [3]float64 { return m.Speed }), nil
+	return p.quartiles("Speed", "speed, m/s", func(m moment) [3]float64 { return m.Speed }), nil
 }
 
 func (p *drawing) present() (*Panel, error) {
@@ -169,11 +168,11 @@ func (p *drawing) distances() (*Panel, error) {
 	if p.To != nil {
 		title = fmt.Sprintf("Distance from (%s, %s)", cli.Number(p.To[0]), cli.Number(p.To[1]))
 	}
-	return p.quartiles(title, "distance (m)", func(m moment) [3]float64 { return m.Distance }), nil
+	return p.quartiles(title, "distance, m", func(m moment) [3]float64 { return m.Distance }), nil
 }
 
 func (p *drawing) quartiles(title, label string, of func(moment) [3]float64) *Panel {
-	panel, look := NewPanel(p.style, title, "time (s)", label).log(false, p.Log), Joined
+	panel, look := NewPanel(p.style, title, "time, s", label).log(false, p.Log), Joined
 	all := make([]Series, len(p.files))
 	for i, f := range p.files {
 		all[i] = p.series(i, f.Label)
@@ -199,7 +198,7 @@ type place struct {
 
 const mostPaths = 100 // paths of a file; those with the lowest ranks are kept
 
-// rank uses Fibonacci hashing, which makes a fair sample.
+// rank uses Fibonacci hashing, so the lowest ranks are a fair sample.
 func rank(id uint64) uint64 { return (id + 1) * 0x9e3779b97f4a7c15 }
 
 // startPath drops the path with the highest rank if there are too many.
@@ -217,7 +216,7 @@ func (m *motionReader) startPath(id uint64) {
 }
 
 func (p *drawing) paths() (*Panel, error) {
-	panel, n := NewPanel(p.style, "", "x (m)", "y (m)"), 0
+	panel, n := NewPanel(p.style, "", "x, m", "y, m"), 0
 	if panel.Plane = true; p.Scene != "" {
 		if err := p.obstacles(panel); err != nil {
 			return nil, err
@@ -230,7 +229,7 @@ func (p *drawing) paths() (*Panel, error) {
 	for k, f := range p.files {
 		starts, ends := Series{Color: k, Glyph: 4}, Series{Color: k, Name: f.Label}
 		if len(p.files) == 1 {
-			starts.Name, ends.Name = "start", "last place"
+			starts.Name, ends.Name = "start", "last position"
 		}
 		for _, id := range slices.Sorted(maps.Keys(f.Motion.Paths)) {
 			places := f.Motion.Paths[id]
@@ -263,7 +262,7 @@ func leaps(a, b place) bool {
 	return d > 5 && d > 3*max(a.speed, b.speed)*(b.time-a.time)
 }
 
-// obstacles resets the ranges of the axes, so only what is drawn later widens them.
+// obstacles resets the ranges of the axes, so obstacles do not widen them.
 func (p *drawing) obstacles(panel *Panel) error {
 	s, err := scene.Open(p.Scene, scene.OpenOptions{Context: p.ctx})
 	if err != nil {

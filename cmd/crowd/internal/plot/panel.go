@@ -59,7 +59,7 @@ func (p *Panel) log(x, y bool) *Panel {
 	p.logX, p.logY = x, y
 	for i, axis := range []*plot.Axis{&p.X, &p.Y} {
 		if []bool{x, y}[i] {
-			axis.Scale, axis.Label.Text = plot.LogScale{}, axis.Label.Text+", log"
+			axis.Scale, axis.Label.Text = plot.LogScale{}, axis.Label.Text+" (log)"
 		}
 	}
 	return p
@@ -135,7 +135,8 @@ func (p *Panel) has(x, y float64) bool {
 	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
 }
 
-// on returns the points that the axes can show, ordered by X. A logarithmic Y axis cuts off ranges below Y/1000.
+// on returns the points that the axes can show, ordered by X. A logarithmic Y axis cuts off ranges below
+// Y/1000.
 func (p *Panel) on(all Points) (kept Points) {
 	for _, at := range all {
 		if p.has(at.X, at.Y) {
@@ -149,7 +150,7 @@ func (p *Panel) on(all Points) (kept Points) {
 	return kept
 }
 
-// AddSeries draws all series in the given look, and adds their names to the legend. It omits series without
+// AddSeries draws all series with the given look, and adds their names to the legend. It omits series without
 // points that the axes can show.
 func (p *Panel) AddSeries(look SeriesLook, all ...Series) {
 	for _, s := range all {

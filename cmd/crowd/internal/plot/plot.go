@@ -25,17 +25,17 @@ type Command struct {
 
 	Out   string    `short:"o" placeholder:"FILE.png" help:"Picture to write, .png, .svg or .pdf (default for a sweep: results.png in its folder)."`
 	What  string    `placeholder:"NAME" help:"Chart to draw, from the list above (default: the chart that the other flags need, or overview)."`
-	X     string    `placeholder:"COLUMN" help:"Metric to draw, or the horizontal metric (default: main metrics). For sweeps, the metrics to take means of, such as flow,collisions (default: up to three that differ)."`
+	X     string    `placeholder:"COLUMN" help:"Metric to draw, or the horizontal metric (default: main metrics). For sweeps, the metrics to average, such as flow,collisions (default: up to three that differ)."`
 	Y     string    `placeholder:"COLUMN" help:"Vertical metric, against --x."`
 	By    string    `placeholder:"COLUMN" help:"Column whose values get different colors, or folder for the folder of the scene (default: a color for each file)."`
 	Log   bool      `help:"Use logarithmic axes for metrics."`
 	Scene string    `placeholder:"SCENE" help:"Draw the obstacles of this built-in scene or scene file beneath the paths."`
 	To    []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: the start of each agent)."`
 
-	Heat   []string `group:"Of sweeps:" placeholder:"AXIS,AXIS" help:"Draw the metrics as a heat map over two axes."`
-	Pareto []string `group:"Of sweeps:" placeholder:"NAME,NAME" help:"Draw two metrics against each other, such as cost and quality, and their Pareto front. + before a name means that more is better, - that less is better."`
-	Over   []string `group:"Of sweeps:" placeholder:"AXIS,..." help:"Axes over which --pareto takes means, or none (default: scene and agents)."`
-	JSON   bool     `group:"Of sweeps:" name:"json" help:"Print the Pareto front as JSON, and nothing else."`
+	Heat   []string `group:"Sweeps:" placeholder:"AXIS,AXIS" help:"Draw the metrics as a heat map over two axes."`
+	Pareto []string `group:"Sweeps:" placeholder:"NAME,NAME" help:"Draw two metrics against each other, such as cost and quality, and their Pareto front. + before a name means that more is better, - that less is better."`
+	Over   []string `group:"Sweeps:" placeholder:"AXIS,..." help:"Axes over which --pareto takes means, or none (default: scene and agents)."`
+	JSON   bool     `group:"Sweeps:" name:"json" help:"Print the Pareto front as JSON, and nothing else."`
 
 	Size cli.Size `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size of the picture in pixels (default: 1200, and as high as needed)."`
 	Dark bool     `group:"Looks:" help:"Use the dark theme."`
@@ -43,7 +43,7 @@ type Command struct {
 
 type chart struct {
 	name, help string
-	flags      string // that affect it, separated by spaces
+	flags      string // that affect the chart, separated by spaces
 	draw       func(*drawing) (*Sheet, error)
 }
 
@@ -60,15 +60,15 @@ var charts = map[Kind][]chart{
 	RunKind: append([]chart{
 		{"overview", "cost of the systems, and the main metrics", "log", (*drawing).runOverview},
 	}, rowCharts...),
-	ScoreKind: append([]chart{{"overview", "the main metrics, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
+	ScoreKind: append([]chart{{"overview", "the main metrics, each as an ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
 	BenchKind: append([]chart{
-		{"overview", "cost and speedup", "log", panels((*drawing).cost, (*drawing).speedUp)},
+		{"overview", "cost and speed-up", "log", panels((*drawing).cost, (*drawing).speedUp)},
 		{"cost", "ns per agent per step by the number of agents", "log", panels((*drawing).cost)},
 		{"speedup", "speed-up over one worker by the number of workers", "", panels((*drawing).speedUp)},
 	}, rowCharts...),
 	TableKind: append([]chart{{"overview", "histograms of the first metrics", "x by log", (*drawing).histograms}}, rowCharts...),
 	MotionKind: {
-		{"overview", "all of these", "log to scene", panels((*drawing).speeds, (*drawing).present, (*drawing).distances, (*drawing).paths)},
+		{"overview", "all charts below", "log to scene", panels((*drawing).speeds, (*drawing).present, (*drawing).distances, (*drawing).paths)},
 		{"speed", "speed over time: median and quartiles", "log", panels((*drawing).speeds)},
 		{"agents", "number of agents over time", "log", panels((*drawing).present)},
 		{"distance", "distance from the start of each agent, or from a point (--to)", "log to", panels((*drawing).distances)},
@@ -93,7 +93,7 @@ func ChartNames(kind Kind) (names []string) {
 
 func (Command) Help() string {
 	var b strings.Builder
-	b.WriteString("The content of a file determines its kind. --what selects a chart of the kind:\n")
+	b.WriteString("The content of a file determines its kind. --what selects a chart of that kind:\n")
 	write := func(head string, all []chart) {
 		fmt.Fprintf(&b, "\n    %s\n", head)
 		for _, c := range all {
@@ -197,7 +197,7 @@ func (o *Command) check() error {
 	case o.Out != "" && CheckName(o.Out) != nil:
 		return CheckName(o.Out)
 	case o.To != nil && (len(o.To) != 2 || !cli.Drawable(o.To[0]) || !cli.Drawable(o.To[1])):
-		return fmt.Errorf("--to is %v, want X,Y of at most 1e300 meters", o.To)
+		return fmt.Errorf("--to is %v, want X,Y within ±1e300 meters", o.To)
 	}
 	return o.Size.Check(200, 10_000)
 }
@@ -280,8 +280,8 @@ func (p *drawing) join() (err error) {
 	return err
 }
 
-// chart returns an error if the kind has no chart with the name in --what, or if a given flag does not affect
-// the chart.
+// chart returns the chart of --what, or else the one that the other flags need. It returns an error if there
+// is none, or if a given flag does not affect it.
 func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
 	switch {
@@ -349,7 +349,7 @@ func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, erro
 		}
 		s.Columns = min(2, len(s.Panels))
 		if len(s.Panels) == 0 {
-			return nil, fmt.Errorf("no speed-up in %s: want results with one worker and with more", p.files[0].Name)
+			return nil, fmt.Errorf("%s: no result has a speed-up, want results with one worker and with more", p.files[0].Name)
 		} else if len(draw) == 1 && s.Panels[0].Plane {
 			s.Panels[0].High = 700 * pixel
 		}
@@ -368,11 +368,11 @@ func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
 		s.Title, s.Caption = p.motionTitle(of)
 	case SweepKind:
 		n := len(p.study.runs)
-		if s.Title = cli.Plural(n, "run") + " of " + of; n > len(p.study.ok) {
+		if s.Title = cli.Plural(n, "run") + " from " + of; n > len(p.study.ok) {
 			p.note("%d of %s left out: %d failed, %d given up", n-len(p.study.ok), cli.Plural(n, "run"), p.study.failed, p.study.dead)
 		}
 	default:
-		s.Title, s.Caption = cli.Plural(len(p.rows()), p.noun())+" of "+of, p.settings()
+		s.Title, s.Caption = cli.Plural(len(p.rows()), p.noun())+" from "+of, p.settings()
 	}
 	return s
 }

@@ -21,11 +21,10 @@ import (
 // Kind is the kind of content of a file.
 type Kind string
 
-// Kinds of files.
 const (
 	RunKind    Kind = "the report of a run"
 	ScoreKind  Kind = "the rows of a score"
-	BenchKind  Kind = "the results of a bench"
+	BenchKind  Kind = "the results of a benchmark"
 	MotionKind Kind = "trajectories"
 	TableKind  Kind = "a table"
 	SweepKind  Kind = "a sweep"
@@ -33,7 +32,7 @@ const (
 
 func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
-// file contains trajectories or a table, to which benchmark results are converted too.
+// file holds trajectories, or a table, to which benchmark results are converted too.
 type file struct {
 	Name, Label string // on the command line and in pictures
 	Kind        Kind
@@ -100,7 +99,7 @@ func (f *file) read(in io.Reader, to []float64) error {
 	}
 	text, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && len(text) > most {
-		err = fmt.Errorf("is larger than %s bytes, which only trajectories may be", cli.Thousands(most))
+		err = fmt.Errorf("is larger than %s bytes, the limit for all files but trajectories", cli.Thousands(most))
 	}
 	switch {
 	case err != nil:
@@ -132,7 +131,7 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 			cells = len(row)
 		}
 		if len(row) != cells {
-			err = fmt.Errorf("%s, want %d as in the first line", cli.Plural(len(row), "cell"), cells)
+			err = fmt.Errorf("row of %s, want %d as in the first line", cli.Plural(len(row), "cell"), cells)
 		} else {
 			err = do(row)
 		}
@@ -228,7 +227,7 @@ func (f *file) readCSV(text []byte) error {
 		}
 		for i, cell := range row {
 			if cell = cmp.Or(strings.TrimSpace(cell), fmt.Sprintf("column %d", i+1)); f.Table.column(cell) < i {
-				return fmt.Errorf("two columns are called %s", cell)
+				return fmt.Errorf("two columns are named %s", cell)
 			}
 		}
 		return nil
@@ -301,7 +300,7 @@ func (f *file) addJSON(raw json.RawMessage) error {
 		}
 		isBench, err := fields["results"] != nil && fields["go_version"] != nil, error(nil)
 		if f.Bench != nil || isBench && len(f.Table.Rows) > 0 {
-			return errors.New("has more than the results of a bench, want nothing else in the file")
+			return errors.New("contains the results of a benchmark and other values, want only one of them")
 		} else if isBench {
 			err = f.setBench(bench.ReadJSON(object))
 		} else {

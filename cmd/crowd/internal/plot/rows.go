@@ -17,7 +17,7 @@ var metrics = func() map[string]report.Metric {
 	all := map[string]report.Metric{
 		"seconds":             {Name: "time of a run", Unit: "s", Better: -1},
 		"us_per_agent_second": {Name: "cost", Unit: "µs per agent per simulated second", Better: -1},
-		"agents_per_second":   {Name: "agents moved per second", Unit: "1/s"},
+		"agents_per_second":   {Name: "agents moved", Unit: "1/s"},
 		"spread":              {Name: "spread of the samples", Unit: "%"},
 		"speed_up":            {Name: "speed-up"},
 	}
@@ -41,7 +41,7 @@ func metricOf(column string) report.Metric {
 	f, known := metrics[column]
 	if i := strings.LastIndexByte(column, '.'); i >= 0 && !known {
 		if f, known = metrics[column[i+1:]]; known {
-			f.Name += ", " + column[:i]
+			f.Name += " (" + column[:i] + ")"
 		}
 	}
 	if !known {
@@ -183,7 +183,7 @@ func (p *drawing) missing(flag, name string, names []string) error {
 	case slices.Contains(p.columns(false), name):
 		what = name + " has no numbers"
 	}
-	return fmt.Errorf("%s: %s in %s; there are: %s", flag, what, in, list(names))
+	return fmt.Errorf("%s: %s in %s, want one of: %s", flag, what, in, list(names))
 }
 
 func list(names []string) string {

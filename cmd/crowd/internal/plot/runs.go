@@ -58,7 +58,7 @@ func (p *drawing) settings() (lines []string) {
 	return []string{strings.Join(parts, ", ")}
 }
 
-// systems omits systems that cost less than 2% of the costliest.
+// systems draws only systems that cost at least 2% of the costliest.
 func (p *drawing) systems(runs []row) *Panel {
 	rows, names, most := barRows{}, []string(nil), 0.
 	for k, r := range runs {
@@ -75,11 +75,11 @@ func (p *drawing) systems(runs []row) *Panel {
 			p.note("systems below 2%% of the costliest are left out")
 		}
 	}
-	return p.bars("Cost of the systems", "processor time (ns per agent per step)", names, rows)
+	return p.bars("Cost of the systems", "processor time, ns per agent per step", names, rows)
 }
 
 // runOverview draws the cost of the systems, and a table of the main metrics that are not 0 in some run. For
-// more than six runs, it draws rowBars instead.
+// more than six runs, it calls rowBars instead.
 func (p *drawing) runOverview() (*Sheet, error) {
 	runs := p.rows()
 	if len(runs) > 6 {
@@ -137,14 +137,14 @@ func (p *drawing) cost() (*Panel, error) {
 		least, most = min(least, y), max(most, y)
 		return fmt.Sprintf("%s, %s, %s", r.Name, r.By, cli.Plural(r.Workers, "worker")), Point{X: float64(r.Agents), Y: y, Low: y - half, High: y + half}
 	})
-	panel := NewPanel(p.style, "Cost of a step", "number of agents", "cost (ns per agent per step)").log(true, p.Log || most > 30*least)
+	panel := NewPanel(p.style, "Cost of a step", "number of agents", "cost, ns per agent per step").log(true, p.Log || most > 30*least)
 	panel.AddSeries(Joined|Marked|Barred, all...)
 	return panel.fromZero(), nil
 }
 
 // speedUp draws error bars of ± bench.File.SpeedUpSpread. It returns nil if no result has a speed-up.
 func (p *drawing) speedUp() (*Panel, error) {
-	panel := NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
+	panel := NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up")
 	most := 1.
 	all := p.benchSeries(func(f *bench.File, r *bench.Result) (name string, at Point) {
 		name = r.Name + ", " + cli.Plural(r.Agents, "agent")

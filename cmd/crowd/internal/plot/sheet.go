@@ -111,7 +111,8 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	return err
 }
 
-// pdf is a canvas of package vgpdf, which fails for bold text and expects colors not multiplied by their opacity.
+// pdf adapts a canvas of package vgpdf, which fails for bold text and expects colors not multiplied
+// by their opacity.
 type pdf struct{ vg.CanvasWriterTo }
 
 func (c pdf) FillString(f font.Face, at vg.Point, text string) {
@@ -221,7 +222,7 @@ type Style struct {
 	Lines                   []color.Color
 }
 
-// The lines have the colors of Okabe and Ito, which color-blind readers can distinguish, without yellow on
+// The lines have the colors of Okabe and Ito, which color-blind readers can distinguish, except for yellow on
 // the light paper and blue on the dark paper, whose contrast is too low.
 var (
 	LightStyle = Style{

@@ -62,7 +62,7 @@ func newStudy(files []*file) (*study, error) {
 	return s, nil
 }
 
-// add adds a run. seen holds the points and seeds of the runs that succeeded so far.
+// add adds a run. The map seen holds the points and seeds of the runs that succeeded so far.
 func (s *study) add(r row, seen map[string]bool) error {
 	seed, key := r.Table.Text(r.i, "seed"), r.key(s.axes)
 	if _, err := strconv.ParseUint(seed, 10, 64); err != nil {
@@ -209,7 +209,8 @@ type levels struct {
 	of     map[string]int // level of each value
 }
 
-// levels divides more than 8 numbers that are not crossed with the other axes into at most limit quantiles.
+// levels returns the values of an axis, or at most limit quantiles of more than 8 numbers that are not
+// crossed with the other axes.
 func (s *study) levels(a *axis, limit int) *levels {
 	l, n := &levels{names: a.values, at: a.numbers, of: map[string]int{}}, len(a.values)
 	if a.numbers != nil && n > 8 && !s.crossed([]*axis{a}) {
@@ -265,7 +266,7 @@ func (s *study) tasks() (axes []*axis) {
 // their means might cover only the easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
-		return nil, 0, fmt.Errorf("--over %s: its values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))
+		return nil, 0, fmt.Errorf("--over %s: values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))
 	}
 	byPoint, order := map[string]map[string][]row{}, []row(nil) // runs by point and task
 	for _, r := range s.runs {

@@ -20,8 +20,8 @@ const mostBins = 8 // maximum number of quantiles of an axis; see study.levels
 type front struct {
 	*drawing
 	goals [2]goal
-	over  []*axis // points are means over these
-	axes  []*axis // points differ on these
+	over  []*axis // over which points are means
+	axes  []*axis // on which points differ
 	all   []candidate
 	left  int // points that lack a metric
 }
@@ -63,7 +63,7 @@ func (p *drawing) means() (metrics []string, err error) {
 	if len(p.study.ok) == 0 {
 		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.files[0].Name, p.study.failed, p.study.dead)
 	} else if len(metrics) == 0 {
-		return nil, fmt.Errorf("%s: none of the main metrics differs; choose with --x from %s", p.files[0].Name, list(p.columns(true)))
+		return nil, fmt.Errorf("%s: no main metric differs between runs, want --x with one of: %s", p.files[0].Name, list(p.columns(true)))
 	}
 	for _, name := range metrics {
 		if _, _, n := p.study.span(name); n > 0 {
@@ -85,7 +85,8 @@ func (p *drawing) axesOf(flag string, names []string) (axes []*axis, err error) 
 	return axes, nil
 }
 
-// effects draws the mean of each metric at each level of each axis that varies. Panels of a metric share a scale.
+// effects draws the mean of each metric at each level of each axis that varies. Panels of a metric share a
+// scale.
 func (p *drawing) effects() (*Sheet, error) {
 	metrics, err := p.means()
 	if err != nil {
@@ -110,7 +111,7 @@ func (p *drawing) effects() (*Sheet, error) {
 			l, look := p.study.levels(a, mostBins), Marked|Barred
 			panel := NewPanel(p.style, "", metricOf(a.name).Axis(), metricOf(name).Axis())
 			if l.binned {
-				panel.X.Label.Text += fmt.Sprintf(", in %d quantiles", len(l.names))
+				panel.X.Label.Text += fmt.Sprintf(" (%d quantiles)", len(l.names))
 			}
 			if l.at != nil {
 				look |= Joined
@@ -155,7 +156,7 @@ func (p *drawing) heats() (*Sheet, error) {
 		} else if len(ls[i].names) == 0 {
 			return nil, fmt.Errorf("--heat: %s has no values", a.name)
 		} else if ls[i].binned && !strings.HasSuffix(text, "quantiles") {
-			text += "; scattered values are in quantiles"
+			text += "; scattered values are grouped in quantiles"
 		}
 	}
 	s := p.picture(min(len(metrics), 3))
@@ -169,8 +170,8 @@ func (p *drawing) heats() (*Sheet, error) {
 }
 
 // costAndQuality returns the fairest measured cost, and the first other metric that has a known better
-// direction, is in all successful runs, and varies. It looks for the latter among the metrics of --x or, if
-// --x is not given, among the main ones. It returns nil if either is missing.
+// direction, is in all successful runs, and varies. The second metric is one of those of --x or, without --x,
+// one of the main metrics. If either is missing, costAndQuality returns nil.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
@@ -197,7 +198,7 @@ func parseGoal(text string) (g goal, err error) {
 	case g.metric == "":
 		err = fmt.Errorf("%q names no metric", text)
 	case len(sign) > 1:
-		err = fmt.Errorf("%q: want at most one sign", text)
+		err = fmt.Errorf("%q has several signs, want at most one sign", text)
 	case sign == "" && better == 0:
 		err = fmt.Errorf("the better direction of %s is unknown: write +%s if more is better, or -%s if less is", g.metric, g.metric, g.metric)
 	}
@@ -223,7 +224,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	}
 	if len(f.over) > 0 && len(f.over) == len(p.study.varies()) {
 		if f.over = nil; len(p.Over) > 0 {
-			return errors.New("--over has all axes that vary, so only one point would be left")
+			return errors.New("--over contains all axes that vary, so only one point would be left")
 		}
 	}
 	x, y := f.goals[0].metric, f.goals[1].metric
@@ -231,7 +232,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	if f.all, f.left, err = p.study.candidates(f.goals[0], f.goals[1], f.over); err != nil {
 		return err
 	} else if len(f.all) == 0 {
-		return fmt.Errorf("no point has both %s and %s", x, y)
+		return fmt.Errorf("%s: no point has both %s and %s", p.files[0].Name, x, y)
 	}
 	if f.left > 0 {
 		p.note("%d of %s left out of the front: they lack %s or %s in some runs", f.left, cli.Plural(f.left+len(f.all), "point"), x, y)

@@ -10,7 +10,7 @@ type Seek struct {
 	Gain float64 // kg/s; 0 pauses
 }
 
-// KinematicSeek sets the velocity straight toward the Target, without a force.
+// KinematicSeek sets a velocity straight toward the Target, without a force.
 type KinematicSeek struct {
 	Gain float64 // share of Limits.MaxSpeed; 0 keeps the velocity
 }
@@ -102,7 +102,7 @@ type Goal struct {
 	Radius float64 // m, distance from the Target that counts as arrival; less than 1 mm counts as 1 mm
 	Since  float64 // s, start of the trip to the Target
 	Visits uint32  // number of arrivals
-	Inside bool    // after the last step, the agent was within Radius or, with an Itinerary, the Itinerary was Done
+	Inside bool    // after the last step, the agent was within Radius or, with an Itinerary, its last stop had ended
 	Remove bool    // world.World removes the agent when it arrives
 }
 

@@ -60,7 +60,7 @@ func IDOf(agent *Agent, e ecs.Entity) uint64 {
 	return uint64(e.Generation())<<32 | uint64(e.ID())
 }
 
-// Solid makes a body solid: walls and obstacles stop it, and overlapping bodies are pushed apart.
+// Solid makes a body solid: obstacles stop it, and overlapping bodies are pushed apart.
 type Solid struct {
 	// Push is the share, 0 to 1, of half an overlap by which the agent moves in a step. At 0, only
 	// obstacles are solid to the agent, and it pushes no body.

@@ -8,7 +8,7 @@ import (
 type Separation struct {
 	Gain         float64 // kg/s; 0 pauses
 	NeighborDist float64 // m, range, between centers
-	FieldOfView  float64 // rad, field of view around the velocity; 0, or 2π and more, means all around
+	FieldOfView  float64 // rad, field of view around the velocity; 0 or at least 2π means all around
 	MaxNeighbors uint32  // how many of the nearest neighbors count; 0 means all
 }
 
@@ -16,7 +16,7 @@ type Separation struct {
 type Alignment struct {
 	Gain         float64 // kg/s; 0 pauses
 	NeighborDist float64 // m, range, between centers
-	FieldOfView  float64 // rad, field of view around the velocity; 0, or 2π and more, means all around
+	FieldOfView  float64 // rad, field of view around the velocity; 0 or at least 2π means all around
 	MaxNeighbors uint32  // how many of the nearest neighbors count; 0 means all
 }
 
@@ -24,7 +24,7 @@ type Alignment struct {
 type Cohesion struct {
 	Gain         float64 // kg/s; 0 pauses
 	NeighborDist float64 // m, range, between centers
-	FieldOfView  float64 // rad, field of view around the velocity; 0, or 2π and more, means all around
+	FieldOfView  float64 // rad, field of view around the velocity; 0 or at least 2π means all around
 	MaxNeighbors uint32  // how many of the nearest neighbors count; 0 means all
 }
 
@@ -33,7 +33,7 @@ type UnalignedCollisionAvoidance struct {
 	Gain         float64 // kg/s; 0 pauses
 	Horizon      float64 // s, how far ahead collisions count; 0 pauses
 	NeighborDist float64 // m, range, between centers
-	FieldOfView  float64 // rad, field of view around the velocity; 0, or 2π and more, means all around
+	FieldOfView  float64 // rad, field of view around the velocity; 0 or at least 2π means all around
 	Clearance    float64 // m; bodies that pass closer than this count as colliding
 }
 
@@ -42,8 +42,8 @@ type LeaderFollowing struct {
 	Gain          float64       // kg/s; 0 pauses
 	Leader        TrackedEntity // updated by the system
 	Distance      float64       // m, from the leader to the point behind it
-	Length        float64       // m, of the box ahead of the leader that the agent keeps clear; 0 means no box
-	Width         float64       // m, of that box
+	Length        float64       // m, length of the box ahead of the leader that the agent keeps clear; 0 means no box
+	Width         float64       // m, width of that box
 	SlowingRadius float64       // m; 0 means full speed all the way
 }
 
@@ -85,11 +85,11 @@ type Formation struct {
 	TopSpeed float64 // m/s, limit of MaxSpeed, which each step sets so that the agent arrives in time; 0 keeps MaxSpeed
 
 	Number uint32 // number of the agent's place, from 1; 0 means none yet
-	Of     uint32 // places in the formation
+	Of     uint32 // number of places in the formation
 	Own    bool   // the host sets Slot; the agent takes no numbered place
 	Slot   r2.Vec // m, place: X ahead of the leader, Y to the left
-	Course r2.Vec // unit vector in which the formation faces; zero means unknown
-	Facing r2.Vec // unit vector in which the leader moves or faces; zero means none
+	Course r2.Vec // unit vector, direction in which the formation faces; zero means unknown
+	Facing r2.Vec // unit vector, direction in which the leader moves or faces; zero means none
 }
 
 // Interpose steers to the midpoint between two other entities.

@@ -21,7 +21,7 @@ type Door struct {
 	Open   bool    // open now
 	Opens  float64 // s, 0 or more
 	Closes float64 // s, 0 or more
-	Period float64 // s, at which both times recur; 0 means never
+	Period float64 // s, interval at which both times recur; 0 means never
 }
 
 // ThreatScan finds the obstacle straight ahead that the agent would hit first, and writes it to Threat.
@@ -63,5 +63,5 @@ type WallFollowing struct {
 	Gain    float64 // kg/s; 0 pauses
 	Horizon float64 // s, look-ahead
 	Offset  float64 // m, gap between obstacle and body
-	Range   float64 // m, range of obstacles, from the predicted body
+	Range   float64 // m, distance from the predicted body within which obstacles count
 }

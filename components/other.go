@@ -13,7 +13,7 @@ import (
 type TrackedEntity struct {
 	Entity   ecs.Entity // to track
 	At       r2.Vec     // m, position
-	Velocity r2.Vec     // m/s; zero without Velocity
+	Velocity r2.Vec     // m/s; zero if the entity has no Velocity
 	Seen     bool
 }
 
@@ -46,7 +46,7 @@ func (e *Evasion) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
 type OffsetPursuit struct {
 	Gain     float64 // kg/s; 0 pauses
 	Horizon  float64 // s, longest prediction; 0 means none
-	Distance float64 // m, at which the agent passes the quarry; 0 acts as Pursuit
+	Distance float64 // m, at which the agent passes the quarry; 0 means none, as in Pursuit
 }
 
 func (p OffsetPursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }

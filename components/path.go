@@ -23,11 +23,11 @@ type Route struct {
 type RouteState uint8
 
 const (
-	RouteUnknown RouteState = iota // not searched yet; the agent goes straight
+	RouteUnknown RouteState = iota // not searched for yet; the agent goes straight
 	RouteFound                     // the agent is on its route
 	RouteLost                      // the agent was pushed off its route, and keeps it until another is found
 	RouteNone                      // there is no route; the agent goes straight
-	RouteGiven                     // set by a host; no other is searched
+	RouteGiven                     // set by a host; no other is searched for
 )
 
 // FlowField sets the Target from a field of the resource FlowFields: in the direction of the path to the
@@ -49,8 +49,8 @@ type BoundaryFollowing struct {
 // BoundaryMemory is what an agent with BoundaryFollowing remembers of the obstacle in its way.
 type BoundaryMemory struct {
 	State   BoundaryState
-	Tight   bool             // found no path with room to spare; tries gaps that are barely wide enough
-	Left    bool             // passes on the left, with the obstacle to its right
+	Tight   bool             // the agent found no path with room to spare, and tries gaps that are barely wide enough
+	Left    bool             // the agent passes on the left, with the obstacle to its right
 	Lost    uint8            // number of checks, since the agent last saw Aim, that found no point of the boundary to go back to
 	Waited  float64          // s since the agent found that there is no path
 	To      r2.Vec           // m, Destination to which this memory applies

@@ -67,8 +67,8 @@ type AnticipationVelocity struct {
 // Limits.MaxForce limits only forces combined by priority.
 type ORCA struct {
 	Gain            float64 // kg/s; the agent prefers Velocity + Steering/Gain; 0 pauses
-	TimeHorizon     float64 // s, how far ahead the agent avoids others; at least a step
-	TimeHorizonObst float64 // s, how far ahead the agent avoids obstacles; at least a step
+	TimeHorizon     float64 // s, how far ahead the agent avoids others; less than a step counts as a step
+	TimeHorizonObst float64 // s, how far ahead the agent avoids obstacles; less than a step counts as a step
 	NeighborDist    float64 // m, range, between centers; 0 means that the agent sees no others
 	MaxNeighbors    int     // how many of the nearest agents to avoid; 0 means all
 	Priority        float64 // an agent with three times the priority of another does a quarter of the avoidance
@@ -77,8 +77,8 @@ type ORCA struct {
 func (o ORCA) MarshalJSON() ([]byte, error)     { return marshal(o) }
 func (o *ORCA) UnmarshalJSON(data []byte) error { return unmarshal(data, o) }
 
-// PreferredVelocity is the velocity, in m/s, that an agent preferred when ORCA, which sets it, last chose
-// one. It shows others whether the agent walks ahead of them or toward them.
+// PreferredVelocity is the velocity, in m/s, that an agent preferred when ORCA last chose its velocity. It
+// shows others whether the agent walks ahead of them or toward them. ORCA sets it.
 type PreferredVelocity struct{ r2.Vec }
 
 // FollowingDistance makes an agent with ORCA keep its distance from agents that walk ahead, as people do.
@@ -103,7 +103,7 @@ func (f *FundamentalDiagram) UnmarshalJSON(data []byte) error { return unmarshal
 // agents ahead, so it overtakes, and crowds spread. If others come toward it, the agent keeps to one side.
 type Passing struct {
 	Overtaking float64 // sideways speed ÷ lost speed, if all others are on one side; 0 means straight on
-	Right      float64 // tangent of the angle by which it turns right before oncoming agents; below 0 means left
+	Right      float64 // tangent of the angle by which the agent turns right before oncoming agents; below 0 means left
 }
 
 func (p Passing) MarshalJSON() ([]byte, error)     { return marshal(p) }

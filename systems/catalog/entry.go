@@ -26,7 +26,7 @@ type Entry struct {
 	Phase     Phase             // of its system
 	Does      Effect
 	Priority  int     // of its force, if forces are combined by priority: the lowest first
-	MaxDt     float64 // s, longest step for which it follows its source; 0 means any
+	MaxDt     float64 // s, longest step for which the behavior follows its source; 0 means any
 	State     string  // what its system keeps outside components, and a save must include
 	Laws      Law
 
@@ -104,7 +104,7 @@ func Gain(params []Param) (*Param, bool) {
 	return nil, false
 }
 
-// acts replace the force of agents with Entry.Unless.
+// acts are the effects that replace the force on agents with the component Entry.Unless.
 const acts = TakesForces | SetsVelocity | SetsPosition | Moves | SetsSpeed | Turns | SetsTarget
 
 // SteersWith reports whether the behavior adds a force to agents; has reports whether they have a

@@ -51,7 +51,7 @@ func (r rowsOf[T]) fresh() any { return new(T) }
 func (r rowsOf[T]) params(component any) []Param {
 	at, ok := component.(*T)
 	if !ok {
-		panic(fmt.Sprintf("crowd: parameters of a %T, want a %T", component, at))
+		panic(fmt.Sprintf("crowd: component has type %T, want %T", component, at))
 	}
 	return r.of(at)
 }
@@ -76,7 +76,7 @@ func (r rowsOf[T]) each(c column.Column, n int, visit func(i int, component any,
 	}
 }
 
-// Column returns the column of the component or of the type bound in its place, for this module.
+// Column returns the column of the component or of the type bound to it. It is for this module.
 func (e *Entry) Column(bound column.Bindings, w *ecs.World) column.Source {
 	return e.rows.source(bound, w)
 }

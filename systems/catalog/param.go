@@ -157,8 +157,7 @@ func (p *Param) beyond(x float64) string {
 	return fmt.Sprintf("is %v %s, want %v", x, p.Unit, p.Limits)
 }
 
-// Help returns unit and text, such as "m, distance at which it passes", with "; 0 pauses" if Pauses is
-// set.
+// Help returns the unit and the text, such as "m, radius of the orbit", with "; 0 pauses" if Pauses is set.
 func (p *Param) Help() string {
 	help := p.Unit
 	if p.Degrees {

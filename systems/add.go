@@ -150,7 +150,7 @@ func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string)
 	return "", ""
 }
 
-// list is the name of a table in scene files.
+// tableLen returns the number of rows of a table, by its name in scene files.
 func tableLen(w *ecs.World, list string) (rows int, known bool) {
 	switch list {
 	case "paths":

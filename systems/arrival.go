@@ -73,7 +73,7 @@ var arrivalEntry = catalog.Of(catalog.Entry{
 })
 
 func slowingRadius(at *float64) catalog.Param {
-	return catalog.Number("slowing-radius", at, "m", "distance from the target at which it begins to slow down")
+	return catalog.Number("slowing-radius", at, "m", "distance from the target at which slowing begins")
 }
 
 func timeConstant(at *float64) catalog.Param {
@@ -89,6 +89,7 @@ func timeConstant(at *float64) catalog.Param {
 // and stops such an agent on the target.
 //
 // Reads Position, Target, DampedArrival and, if present, Limits. Writes Velocity.
+//
 // Source: "Arrive", second method, a Unity article.
 type DampedArrival struct {
 	Faithful bool // follow the source, without limits
@@ -126,7 +127,7 @@ func (s *DampedArrival) Run(b *frame.Batch) {
 	}
 }
 
-// damp includes the rim in the zone. share is Gain·dt/TimeConstant.
+// damp includes the rim in the zone. The share is Gain·dt/TimeConstant.
 func damp(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	turn := towards(to, v, timeConstant)
 	if vec.Norm(to) > radius {
@@ -265,6 +266,7 @@ var opposingArrivalEntry = catalog.Of(catalog.Entry{
 //
 // Reads Position, Target, SmoothArrival and, for agents without Drive, Velocity and Limits. Writes
 // Drive, or adds to Steering.
+//
 // Source: "XNA Series, Modular AI, Flee and Arrival".
 type SmoothArrival struct {
 	pos     frame.In[c.Position]
@@ -307,7 +309,7 @@ func (s *SmoothArrival) Run(b *frame.Batch) {
 	}
 }
 
-// smoothSpeed returns speed·s²(3-2s), where s rises from 0 at distance near to 1 at distance far.
+// smoothSpeed returns speed·s²(3-2s), where s rises from 0 to 1 between the distances near and far.
 func smoothSpeed(d, speed, near, far float64) float64 {
 	switch {
 	case d > far:
@@ -339,7 +341,7 @@ var smoothArrivalEntry = catalog.Of(catalog.Entry{
 func checkSmoothArrival(component any) (key, problem string) {
 	b := component.(*c.SmoothArrival)
 	if !(b.Min < b.Max) {
-		return "max", fmt.Sprintf("is %v m, want above min = %v", b.Max, b.Min)
+		return "max", fmt.Sprintf("is %v m, want above min (%v m)", b.Max, b.Min)
 	}
 	return "", ""
 }

@@ -22,7 +22,7 @@ type Arrived struct {
 }
 
 // Arrivals lists the agents that came within Goal.Radius, or 1 mm if that is more, of their Target in a
-// step. An agent is listed again only after it was outside. An agent on a Path may arrive at waypoints;
+// step. An agent is listed again only after it has been outside. An agent on a Path may arrive at waypoints;
 // an agent with an Itinerary arrives only when the itinerary is done. Put Arrivals after the systems
 // that move agents.
 //
@@ -102,7 +102,7 @@ var goalEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws, Special: true,
 	Doing: "arrived", While: frame.While1(func(g *c.Goal) bool { return g.Inside }),
 }, func(b *c.Goal) []catalog.Param {
-	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "distance at which it has arrived")}
+	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "distance at which the agent arrives")}
 })
 
 const atOnce = 64 // maximum number of rows per lookup of neighbors

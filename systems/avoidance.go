@@ -18,9 +18,10 @@ import (
 // agent at rest directly away from the obstacle.
 //
 // With Outward, in the modes ScanProbes and ScanNearestFirst, it pushes an agent forward, into the
-// obstacle, if the point ahead of the agent is beyond the center.
+// obstacle, if the point ahead of the agent is beyond the obstacle's center.
 //
 // Reads Velocity, Threat, Avoidance. Adds to Steering.
+//
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance" for the
 // choice of side, and the original tutorial for Outward.
 type Avoidance struct {

@@ -82,8 +82,8 @@ func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 }
 
 type lookAhead struct {
-	free  bool            // no obstacle in sight, or one so near the end that a detour is not worth it
-	rest  float64         // m, from the last position seen to the end; 0 if a detour is not worth it
+	free  bool            // no obstacle is in sight, or only one so near the end that no detour is worthwhile
+	rest  float64         // m, from the last position seen to the end; 0 if no detour is worthwhile
 	first c.BoundaryPoint // where the disc is blocked, if the path is not free
 }
 
@@ -113,7 +113,7 @@ func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	return !hit
 }
 
-// fit returns a position near p at which the disc fits, preferably beyond p, as seen from the position to. It
+// fit returns a position near p at which the disc fits, preferably beyond p as seen from the destination. It
 // returns false if it finds none.
 func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	near, ok := d.obstacles.Nearest(p, d.radius)
@@ -160,8 +160,9 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 //
 //	distance from here to the Destination - free distance in that direction < d
 //
-// where d is the minimum distance to the Destination along the boundary followed. So each obstacle that it
-// meets is nearer to the Destination than all earlier ones. An agent on its own arrives if there is a path.
+// where d is the minimum distance to the Destination along the boundary followed. So each obstacle that the
+// agent meets is nearer to the Destination than all earlier ones. An agent on its own arrives if there is a
+// path.
 //
 // Obstacles count as one if the body and its clearance, enlarged by 5% and to a radius of at least Range/200,
 // do not fit between them. After a tour around the obstacle, the agent tries again with 0.2% instead of 5%.
@@ -173,6 +174,7 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 //
 // Reads Position, Destination, Obstacles and, if present, Radius and Agent. Writes
 // BoundaryFollowing, Target.
+//
 // Source: Kamon & Rivlin 1997, "Sensory-based motion planning with global proofs" (DistBug), with the
 // look-ahead of TangentBug (Kamon, Rimon, Rivlin 1998); the method of finding the boundary is ours.
 type BoundaryFollowing struct {
@@ -187,7 +189,8 @@ type BoundaryFollowing struct {
 	target frame.Out[c.Target]
 }
 
-// boundaryEvery is the number of steps between checks along a boundary. Elsewhere, it is twice that.
+// boundaryEvery is the number of steps between checks along a boundary. Elsewhere, checks are half as
+// frequent.
 const boundaryEvery = 4
 
 func (s *BoundaryFollowing) Needs(n *frame.Needs) {

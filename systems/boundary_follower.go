@@ -66,7 +66,7 @@ func (f *boundaryFollower) choose() {
 	}
 }
 
-// explore returns false if there is nothing to roll on.
+// explore rolls once along an unknown side. It returns false if there is nothing to roll on.
 func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 	if side.Known {
 		return true
@@ -140,7 +140,7 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 	}
 }
 
-// back moves the marker back to a point that an agent at q sees, if it finds one.
+// back moves the marker back to a point that an agent at q sees, and reports whether there is one.
 func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
 	at := *goal
 	for range boundaryRolls {

@@ -22,10 +22,11 @@ const (
 	BoundsClamp                      // moves the agent back inside and removes an outward velocity
 )
 
-// Bounds keeps agents in a box. With the faithful bounce, agents stick, as in the tutorial: the
+// Bounds keeps agents in a box. With the faithful bounce, agents stick to edges, as in the tutorial: the
 // velocity of an agent that cannot return in one step is reflected in every step.
 //
 // Writes Position, Velocity, and Heading of agents with Drive.
+//
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance" for the
 // faithful bounce.
 type Bounds struct {

@@ -20,7 +20,7 @@ const (
 	CombineSum Combination = iota
 
 	// CombinePriority grants forces in the order of their priority until the sum of their magnitudes is
-	// MaxForce. It truncates the force that exceeds the limit and drops those after it. Source:
+	// MaxForce. It truncates the force that exceeds the limit and drops all later ones. Source:
 	// Reynolds 1987, "prioritized acceleration allocation".
 	CombinePriority
 
@@ -151,7 +151,8 @@ func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
 	return vec.Add(sum, vec.WithNorm(force, left)), 0
 }
 
-// left is the probability of reaching this behavior; dither also returns that of reaching the next one.
+// dither returns the granted force and the probability of reaching the next behavior. left is that of
+// reaching this one.
 func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
 	if !(draw < chance) {
 		return r2.Vec{}, left * (1 - chance)
@@ -159,7 +160,7 @@ func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
 	return vec.Scale(1/(left*chance), force), 0
 }
 
-// useOf returns a use number distinct from all numbered uses: an FNV-1a hash with the highest bit set.
+// useOf returns a use of frame.HashFloat distinct from all others: an FNV-1a hash with the highest bit set.
 func useOf(name string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(name) {

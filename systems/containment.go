@@ -24,10 +24,11 @@ import (
 // limits, use Bounds.
 //
 // Faithful selects the source's rule: steering is the lateral part of the normal of the surface where
-// the agent will leave, times its speed. It does not brake the agent, and is zero if the agent heads
-// straight out.
+// the agent will leave, times the agent's speed. It does not brake the agent, and is zero if the agent
+// heads straight out.
 //
 // Reads Position, Velocity, Containment, Obstacles and, if present, Limits and Radius. Adds to Steering.
+//
 // Source: Reynolds 1999, "containment"; the law of the gap is ours.
 type Containment struct {
 	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame
@@ -88,7 +89,7 @@ type keeper struct {
 	body     float64 // m
 }
 
-// In a box too narrow for the body, the agent goes to the middle.
+// inBox keeps the body in a box, or sends it to the middle of a box that is too narrow.
 func (k *keeper) inBox(p r2.Vec, box r2.Box) {
 	k.v.X = k.between(k.v.X, box.Min.X-p.X, box.Max.X-p.X)
 	k.v.Y = k.between(k.v.Y, box.Min.Y-p.Y, box.Max.Y-p.Y)
@@ -112,7 +113,7 @@ func (k *keeper) between(v, low, high float64) float64 {
 	return v
 }
 
-// The gap is negative beyond the surface.
+// off limits the speed toward a surface. The gap is negative beyond the surface.
 func (k *keeper) off(normal r2.Vec, gap float64) {
 	most := max(gap/k.horizon, -k.maxSpeed)
 	if speed := -vec.Dot(k.v, normal); speed > most {
@@ -143,7 +144,7 @@ func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 	}
 }
 
-// turn is the source's rule. distance is that of an obstacle ahead, if ok is true.
+// turn is the source's rule. normal and distance are those of an obstacle ahead, if ok is true.
 func (k *keeper) turn(p r2.Vec, box r2.Box, normal r2.Vec, distance float64, ok bool) r2.Vec {
 	speed, course := vec.Norm(k.v), vec.Unit(k.v)
 	first := float64(speed * k.horizon)

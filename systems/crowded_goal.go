@@ -147,7 +147,7 @@ func (s *goalRows) Run(b *frame.Batch) {
 		}
 		to := vec.Sub(target[i].Vec, v.at)
 		v.ahead = vec.Unit(to)
-		if way := vec.Norm(to); way < x.Nearest-float64(v.radius/2) { // along the route around obstacles, if it has one
+		if way := vec.Norm(to); way < x.Nearest-float64(v.radius/2) { // along the route around obstacles, if the agent has one
 			x.Nearest, x.Since = max(way, math.SmallestNonzeroFloat64), b.Time
 		}
 		v.rests = x.Settled || arrived[i].Inside
@@ -199,8 +199,8 @@ const (
 	lateAfter             = 4        // multiple of Patience
 )
 
-// touches reports whether a visitor touches its goal, an obstacle that covers it, or an agent that rests at
-// the same goal.
+// touches reports whether a visitor touches its goal, an obstacle that covers the goal, or an agent that
+// rests at the same goal.
 func (s *goalRows) touches(i int) bool {
 	v := &s.visitors[i]
 	reach, least := touchReach*v.radius, touchAhead
@@ -217,7 +217,7 @@ func (s *goalRows) touches(i int) bool {
 			}
 		}
 	}
-	near := func(k int) bool { // agents that it can touch are at a similar distance from the goal
+	near := func(k int) bool { // agents that v can touch are at a similar distance from the goal
 		return s.visitors[k].goal == v.goal && math.Abs(s.visitors[k].distance-v.distance) <= reach+s.widest
 	}
 	for k := i - 1; k >= 0 && near(k); k-- {
@@ -248,7 +248,7 @@ func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 }
 
 // full reports whether the fraction share of a disc, or of its part in sight of the goal, is covered.
-// covered is an area divided by π.
+// The covered area is divided by π.
 func full(covered, radius, share float64, room *free) bool {
 	want := share * radius * radius
 	return covered >= want || covered >= float64(want*room.share(radius))
@@ -292,7 +292,7 @@ func (f *free) share(radius float64) float64 {
 }
 
 var crowdedGoalEntry = catalog.Of(catalog.Entry{
-	Name: "crowded-goal", Text: "arrive where it stands when other agents fill the goal",
+	Name: "crowded-goal", Text: "stop short of a goal that other agents fill",
 	Source: "ours",
 	Needs:  []any{c.Target{}, c.Goal{}},
 	System: func(o catalog.Options) any { return &CrowdedGoal{Obstacles: catalog.Get[*sense.Obstacles](o)} }, Phase: catalog.Observe,
@@ -300,7 +300,7 @@ var crowdedGoalEntry = catalog.Of(catalog.Entry{
 	Doing: "waiting at a full goal", While: frame.While1(func(g *c.CrowdedGoal) bool { return g.Settled }),
 }, func(b *c.CrowdedGoal) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("share", &b.Share, "", "share of the disc between it and the goal that is covered when the goal is full").Or(0.3),
-		catalog.Number("patience", &b.Patience, "s", "time without progress after which it may stop").Or(2.),
+		catalog.Number("share", &b.Share, "", "share of the disc around the goal, out to the agent, that others must cover").Or(0.3),
+		catalog.Number("patience", &b.Patience, "s", "time without progress after which the agent may stop").Or(2.),
 	}
 })

@@ -90,7 +90,7 @@ func (d *diagnosis) unbound() {
 		}
 		for _, host := range d.foreign {
 			if ours, ok := d.frame.Bindings().LooksLike(host, allComponents()); ok && ours == t && d.frame.Bindings().HostType(t) == t {
-				d.note(t.Name(), "", "%v is not bound: frame.Bind[%v, %[1]v](frame) before Initialize makes it stand in for %[2]v", host, t)
+				d.note(t.Name(), "", "the entity has %v, which is not bound: call frame.Bind[%v, %[1]v](frame) before Initialize to make it stand in for %[2]v", host, t)
 			}
 		}
 	}
@@ -130,14 +130,14 @@ func (d *diagnosis) idle() {
 		if e != nil && e.Unless != nil && d.had(e.Unless) && slices.ContainsFunc(e.Adds, func(add any) bool {
 			return slices.Contains(lacks, reflect.TypeOf(add).String())
 		}) {
-			continue // another behavior uses its component
+			continue // another behavior uses the component
 		}
 		if len(lacks) > 0 {
-			d.note("", m.Name, "%s ignores it, because it lacks %s", m.Name, strings.Join(lacks, ", "))
+			d.note("", m.Name, "%s ignores the entity, which lacks %s", m.Name, strings.Join(lacks, ", "))
 		}
 		for _, t := range m.Without {
 			if _, has := d.has[t]; has {
-				d.note(t.Name(), m.Name, "%s ignores it, because it has %v", m.Name, t)
+				d.note(t.Name(), m.Name, "%s ignores the entity, which has %v", m.Name, t)
 			}
 		}
 	}
@@ -151,14 +151,14 @@ func (d *diagnosis) idle() {
 			for _, s := range serve {
 				names = append(names, s.Elem().String())
 			}
-			d.note(t.Name(), serve[0].Elem().Name(), "it has %v, but %s is not in the frame", t, strings.Join(names, " or "))
+			d.note(t.Name(), serve[0].Elem().Name(), "the entity has %v, but %s is not in the frame", t, strings.Join(names, " or "))
 		}
 	}
 	slices.SortFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Text, b.Text) }) // maps are unordered
 }
 
-// wanted reports whether a component of the entity requests the work of a system, and returns its entry
-// if it is a behavior that the system runs.
+// wanted reports whether a component of the entity requests the work of a system, and returns the
+// component's entry if the system runs that behavior.
 func (d *diagnosis) wanted(m *frame.Declared) (*catalog.Entry, bool) {
 	for _, t := range m.With {
 		if _, has := d.has[t]; !has {
@@ -219,7 +219,7 @@ func (d *diagnosis) moved() {
 	_, drives := d.has[reflect.TypeFor[c.Drive]()]
 	switch {
 	case d.movers == 0 && !d.inFrame(reflect.TypeFor[*Integration]()) && !d.inFrame(reflect.TypeFor[*Drive]()):
-		d.note("", "Integration", "nothing in the frame moves it: put systems.Integration after the systems that steer")
+		d.note("", "Integration", "nothing in the frame moves the entity: put systems.Integration after the systems that steer")
 	case d.movers == 0 && !drives:
 		lacks := []string{}
 		for _, t := range []reflect.Type{position, reflect.TypeFor[c.Velocity]()} {
@@ -228,12 +228,12 @@ func (d *diagnosis) moved() {
 			}
 		}
 		if len(lacks) > 0 {
-			d.note("", "Integration", "Integration does not move it, because it lacks %s", strings.Join(lacks, ", "))
+			d.note("", "Integration", "Integration does not move the entity, which lacks %s", strings.Join(lacks, ", "))
 		}
 	case forces != "" && !taken && drives:
-		d.note(steering.Name(), forces, "%s adds to Steering, but Drive moves it along its Heading: Integration ignores agents with %v", forces, reflect.TypeFor[c.Drive]())
+		d.note(steering.Name(), forces, "%s adds to Steering, but Drive moves the entity along its Heading: Integration ignores entities with %v", forces, reflect.TypeFor[c.Drive]())
 	case forces != "" && !taken:
-		d.note(steering.Name(), forces, "%s adds to Steering, but nothing in the frame applies it: put systems.Integration after it", forces)
+		d.note(steering.Name(), forces, "%s adds to Steering, but nothing in the frame applies the force to the entity: put systems.Integration after %[1]s", forces)
 	}
 }
 
@@ -260,23 +260,23 @@ func (d *diagnosis) values() {
 		d.allowed(e, t, v)
 	}
 	if body, ok := component[c.Radius](d); ok && (body.Meters < 0 || math.IsInf(body.Meters, 1)) {
-		d.note("Radius", "", "Radius.Meters is %v m, want a finite number, 0 or more: other agents do not see it", body.Meters)
+		d.note("Radius", "", "Radius.Meters is %v m, want a finite number, 0 or more: other agents do not see the entity", body.Meters)
 	}
 	limits, limited := component[c.Limits](d)
 	_, steered := d.has[reflect.TypeFor[c.Steering]()]
 	_, reciprocal := d.has[reflect.TypeFor[c.ORCA]()]
 	if limited && limits.MaxSpeed == 0 {
-		d.note("Limits", "", "Limits.MaxSpeed is 0 m/s: it may not move")
+		d.note("Limits", "", "Limits.MaxSpeed is 0 m/s: the entity cannot move")
 	}
 	if limited && limits.MaxForce == 0 && steered && !reciprocal {
-		d.note("Limits", "", "Limits.MaxForce is 0 N: no force has an effect")
+		d.note("Limits", "", "Limits.MaxForce is 0 N: no force affects the entity")
 	}
 	if mass, ok := component[c.Mass](d); ok && !(mass.Kilograms > 0) {
-		d.note("Mass", "Integration", "Mass.Kilograms is %v, want a number above 0: Integration leaves it unchanged", mass.Kilograms)
+		d.note("Mass", "Integration", "Mass.Kilograms is %v, want a number above 0: Integration does not move the entity", mass.Kilograms)
 	}
 	pos, placed := component[c.Position](d)
 	if target, ok := component[c.Target](d); ok && placed && pos.Vec == target.Vec {
-		d.note("Target", "", "it is at its Target")
+		d.note("Target", "", "the entity is at its Target, and does not need to move")
 	}
 	if follow, ok := component[c.Follow](d); ok {
 		d.follows("Follow", follow.Entity, reflect.TypeFor[c.Target]())
@@ -307,13 +307,13 @@ func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 	}
 }
 
-// follows checks a component that copies the position of an entity to a component of type keeps.
+// follows checks Follow or FleeFrom, which copies another entity's position to a component of this entity.
 func (d *diagnosis) follows(name string, other ecs.Entity, keeps reflect.Type) {
 	if _, has := d.has[keeps]; !has {
-		d.note(name, "Follow", "Follow ignores it, because it lacks %v", keeps)
+		d.note(name, "Follow", "Follow ignores the entity, which lacks %v", keeps)
 	}
 	if !d.world.Alive(other) {
-		d.note(name, "Follow", "%s.Entity is not alive: the last position stays", name)
+		d.note(name, "Follow", "%s.Entity is entity %d, which is not alive: its last position stays", name, other.ID())
 	}
 }
 
@@ -321,7 +321,7 @@ func (d *diagnosis) value(component, field string, v reflect.Value, p catalog.Pa
 	switch x := v.Interface().(type) {
 	case r2.Vec:
 		if !vec.Finite(x) {
-			d.note(component, "", "%s is %v, which is not finite: it is left unchanged", component, x)
+			d.note(component, "", "%s is (%v, %v), want finite numbers", strings.TrimSuffix(component+"."+field, ".Vec"), x.X, x.Y)
 		}
 	case float64:
 		switch {

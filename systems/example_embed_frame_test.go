@@ -50,8 +50,8 @@ func Example_embedDiagnose() {
 		fmt.Println(problem)
 	}
 	// Output:
-	// Seek ignores it, because it lacks components.Target
-	// Limits.MaxForce is 0 N: no force has an effect
+	// Seek ignores the entity, which lacks components.Target
+	// Limits.MaxForce is 0 N: no force affects the entity
 }
 
 // The time step can be the duration of the last rendered frame. A step of 0 s is a pause.

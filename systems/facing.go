@@ -29,10 +29,11 @@ const minFacingSpeed = 0.1 // m/s, above which a heading follows the velocity
 
 // Facing turns the Heading of each agent toward its velocity while its speed is above 0.1 m/s. It turns
 // by the fraction 1-e^(-Rate·dt) of the angle, to the left if the directions are opposite. The faithful
-// mode blends the unit heading with the raw velocity, which has weight dt/1 s, so it depends on the
-// frame rate.
+// mode blends the unit heading with the raw velocity, which has weight dt/1 s, so the turn depends on
+// the frame rate.
 //
 // Reads Velocity, Facing. Writes Heading.
+//
 // Source: "Arrive", a Unity article.
 type Facing struct {
 	Faithful bool // follow the source; Rate has no effect, except that 0 pauses
@@ -117,6 +118,7 @@ func (s *TurnTowards) Run(b *frame.Batch) {
 // most Rate·dt. With Drive, this is turn-limited flee; the agent may approach the point while it turns.
 //
 // Reads Position, Flee, TurnAway. Writes Heading.
+//
 // Source: "XNA Series, Modular AI, Flee and Arrival", TurnAway.
 type TurnAway struct {
 	pos     frame.In[c.Position]

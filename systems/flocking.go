@@ -23,6 +23,7 @@ import (
 //
 // Reads Limits, Separation, and what Neighbors reads, at the start of the step; needs Neighbors in the
 // same frame. Adds to Steering.
+//
 // Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds are ours.
 type Separation struct {
 	near   sense.SumsQuery[c.Separation]
@@ -86,6 +87,7 @@ var separationEntry = catalog.Of(catalog.Entry{
 //
 // Reads Velocity, Limits, Alignment, and what Neighbors reads, at the start of the step; needs
 // Neighbors in the same frame. Adds to Steering.
+//
 // Source: Reynolds 1987, "velocity matching"; 1999, "alignment".
 type Alignment struct {
 	near   sense.SumsQuery[c.Alignment]
@@ -146,6 +148,7 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 //
 // Reads Limits, Cohesion, and what Neighbors reads, at the start of the step; needs Neighbors in the
 // same frame. Adds to Steering.
+//
 // Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R is ours.
 type Cohesion struct {
 	near   sense.SumsQuery[c.Cohesion]
@@ -207,7 +210,7 @@ func neighborDist(at *float64) catalog.Param {
 }
 
 func fieldOfView(at *float64) catalog.Param {
-	return catalog.Number("field-of-view", at, "", "around the velocity; 0, or 360 and more, means all around").InDegrees().Or(0.).Older("view").
+	return catalog.Number("field-of-view", at, "", "around the velocity; 0 or at least 360 means all around").InDegrees().Or(0.).Older("view").
 		Within(catalog.Limits{Max: 4 * math.Pi}).InFile(catalog.Limits{Max: 720}) // larger values in code are probably degrees
 }
 

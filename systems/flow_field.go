@@ -23,7 +23,7 @@ import (
 //
 // In fields with sense.FlowField.Every above 0, cells are slower where agents are slow. Agents with
 // Radius, Velocity and a finite Limits.MaxSpeed count, by the fraction of MaxSpeed at which they
-// advance to their Target.
+// advance toward their Target.
 //
 // World.Save saves the fields through frame.Keeper. Saving components and resources alone does not.
 //
@@ -33,7 +33,7 @@ import (
 // Source: Reynolds 1999, "flow field following"; the fields are floor fields by fast marching
 // (Sethian 1996).
 type FlowFieldFollowing struct {
-	Fields *sense.Fields // nil means its own fields, over the Obstacles of the same frame
+	Fields *sense.Fields // nil means new fields, over the Obstacles of the same frame
 
 	fields *sense.Fields
 	rows   frame.Walk
@@ -180,7 +180,7 @@ type Zone struct {
 
 // FreeSpeed sets the MaxSpeed of each agent: zero until the agent starts, then its free speed times the
 // factors of the zones that it is in. The direction to its Target, or else its velocity, decides
-// whether it goes up. Smoke slows agents by the factor
+// whether the agent goes up. Smoke slows agents by the factor
 //
 //	max(0.1, 1 − 0.0807 m · Smoke)
 //

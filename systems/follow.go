@@ -15,7 +15,8 @@ import (
 // of each agent with FleeFrom, to the position of another entity at the start of the step. If that
 // entity is dead or has no finite position, the last position stays.
 //
-// Reads Position of the entity, Follow, FleeFrom. Writes Flee, and Target or, if present, Destination.
+// Reads Follow, FleeFrom, and Position of the other entity. Writes Flee, and Target or, if present,
+// Destination.
 type Follow struct {
 	rows    frame.Walk
 	follow  followTarget
@@ -98,7 +99,7 @@ var fleeFromEntry = catalog.Of(catalog.Entry{
 // velocity is not finite, then Seen is false, At and Velocity stay, and behaviors ignore the entity. If
 // Entity is zero, all values stay.
 //
-// Reads Position and Velocity of the entity. Writes Quarry, Pursuer.
+// Reads Position and Velocity of the other entity. Writes Quarry, Pursuer.
 type Track struct {
 	quarries tracking[c.Quarry]
 	pursuers tracking[c.Pursuer]
@@ -141,7 +142,7 @@ var pursuerEntry = catalog.Of(catalog.Entry{
 // it into a frame or into world.Config.Sense, or embed it in the system that uses it. Attach panics if
 // Of is nil.
 //
-// Reads Position and Velocity of the entity. Writes T.
+// Reads Position and Velocity of the other entity. Writes T.
 type Tracking[T any] struct {
 	Of func(*T) *c.TrackedEntity // returns the field of the component
 
@@ -150,7 +151,7 @@ type Tracking[T any] struct {
 
 func (s *Tracking[T]) Attach(f *frame.Frame, w *ecs.World) {
 	if s.Of == nil {
-		panic("crowd: Tracking.Of is nil: it must return the TrackedEntity of the component")
+		panic("crowd: Tracking.Of is nil, want a function that returns the TrackedEntity of the component")
 	}
 	s.tracking.attach(f, w, func(component *T, t *tracker) {
 		x := s.Of(component)

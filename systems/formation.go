@@ -156,21 +156,21 @@ var formationEntry = catalog.Of(catalog.Entry{
 	Check: func(b any) (string, string) { return checkTracked("leader ", &b.(*membership).Leader) },
 }, func(b *membership) []catalog.Param {
 	return []catalog.Param{
-		catalog.Entity("leader", &b.Leader.Entity, "entity with which it moves: \"pointer\", or the name of a group"),
+		catalog.Entity("leader", &b.Leader.Entity, "entity with which the formation moves: \"pointer\", or the name of a group"),
 		catalog.Number("spacing", &b.Spacing, "m", "between neighbors, and between ranks").Pausing().InFile(catalog.AboveZero),
 		catalog.Count("files", &b.Files, "number of agents abreast; 1 means a column, 0 a line").Or(uint32(0)),
 		catalog.Number("slant", &b.Slant, "", "how far ranks fall back per meter from their middle; 1 means a wedge, below 0 means ahead").
 			Within(catalog.Limits{Min: -mostSlant, Max: mostSlant}).Or(0.),
 		catalog.Number("distance", &b.Distance, "m", "from the leader to the first rank; 0 means the leader is in its middle").Or(0.),
 		catalog.Number("turn-rate", &b.TurnRate, "rad/s", "rate at which the formation wheels; 0 means it does not turn").Or(1.),
-		catalog.Number("lead", &b.Lead, "s", "time ahead of its place at which a member aims; slowing-radius/max-speed is best").Or(0.),
+		catalog.Number("lead", &b.Lead, "s", "how far ahead in time a member aims; slowing-radius/max-speed is best").Or(0.),
 		catalog.Number("top-speed", &b.TopSpeed, "m/s", "maximum of max-speed, which is set to arrive in time; 0 keeps max-speed").Or(0.),
 	}
 })
 
 const mostSlant = 8 // of a wedge that is nearly a column
 
-// Members with the same leader and formationShape are in one formation.
+// formationShape is the shape of a formation. Members with the same leader and shape are in one formation.
 type formationShape struct {
 	spacing, slant, distance float64
 	files                    uint32

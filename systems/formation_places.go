@@ -63,7 +63,7 @@ func (s *formationPlaces) give(w *ecs.World) {
 	s.gifts.Run(w)
 }
 
-// assign also sets t.course. Members must be sorted by ID.
+// assign numbers the members, and sets t.course. Members must be sorted by ID.
 func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	t.course = courseOf(members)
 	s.points, s.slots = column.Resize(s.points, len(members)), column.Resize(s.slots, len(members))
@@ -141,7 +141,7 @@ func (s *formationCount) Run(b *frame.Batch) {
 	}
 }
 
-// find adds the formation of a member if it is new.
+// find returns the index of a member's formation, and adds the formation if it is new.
 func (s *formationCount) find(f *membership) int32 {
 	shape, leader := shapeOf(f), f.Leader.Entity
 	if s.last < int32(len(s.tallies)) && s.tallies[s.last].leader == leader && s.tallies[s.last].shape == shape {
@@ -162,7 +162,8 @@ func (s *formationCount) find(f *membership) int32 {
 	return s.last
 }
 
-// anyStale marks formations as stale if the sums show that members do not have the numbers from 1 up.
+// anyStale marks formations as stale if the sums show that members do not have the numbers from 1 up, and
+// reports whether any is stale.
 func (s *formationCount) anyStale() (any bool) {
 	for i := range s.tallies {
 		t := &s.tallies[i]

@@ -94,8 +94,8 @@ var hidingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Hiding) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Entity("from", &b.From.Entity, "entity from which it hides: \"pointer\", or the name of a group"),
-		catalog.Number("radius", &b.Radius, "m", "distance of the pursuer within which the agent hides; 0 means everywhere").Or(0.),
+		catalog.Entity("from", &b.From.Entity, "entity to hide from: \"pointer\", or the name of a group"),
+		catalog.Number("radius", &b.Radius, "m", "distance to the pursuer within which the agent hides; 0 means everywhere").Or(0.),
 		catalog.Number("range", &b.Range, "m", "maximum distance of obstacles").Blinding(),
 		catalog.Number("distance", &b.Distance, "m", "distance between the surfaces of the obstacle and the body").Or(0.5),
 		predicted(&b.Horizon),

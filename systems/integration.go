@@ -20,6 +20,7 @@ import (
 //
 // Reads Limits and Mass, if present. Writes Position, Velocity and, if present, Steering. Integration
 // does not move agents with Drive.
+//
 // Source: Reynolds 1999, "locomotion"; "Understanding Steering Behaviors".
 type Integration struct {
 	// Hold keeps the stored velocity: the agent moves at the steered velocity only while it is steered.
@@ -105,7 +106,7 @@ var (
 	kilogram  = [1]c.Mass{{Kilograms: 1}}
 )
 
-// If dt and mass are 1 and there is no force limit, integrate is the step of the tutorials.
+// integrate is the step of the tutorials if dt and mass are 1 and there is no force limit.
 func integrate(p, v, force r2.Vec, mass float64, limits c.Limits, dt float64) (r2.Vec, r2.Vec) {
 	force = vec.Truncate(force, limits.MaxForce)
 	v = vec.Truncate(vec.AddScaled(v, dt/mass, force), limits.MaxSpeed)
@@ -137,6 +138,7 @@ func (s *PreviousPosition) Run(b *frame.Batch) {
 // Drive moves each agent that has the component Drive along its Heading, in place of Integration.
 //
 // Reads Heading, Drive. Writes Position and, if present, Velocity.
+//
 // Source: "XNA Series, Modular AI", Move.
 type Drive struct {
 	heading frame.In[c.Heading]

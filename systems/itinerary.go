@@ -22,7 +22,7 @@ type StopKind int
 
 const (
 	StopPlace    StopKind = iota // goes to At until it arrives
-	StopBox                      // goes to the nearest point of Box, until it is within 1 mm or past it
+	StopBox                      // goes to the nearest point of Box, until the agent is within 1 mm of Box or past it
 	StopFlee                     // goes away from At
 	StopFlow                     // continues in Direction
 	StopIdle                     // stays where it is
@@ -129,8 +129,8 @@ func (s *Itinerary) Run(b *frame.Batch) {
 	}
 }
 
-// follow skips the stops that have ended for an agent that moved from the position before to p in the last
-// step, and returns the current stop, if any. After the last stop, the agent is Done and stays at that stop.
+// follow skips the stops that have ended, given the agent's position before the last step and the present
+// position p, and returns the current stop, if any. After the last stop, the agent is Done and stays there.
 func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
 	if len(stops) == 0 {
 		it.Done = true
@@ -187,7 +187,7 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	return false
 }
 
-// passed reports whether a step from the position before to p passed the box of a stop. It did if, within
+// passed reports whether an agent, now at p, passed the box of a stop in its last step. It did if, within
 // passBy of the nearest point of the box, it crossed the line through that point perpendicular to the
 // direction to the next stop. passed returns false if the next stop has no fixed place.
 func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
@@ -205,12 +205,12 @@ func isAt(place, p r2.Vec, radius float64) bool {
 	return vec.Norm2(vec.Sub(place, p)) <= radius*radius
 }
 
-// Endless returns why a stop never ends, such as "is to flee without an end", or "" if it can end.
+// Endless returns why a stop never ends, such as "is to flee forever", or "" if it can end.
 func (s *Stop) Endless() string {
 	if s.Duration > 0 || s.Kind.hasPlace() || s.Kind.goesBy() {
 		return ""
 	}
-	return map[StopKind]string{StopFlee: "is to flee", StopFlow: "is to go on in a direction", StopIdle: "is to stay"}[s.Kind] + " without an end"
+	return map[StopKind]string{StopFlee: "is to flee", StopFlow: "is to go on in a direction", StopIdle: "is to stay"}[s.Kind] + " forever"
 }
 
 // Place returns the place of a stop for an agent at p, or false if the stop has no fixed place.
@@ -256,7 +256,7 @@ func (s *Stop) GoesBy() bool { return s.Kind.goesBy() }
 func (s *Stop) Check() error {
 	switch {
 	case s.Kind < StopPlace || s.Kind > StopFlowWith:
-		return fmt.Errorf("kind of stop is %d, want one of systems.StopKind", s.Kind)
+		return fmt.Errorf("kind of stop is %d, want a systems.StopKind", s.Kind)
 	case !vec.Finite(s.At) || !vec.Finite(s.Direction) || !vec.Finite(s.Box.Min) || !vec.Finite(s.Box.Max):
 		return fmt.Errorf("stop has place (%v, %v), direction (%v, %v) and box %v, want finite numbers", s.At.X, s.At.Y, s.Direction.X, s.Direction.Y, s.Box)
 	case s.Kind == StopBox && !(s.Box.Min.X <= s.Box.Max.X && s.Box.Min.Y <= s.Box.Max.Y):
@@ -264,7 +264,7 @@ func (s *Stop) Check() error {
 	case !(s.Duration >= 0):
 		return fmt.Errorf("duration of stop is %v s, want 0 (no limit) or more", s.Duration)
 	case !(s.Speed >= 0) || s.Speed > 1e300:
-		return fmt.Errorf("speed of stop is %v m/s, want a finite number, 0 (as before) or more", s.Speed)
+		return fmt.Errorf("speed of stop is %v m/s, want a finite number, 0 (unchanged) or more", s.Speed)
 	}
 	return nil
 }

@@ -34,8 +34,8 @@ import (
 //   - No agent closes more than its share of a gap in a step, so bodies do not overlap unless more than
 //     MaxNeighbors others can touch an agent within a step.
 //   - Of two agents whose preferred velocities do not oppose each other, the one behind gives way.
-//   - Walls hide other agents if they are within half of NeighborDist and within four times the range in
-//     which the agent avoids walls. Discs hide none.
+//   - Walls within half of NeighborDist, and within four times the range in which the agent avoids walls,
+//     hide other agents. Discs hide none.
 //
 // With FollowingDistance, FundamentalDiagram, Passing and Inertia, agents walk like people. An agent whose
 // MaxSpeed or Steering is not finite moves as without ORCA. To lead agents around walls, use Route,
@@ -313,24 +313,24 @@ var orcaEntry = catalog.Of(catalog.Entry{
 }, func(b *c.ORCA) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("gain", &b.Gain, "kg/s", "gain of the behavior that steers").Or(2.).Pausing(),
-		catalog.Number("time-horizon", &b.TimeHorizon, "s", "time ahead in which it avoids collisions with agents").Or(2.).Older("horizon"),
-		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "time ahead in which it avoids collisions with obstacles").Or(0.5).Older("obstacle-horizon"),
-		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "maximum distance of agents that it avoids, from center to center").Or(5.).Older("range"),
-		catalog.Count("max-neighbors", &b.MaxNeighbors, "maximum number of nearest agents that it avoids; 0 means all").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
+		catalog.Number("time-horizon", &b.TimeHorizon, "s", "time ahead in which collisions with agents are avoided").Or(2.).Older("horizon"),
+		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "time ahead in which collisions with obstacles are avoided").Or(0.5).Older("obstacle-horizon"),
+		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "maximum distance of avoided agents, from center to center").Or(5.).Older("range"),
+		catalog.Count("max-neighbors", &b.MaxNeighbors, "maximum number of avoided agents, nearest first; 0 means all").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
 		catalog.Number("priority", &b.Priority, "", "with three times the priority of another, an agent does a quarter of the avoidance").Within(catalog.OrInfinite).Or(1.),
 	}
 })
 
 // The rules of walking run within ORCA, because separate systems would search for neighbors again.
 var followingDistanceEntry = catalog.Of(catalog.Entry{
-	Name: "following-distance", Text: "with ORCA, walk no faster than the gap to those ahead allows",
+	Name: "following-distance", Text: "with ORCA, walk no faster than the gap to agents ahead allows",
 	Source: `Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016`,
 	Needs:  []any{c.ORCA{}}, By: []any{(*ORCA)(nil)},
 	Phase: catalog.Choose, Does: catalog.SeesAgents,
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FollowingDistance) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("time-gap", &b.TimeGap, "s", "time in which it would cover the gap to agents ahead; 0 means full speed in any jam").Or(0.58),
+		catalog.Number("time-gap", &b.TimeGap, "s", "time to cover the gap to agents ahead; 0 means full speed in any jam").Or(0.58),
 		catalog.Number("variation", &b.Variation, "", "share by which the time gaps of agents differ").Within(catalog.Share).Or(0.6),
 	}
 })
@@ -343,7 +343,7 @@ var fundamentalDiagramEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FundamentalDiagram) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("max-density", &b.MaxDensity, "1/m²", "density at which people stand; 0 means density does not slow it").Or(5.4),
+		catalog.Number("max-density", &b.MaxDensity, "1/m²", "density at which people stand; 0 means that density has no effect").Or(5.4),
 	}
 })
 
@@ -355,8 +355,8 @@ var passingEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Passing) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("overtaking", &b.Overtaking, "", "sideways speed ÷ speed lost to people ahead, if all are on one side; 0 means it walks straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
-		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns right before oncoming agents; below 0 means left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
+		catalog.Number("overtaking", &b.Overtaking, "", "sideways speed ÷ speed lost to people ahead, if all are on one side; 0 means straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
+		catalog.Number("right", &b.Right, "", "tangent of the angle by which the agent turns right before oncoming agents; below 0 means left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
 	}
 })
 

@@ -36,7 +36,7 @@ type Walking struct {
 	Speed   float64 // m/s, preferred speed among others
 	Why     string  // free: nothing slows it; gap, density: the gap or the density ahead does; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes the agents ahead on that side
 	Other   uint64  `json:",omitempty"` // ID of the agent ahead if Gap is finite, or of the oncoming one
-	Gap     float64 // m, until it touches the agent ahead, more if that is not straight ahead; +Inf if it follows none
+	Gap     float64 // m, until it touches the agent ahead, more if the other is not straight ahead; +Inf if it follows none
 	Density float64 // people/m² ahead; 0 if an agent is oncoming
 	Inertia bool    // MaxAcceleration limits the change of velocity
 }
@@ -45,7 +45,7 @@ type Walking struct {
 type HalfPlane struct {
 	Normal r2.Vec  // unit vector
 	Least  float64 // m/s
-	Of     string  // wall: an obstacle within the horizon; gap: the agent's share of a gap; touching: an obstacle that it overlaps; body: another agent. Walls and gaps are never violated
+	Of     string  // wall: an obstacle within the horizon; gap: the agent's share of a gap; touching: an obstacle that the agent overlaps; body: another agent. Walls and gaps are never violated
 }
 
 // Considered is an agent that another agent considers.

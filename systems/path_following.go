@@ -21,6 +21,7 @@ type Paths [][]r2.Vec
 // agent whose path does not exist keeps its Target.
 //
 // Reads Position and the resource Paths. Writes Path, and Target or, if present, Destination.
+//
 // Source: "XNA Series, Modular AI", FollowPath. In Reynolds 1999, "path following", agents keep near the
 // lines between the waypoints instead.
 type PathFollowing struct {

@@ -181,7 +181,7 @@ func lookDist(at *float64) catalog.Param {
 }
 
 func timeGap(at *float64) catalog.Param {
-	return catalog.Number("time-gap", at, "s", "time in which it would cover the gap to agents ahead").Within(catalog.AboveZero)
+	return catalog.Number("time-gap", at, "s", "time to cover the gap to agents ahead").Within(catalog.AboveZero)
 }
 
 func onDirection(key string, at *float64, of string) catalog.Param {

@@ -19,6 +19,7 @@ import (
 // While the quarry is unseen, Pursuit adds no force. Track or the host must keep Quarry up to date.
 //
 // Reads Position, Velocity, Quarry, Limits, Pursuit. Adds to Steering.
+//
 // Source: Reynolds 1999, "pursuit"; the time of PredictMeeting is ours.
 type Pursuit struct {
 	Prediction Prediction // selects T
@@ -131,7 +132,7 @@ var evasionEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		predicted(&b.Horizon),
-		catalog.Number("radius", &b.Radius, "m", "distance of the pursuer within which the agent evades; 0 means everywhere").Or(0.),
+		catalog.Number("radius", &b.Radius, "m", "distance to the pursuer within which the agent evades; 0 means everywhere").Or(0.),
 	}
 })
 
@@ -210,12 +211,12 @@ var offsetPursuitEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		predicted(&b.Horizon),
-		catalog.Number("distance", &b.Distance, "m", "distance at which it passes"),
+		catalog.Number("distance", &b.Distance, "m", "distance at which the agent passes"),
 	}
 })
 
-// lead returns the future offset of another agent, whose present offset is to and whose velocity is w, or w
-// if the future offset overflows. The result is zero only if the agents meet: now or, by PredictDistance or
+// lead returns the future offset of another agent, given its present offset and its velocity w, or w if the
+// future offset overflows. The result is zero only if the agents meet: now or, by PredictDistance or
 // PredictBearing, at the predicted time.
 func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	d := vec.Norm(to)

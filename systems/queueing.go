@@ -24,6 +24,7 @@ import (
 // Queueing needs Neighbors in its frame. An agent that Neighbors does not include has no neighbors.
 //
 // Reads Velocity, Queueing, and what Neighbors reads. Adds to Steering.
+//
 // Source: Reynolds 1999, "queuing"; the amount of braking is ours.
 type Queueing struct {
 	near  sense.Query[c.Queueing, float64]
@@ -80,7 +81,7 @@ var queueingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Queueing) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Number("horizon", &b.Horizon, "s", "time in which it may close the gap to agents ahead").InFile(catalog.AboveZero),
+		catalog.Number("horizon", &b.Horizon, "s", "minimum time to close the gap to agents ahead").InFile(catalog.AboveZero),
 		neighborDist(&b.NeighborDist),
 		catalog.Number("width", &b.Width, "m", "width of the box ahead").InFile(catalog.AboveZero),
 	}
@@ -95,10 +96,11 @@ var queueingEntry = catalog.Of(catalog.Entry{
 //
 // Around a leader at rest, agents stand at Distance, each on its own side. Separation keeps them apart.
 //
-// LeaderFollowing needs no Track. While the leader is unseen, it adds no force.
+// LeaderFollowing needs no Track. It adds no force while the leader is unseen.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of the leader. Writes LeaderFollowing. Adds
 // to Steering.
+//
 // Source: Reynolds 1999, "leader following".
 type LeaderFollowing struct {
 	leader tracking[c.LeaderFollowing]
@@ -174,7 +176,7 @@ var leaderFollowingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.LeaderFollowing) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Entity("leader", &b.Leader.Entity, "entity that it follows: \"pointer\", or the name of a group"),
+		catalog.Entity("leader", &b.Leader.Entity, "entity to follow: \"pointer\", or the name of a group"),
 		catalog.Number("distance", &b.Distance, "m", "from the leader to the point behind it"),
 		catalog.Number("length", &b.Length, "m", "length of the box ahead of the leader that is kept clear; 0 means no box").Or(0.),
 		catalog.Number("width", &b.Width, "m", "width of that box").Or(0.),

@@ -27,6 +27,7 @@ import (
 // Put ResolveOverlaps after the systems that move agents, and before Slide.
 //
 // Reads Solid, Radius, and Neighbors at the start of the step. Writes Position.
+//
 // Source: DetourCrowd by Mononen, which moves bodies by the mean of their halves of the overlaps; OpenSteer
 // calls it enforceNonPenetrationConstraint. The weights are ours.
 type ResolveOverlaps struct {

@@ -178,7 +178,7 @@ func (s *WallFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// beside returns the vector to the point at which the agent aims, beside the surface point at the offset to.
+// beside returns the vector to the point at which the agent aims, given the vector to the surface point.
 func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
 	to = vec.AddScaled(to, offset, normal)
 	side := vec.Left(normal) // to the right of an agent that faces the surface

@@ -77,7 +77,7 @@ func (w *Routes) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Len returns the number of routes, including those that no agent has any more.
+// Len returns the number of routes, including those that no agent has anymore.
 func (w *Routes) Len() int { return len(w.all) }
 
 // Keep saves or restores all routes.
@@ -109,14 +109,14 @@ func (w *Routes) Keep(a *frame.Archive) {
 	}
 	for _, k := range w.spare {
 		if int(k) >= len(w.all) || w.all[k].used {
-			a.Fail("free list names route %d of %d, which is missing or in use", k, len(w.all))
+			a.Fail("free list contains route %d of %d, which is missing or in use", k, len(w.all))
 			return
 		}
 	}
 }
 
 // Join appends the routes of other, which must not be used afterwards. It marks them as outdated, so all
-// but those set by a host are searched again. owners maps old IDs of agents to new ones. The caller must
+// but those set by a host are searched for again. owners maps old IDs of agents to new ones. The caller must
 // add the previous Len to Route.Way of the agents of other.
 func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	first := uint32(len(w.all))

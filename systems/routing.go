@@ -50,6 +50,7 @@ const (
 //
 // Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route, Target, and
 // the resource Routes.
+//
 // Source: Lozano-Pérez & Wesley 1979, "An algorithm for planning collision-free paths among polyhedral
 // obstacles"; Hart, Nilsson, Raphael 1968 (A*).
 type Routing struct {

@@ -13,6 +13,7 @@ import (
 // again; use Arrival to stop there.
 //
 // Reads Position, Velocity, Target, Limits, Seek. Adds to Steering.
+//
 // Source: Reynolds 1999, "seek".
 type Seek struct {
 	pos    frame.In[c.Position]
@@ -65,6 +66,7 @@ var seekEntry = catalog.Of(catalog.Entry{
 // in the direction that it faces.
 //
 // Reads Position, Velocity, Limits, Flee and, if present, Heading. Adds to Steering.
+//
 // Source: Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors: Flee and Arrival".
 type Flee struct {
 	pos     frame.In[c.Position]
@@ -127,6 +129,7 @@ var fleeEntry = catalog.Of(catalog.Entry{
 // does not change.
 //
 // Reads Position, Target, Limits, KinematicSeek. Writes Velocity.
+//
 // Source: "Understanding Steering Behaviors: Seek".
 type KinematicSeek struct {
 	pos    frame.In[c.Position]

@@ -100,7 +100,7 @@ func Register(w *ecs.World) {
 	}
 }
 
-// entryOf returns the entry for the type of a component in the catalog, or else in more, or nil.
+// entryOf returns the entry for the type of a component, from the catalog or the given entries, or nil.
 func entryOf(component any, more []catalog.Entry) *catalog.Entry {
 	t := reflect.TypeOf(component)
 	if e, ok := entries()[t]; ok {

@@ -33,6 +33,7 @@ import (
 //
 // Reads Solid, PreviousPosition, Obstacles and, if present, Radius and Limits. Writes Position and, if
 // present, Velocity.
+//
 // Source: "collide and slide", as in Quake and in Godot's move_and_slide; the rules for overlaps are ours.
 type Slide struct {
 	Obstacles *sense.Obstacles // of an earlier frame; nil means those of the same frame

@@ -29,6 +29,7 @@ import (
 // CollisionFreeSpeed needs Neighbors in its frame.
 //
 // Reads Position, Target, Limits, CollisionFreeSpeed, Obstacles, and what Neighbors reads. Writes Velocity.
+//
 // Source: Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016; walls:
 // Xu, Chraibi, Tordeux, Zhang, "Generalized collision-free velocity model for pedestrian dynamics", 2019.
 type CollisionFreeSpeed struct {
@@ -96,6 +97,7 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 //
 // Reads Position, Target, Limits, AnticipationVelocity, Obstacles, and what Neighbors reads. Writes
 // Velocity and Heading.
+//
 // Source: Xu, Chraibi, Seyfried, "Anticipation in a velocity-based model for pedestrian dynamics",
 // Transportation Research Part C 133, 2021; walls as in CollisionFreeSpeed; the immediate turn as in the
 // authors' program, JuPedSim.
@@ -182,7 +184,7 @@ var anticipationVelocityEntry = catalog.Of(catalog.Entry{
 		rangeOf("range", &b.Range).Or(0.1),
 		onDirection("wall-repulsion", &b.WallRepulsion, "walls").Or(6.),
 		rangeOf("wall-range", &b.WallRange).Or(0.05),
-		catalog.Number("anticipation-time", &b.AnticipationTime, "s", "time ahead that it predicts").Or(1.),
+		catalog.Number("anticipation-time", &b.AnticipationTime, "s", "how far ahead others are predicted").Or(1.),
 		catalog.Number("reaction-time", &b.ReactionTime, "s", "time constant of the turn to the desired direction").Within(catalog.AboveZero).Or(0.3),
 		lookDist(&b.NeighborDist).Or(5.),
 	}

@@ -30,6 +30,7 @@ import (
 // edges of a world that wraps.
 //
 // Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbors reads. Adds to Steering.
+//
 // Source: Reynolds 1999, "unaligned collision avoidance"; the magnitude and the side are ours.
 type UnalignedCollisionAvoidance struct {
 	near   sense.Query[c.UnalignedCollisionAvoidance, r2.Vec]
@@ -105,7 +106,7 @@ func aside(w r2.Vec, miss, least, seconds float64) r2.Vec {
 }
 
 var unalignedEntry = catalog.Of(catalog.Entry{
-	Name: "unaligned-collision-avoidance", Text: "make way for the agent that it would hit first",
+	Name: "unaligned-collision-avoidance", Text: "avoid the first collision with another agent",
 	Source: `Reynolds 1999, "unaligned collision avoidance"; the magnitude and the side are ours`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &UnalignedCollisionAvoidance{} }, Phase: catalog.Steer,
@@ -113,7 +114,7 @@ var unalignedEntry = catalog.Of(catalog.Entry{
 }, func(b *c.UnalignedCollisionAvoidance) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Number("horizon", &b.Horizon, "s", "time ahead in which it expects collisions").InFile(catalog.AboveZero),
+		catalog.Number("horizon", &b.Horizon, "s", "time ahead in which collisions count").InFile(catalog.AboveZero),
 		neighborDist(&b.NeighborDist),
 		fieldOfView(&b.FieldOfView),
 		catalog.Number("clearance", &b.Clearance, "m", "minimum distance between passing bodies; any less counts as a collision").Or(0.),

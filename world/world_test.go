@@ -108,7 +108,7 @@ func TestSpawnErrors(t *testing.T) {
 		{c.Seek{Gain: 10.1}, "seek gain is 10.1 kg/s, want 0 to mass/dt = 10"},
 		{c.Flee{Radius: -2}, "flee radius is -2 m, want a finite number, 0 or more"},
 		{c.Flee{From: r2.Vec{X: nan}}, "flee from is (NaN, 0), want finite numbers"},
-		{c.SmoothArrival{Min: 1, Max: 1}, "smooth-arrival max is 1 m, want above min = 1"},
+		{c.SmoothArrival{Min: 1, Max: 1}, "smooth-arrival max is 1 m, want above min (1 m)"},
 		{c.OpposingArrival{Gain: 1}, "opposing-arrival time-constant is 0 s, want a finite number above 0"},
 		{c.ThreatScan{LookAhead: -1}, "threat-scan look-ahead is -1 m"},
 		{c.Facing{Rate: -1}, "facing rate is -1"},

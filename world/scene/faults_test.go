@@ -37,7 +37,7 @@ func TestFaults(t *testing.T) {
 		{base + "goal = {color = 2, radius = 1}\ntarget = [1, 1]", `f.toml:5:9: groups[0].goal.color is not a key: want radius, then`},
 		{"[[groups]]\n", "f.toml:1:3: groups[0].max-speed is missing: m/s, maximum speed"},
 		{"dt = 1", "f.toml:1:1: groups is missing: agents that behave alike"},
-		{base + "arrival = {}", "f.toml:5:11: groups[0].arrival.slowing-radius is missing: m, distance from the target at which it begins to slow down"},
+		{base + "arrival = {}", "f.toml:5:11: groups[0].arrival.slowing-radius is missing: m, distance from the target at which slowing begins"},
 		{"dt = \"fast\"\n" + base, `f.toml:1:6: dt is "fast", want a finite number above 0`},
 		{"dt = 0\n" + base, "f.toml:1:6: dt is 0, want a finite number above 0"},
 		{"dt = nan\n" + base, "f.toml:1:6: dt is nan, want a finite number above 0"},

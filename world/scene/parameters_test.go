@@ -107,14 +107,14 @@ func TestParametersOfBuiltins(t *testing.T) {
 		{"plaza", Parameter{"dt", -1, "", "dt", "s, length of a step; 1 if the units are pixels and frames", 1. / 60, 0.0001, 0.08, 0.0001}},
 		{"plaza", Parameter{"groups[0].radius", 0, "", "radius", "m, radius of the body; by default agents are points", 0.25, 0, 1, 0.01}},
 		{"plaza", Parameter{"groups[0].mass", 0, "", "mass", "kg; by default 1", 1, 0.04, 4, 0.01}}, // at least 2 kg/s · dt
-		{"plaza", Parameter{"groups[0].arrival.slowing-radius", 0, "arrival", "slowing-radius", "m, distance from the target at which it begins to slow down", 3, 0, 15, 0.1}},
+		{"plaza", Parameter{"groups[0].arrival.slowing-radius", 0, "arrival", "slowing-radius", "m, distance from the target at which slowing begins", 3, 0, 15, 0.1}},
 		{"plaza", Parameter{"groups[0].goal.radius", 0, "goal", "radius", "m, distance from the target that counts as arrival", 0.5, 0, 2, 0.01}},
 		{"seek", Parameter{"pointer.speed", -1, "pointer", "speed", "m/s", 2, 0.01, 8, 0.01}},
 		{"avoidance-cocos", Parameter{"groups[0].max-force", 0, "", "max-force", "N, maximum steering force", math.Inf(1), 0, 1.5, 0.01}},
 		{"tank-path", Parameter{"groups[0].smooth-arrival.min", 0, "smooth-arrival", "min", "m, distance at which the speed is zero", 17, 0, 21.9, 0.1}},
 		{"tank-path", Parameter{"groups[0].path.reached", 0, "path", "reached", "m, distance at which a waypoint counts as reached", 22, 18, 100, 1}},
 		{"tank-flee", Parameter{"groups[0].flee.gain", 0, "flee", "gain", "kg/s, at most mass/dt; 0 pauses", 0, 0, 8, 0.01}},
-		{"boids", Parameter{"groups[0].separation.field-of-view", 0, "separation", "field-of-view", "degrees, around the velocity; 0, or 360 and more, means all around", 0, 0, 360, 1}},
+		{"boids", Parameter{"groups[0].separation.field-of-view", 0, "separation", "field-of-view", "degrees, around the velocity; 0 or at least 360 means all around", 0, 0, 360, 1}},
 		{"queue", Parameter{"groups[0].max-speed", 0, "", "max-speed", "m/s, maximum speed", 1.35, 0, 6, 0.01}},
 	} {
 		testkit.Equal(t, parameter(loaded(t, want.scene), want.Name), want.Parameter, "%s", want.scene)

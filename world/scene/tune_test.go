@@ -191,7 +191,7 @@ func TestTuneRefuses(t *testing.T) {
 		{"plaza", "dt", 0, "dt is 0, want a finite number above 0"},
 		{"tank-path", "groups[0].smooth-arrival.min", 21.5, "<nil>"},
 		{"tank-path", "groups[0].smooth-arrival.min", 22, "groups[0].smooth-arrival.min cannot be 22: groups[0].path.reached is 22 m, want above 22 m, the distance at which smooth arrival stops"},
-		{"tank-path", "groups[0].smooth-arrival.max", 17, "groups[0].smooth-arrival.max is 17 m, want above min = 17"},
+		{"tank-path", "groups[0].smooth-arrival.max", 17, "groups[0].smooth-arrival.max is 17 m, want above min (17 m)"},
 		{"tank-path", "groups[0].path.reached", 17, "groups[0].path.reached is 17 m, want above 17 m, the distance at which smooth arrival stops"},
 		{"avoidance", "groups[0].radius", 1, "groups[0].radius is 1 m, but the configured scan supports only agents without a radius"},
 		{"avoidance", "groups[0].radius", 0, "<nil>"},

@@ -62,7 +62,7 @@ func arrive(to r2.Vec, d float64, v r2.Vec, maxSpeed, radius float64) r2.Vec {
 }
 
 var arrivalEntry = catalog.Of(catalog.Entry{
-	Name: "arrival", Text: "steer at the target, and slow down near it",
+	Name: "arrival", Text: "steer toward the target, and slow down near it",
 	Source: `Reynolds 1999, "arrival"; "Understanding Steering Behaviors: Flee and Arrival"`,
 	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Arrival{} }, Phase: catalog.Steer,

@@ -28,12 +28,12 @@ import (
 // what is at most its radius away, in any direction, and also stops if it is no farther from the goal
 // than an agent that has arrived.
 //
-// Until it gets another destination, a stopped agent's Destination, or else its Target, is its own position,
-// even if the agent is pushed. A stopped agent inside an obstacle leaves it by the shortest path.
+// A stopped agent's Destination, or else its Target, is its own position, even if the agent is pushed, until
+// the agent gets another destination. A stopped agent inside an obstacle leaves it by the shortest path.
 //
 // Goals are the same if they are equal to the last bit, or are the same box of a field. An agent with
 // FlowField stays until its field leads elsewhere. CrowdedGoal ignores agents with Path, Itinerary or
-// Follow, and those with FlowField in a frame without FlowFieldFollowing. It runs every 8 steps.
+// Follow, and those with FlowField in a frame without FlowFieldFollowing. CrowdedGoal runs every 8 steps.
 //
 // Reads Position, Goal and, if present, Radius, Agent, FlowField and Obstacles. Writes CrowdedGoal,
 // Target, and Destination if present.
@@ -233,7 +233,7 @@ func (s *goalRows) touches(i int) bool {
 	return false
 }
 
-// meets reports whether o rests within reach of v, in its sight and ahead of it. least is the minimum cosine
+// meets reports whether o rests within reach of v, in sight of v and ahead of v. least is the minimum cosine
 // of the angle to straight ahead.
 func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	to := vec.Sub(o.at, v.at)

@@ -54,7 +54,7 @@ type diagnosis struct {
 	has      map[reflect.Type]reflect.Value // its components, by the types of this module
 	foreign  []reflect.Type                 // types of its other components
 	hosts    []catalog.Entry                // behaviors of the host
-	movers   int                            // number of systems that move it
+	movers   int                            // number of systems that move the entity
 	problems []Problem
 }
 

@@ -27,10 +27,10 @@ var eastward = c.Heading{Vec: r2.Vec{X: 1}} // default heading
 
 const minFacingSpeed = 0.1 // m/s, above which a heading follows the velocity
 
-// Facing turns the Heading of each agent toward its velocity while its speed is above 0.1 m/s. It turns
-// by the fraction 1-e^(-Rate·dt) of the angle, to the left if the directions are opposite. The faithful
-// mode blends the unit heading with the raw velocity, which has weight dt/1 s, so the turn depends on
-// the frame rate.
+// Facing turns the Heading of each agent toward its velocity while its speed is above 0.1 m/s. The Heading
+// turns by the fraction 1-e^(-Rate·dt) of the angle, to the left if the directions are opposite. The faithful
+// mode blends the unit heading with the raw velocity, which has weight dt/1 s, so the turn depends on the
+// frame rate.
 //
 // Reads Velocity, Facing. Writes Heading.
 //

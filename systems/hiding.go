@@ -175,7 +175,7 @@ var interposeEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Interpose) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Entity("first", &b.First.Entity, "one of the two: \"pointer\", or the name of a group"),
+		catalog.Entity("first", &b.First.Entity, "one of the two entities: \"pointer\", or the name of a group"),
 		catalog.Entity("second", &b.Second.Entity, "the other entity"),
 		predicted(&b.Horizon),
 		slowingRadius(&b.SlowingRadius),

@@ -302,7 +302,7 @@ func (s *ORCA) Run(b *frame.Batch) {
 }
 
 var orcaEntry = catalog.Of(catalog.Entry{
-	Name: "orca", Text: "take the collision-free velocity nearest to the preferred one; others do their share",
+	Name: "orca", Text: "take the collision-free velocity nearest to the preferred one, and share the avoidance with others",
 	Source: `van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance", 2011`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}, c.PreferredVelocity{}},
 	System: func(o catalog.Options) any {
@@ -348,7 +348,7 @@ var fundamentalDiagramEntry = catalog.Of(catalog.Entry{
 })
 
 var passingEntry = catalog.Of(catalog.Entry{
-	Name: "passing", Text: "with a following distance, lean to the side with fewer people ahead, and keep to one side before oncoming agents",
+	Name: "passing", Text: "with a following distance, veer to the side with fewer people ahead, and keep to one side before oncoming agents",
 	Source: `Moussaïd, Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters", 2011`,
 	Needs:  []any{c.ORCA{}, c.FollowingDistance{}}, By: []any{(*ORCA)(nil)},
 	Phase: catalog.Choose, Does: catalog.SeesAgents,

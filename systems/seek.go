@@ -51,7 +51,7 @@ func seek(to r2.Vec, d float64, v r2.Vec, maxSpeed float64) r2.Vec {
 }
 
 var seekEntry = catalog.Of(catalog.Entry{
-	Name: "seek", Text: "steer straight at the target at full speed",
+	Name: "seek", Text: "steer straight toward the target at full speed",
 	Source: `Reynolds 1999, "seek"`,
 	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Seek{} }, Phase: catalog.Steer,
@@ -163,7 +163,7 @@ func kinematicSeek(p, target r2.Vec, speed float64) r2.Vec {
 }
 
 var kinematicSeekEntry = catalog.Of(catalog.Entry{
-	Name: "kinematic-seek", Text: "move straight at the target, without a force",
+	Name: "kinematic-seek", Text: "move straight toward the target, without a force",
 	Source: `"Understanding Steering Behaviors: Seek"`,
 	Needs:  []any{c.Target{}, c.Limits{}},
 	System: func(catalog.Options) any { return &KinematicSeek{} }, Phase: catalog.Steer,

@@ -311,8 +311,8 @@ func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.V
 	return course
 }
 
-// spacing returns the minimum gap, in m, to what is in the way in the direction course, or +Inf if nothing
-// is. The nearest point of an obstacle counts as an agent without a body.
+// spacing returns the minimum gap, in m, to what is in the way along a course, or +Inf if nothing is. The
+// nearest point of an obstacle counts as an agent without a body.
 func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	gap = math.Inf(1)
 	for _, i := range a.others {
@@ -325,9 +325,9 @@ func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	return gap
 }
 
-// gapAhead returns the gap, in m, to an agent at distance d, or +Inf if that agent is not in the way in the
-// direction course. to is the direction to the agent. reach is the distance between the centers of bodies
-// that touch.
+// gapAhead returns the gap, in m, to an agent at distance d, or +Inf if that agent is not in the way along
+// the course. to is the direction to the agent. reach is the distance between the centers of bodies that
+// touch.
 func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	if to == (r2.Vec{}) || vec.Dot(course, to) < 0 || float64(math.Abs(vec.Cross(course, to))*d) > reach {
 		return math.Inf(1)

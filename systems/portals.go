@@ -115,7 +115,8 @@ func (s *doorRows) Run(b *frame.Batch) {
 }
 
 // due returns the last time at which a door must change in a step, or -1 if there is none. The step is the dt
-// seconds centered on now. A change is due at first and, if period is above 0, once per period after it.
+// seconds centered on now. A change is due at the time first and, if period is above 0, once per period after
+// that.
 func due(first, period, now, dt float64) float64 {
 	from, until := now-float64(dt/2), now+float64(dt/2)
 	if !(first >= 0) || first >= until {

@@ -91,7 +91,7 @@ var queueingEntry = catalog.Of(catalog.Entry{
 // box ahead of the leader gets out of the way at full speed instead. With L the leader's position, f its
 // course, l the direction to the left of f and v the agent's velocity:
 //
-//	desired = ±l · MaxSpeed in the box, on the agent's side (left if it is straight ahead), and
+//	desired = ±l · MaxSpeed in the box, on the agent's side (left if the agent is straight ahead), and
 //	desired = arrival at L - f·Distance elsewhere; steering = desired - v
 //
 // Around a leader at rest, agents stand at Distance, each on its own side. Separation keeps them apart.

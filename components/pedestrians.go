@@ -61,10 +61,7 @@ type AnticipationVelocity struct {
 // The agent avoids only the MaxNeighbors agents whose centers are nearest, and with FollowingDistance at
 // most ten. If more bodies can touch it within a step, it may overlap some: measured overlaps reach 0.48 m
 // with MaxNeighbors 4 and unequal bodies, and 0 with MaxNeighbors 10 and equal bodies. If large and small
-// bodies mix, choose NeighborDist and MaxNeighbors for the large ones. In a world that wraps, agents see
-// across the edges.
-//
-// Limits.MaxForce limits only forces combined by priority.
+// bodies mix, choose NeighborDist and MaxNeighbors for the large ones.
 type ORCA struct {
 	Gain            float64 // kg/s; the agent prefers Velocity + Steering/Gain; 0 pauses
 	TimeHorizon     float64 // s, how far ahead the agent avoids others; less than a step counts as a step

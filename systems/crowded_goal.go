@@ -33,7 +33,7 @@ import (
 //
 // Goals are the same if they are equal to the last bit, or are the same box of a field. An agent with
 // FlowField stays until its field leads elsewhere. CrowdedGoal ignores agents with Path, Itinerary or
-// Follow, and those with FlowField in a frame without FlowFieldFollowing. CrowdedGoal runs every 8 steps.
+// Follow, and those with FlowField in a frame without FlowFieldFollowing.
 //
 // Reads Position, Goal and, if present, Radius, Agent, FlowField and Obstacles. Writes CrowdedGoal,
 // Target, and Destination if present.

@@ -254,7 +254,7 @@ func (z *Zone) factor(course r2.Vec) float64 {
 	return z.Speed * smoke
 }
 
-// Check returns an error that names the first invalid zone, or nil if all are valid.
+// Check returns an error for the first invalid zone.
 func (z Zones) Check() error {
 	for i := range z {
 		if key, fault := z[i].Fault(); fault != "" {

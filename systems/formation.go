@@ -73,7 +73,7 @@ func (s *FormationKeeping) Sense(w *ecs.World) {
 	s.leaders.sense(w)
 }
 
-// Observe assigns places after a member has joined or left, or the leader has turned about.
+// Observe assigns places again if necessary.
 func (s *FormationKeeping) Observe(w *ecs.World) {
 	if frame.ClockOf(w).Dt != 0 {
 		s.places.give(w)

@@ -21,7 +21,7 @@ import (
 // Queueing never accelerates an agent. If forces are summed, it stops an agent only with a gain several
 // times that of the driving behavior; if forces are combined by priority, put it first.
 //
-// Queueing needs Neighbors in its frame. An agent that Neighbors does not include has no neighbors.
+// Queueing needs Neighbors in its frame.
 //
 // Reads Velocity, Queueing, and what Neighbors reads. Adds to Steering.
 //

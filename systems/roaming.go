@@ -25,8 +25,7 @@ import (
 // An agent at rest uses its Heading as course or, without a Heading, goes in the direction α. An agent at the
 // point stops.
 //
-// Reads Velocity, Limits, Wander and, if present, Agent and Heading. An agent without Agent is identified
-// by its entity (components.IDOf). Adds to Steering.
+// Reads Velocity, Limits, Wander and, if present, Agent and Heading. Adds to Steering.
 //
 // Source: Reynolds 1999, "wander"; the time slots are ours.
 type Wander struct {

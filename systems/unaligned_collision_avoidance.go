@@ -26,8 +26,7 @@ import (
 // M is perpendicular to W, so agents that meet head-on go aside, and of two that cross, one slows down. If
 // M is zero, both keep to their right. Agents with the same velocity, or that move apart, never collide.
 //
-// UnalignedCollisionAvoidance needs Neighbors in its frame. With Neighbors.Wrap, agents see across the
-// edges of a world that wraps.
+// UnalignedCollisionAvoidance needs Neighbors in its frame.
 //
 // Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbors reads. Adds to Steering.
 //

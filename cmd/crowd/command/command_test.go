@@ -262,17 +262,6 @@ func TestJSON(t *testing.T) {
 	testkit.Equal(t, len(leftovers(t, ".", nil)), 0, "files")
 }
 
-func TestEveryScene(t *testing.T) {
-	list, _ := succeed(t, "scene")
-	for line := range strings.Lines(list) {
-		name := strings.Fields(line)[0]
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			rendered(t, "x.png", name+" --agents 60 --at 5 --size 200")
-		})
-	}
-}
-
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{"--help", "run --help", "render --help", "view --help", "bench --help", "plot --help", "scene --help",

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"math"
 	"os"
@@ -140,55 +139,7 @@ func TestRouteMisses(t *testing.T) {
 	}
 }
 
-// TestVerifyTable uses the model steer, because its agents fail much of this suite.
-func TestVerifyTable(t *testing.T) {
-	const picture = "a\u202e.svg" // also a hostile name
-	code, out, errs := command(t, t.Context(), "validate", "juelich", "--model", "steer", "--quick", "--quiet", "--out", picture)
-	narrow(t, out)
-	rows, missed := 0, 0
-	for line := range strings.Lines(out) {
-		if no := strings.HasSuffix(line, "  no\n"); no || strings.HasSuffix(line, "  yes\n") {
-			rows++
-			if no && !strings.Contains(line, ", NIST ") { // people miss this too
-				missed++
-			}
-		}
-	}
-	if !strings.HasPrefix(out, "juelich ") || !strings.Contains(out, "--data FOLDER adds time gaps") || unsafe(out) != "" || strings.Count(out, "picture in a") != 1 {
-		t.Errorf("want a table of juelich, and the name of the picture, got:\n%s", out)
-	}
-	good, all, lines := 0, 0, strings.Split(strings.TrimSpace(out), "\n")
-	fmt.Sscanf(lines[len(lines)-1], "%d of %d as expected", &good, &all)
-	if rows == 0 || all != rows || good != rows-missed {
-		t.Errorf("got=%d of %d, want=%d of %d as in the rows", good, all, rows-missed, rows)
-	}
-	if (code == exitFailure) != (good < all) || code > exitFailure || (good < all) != strings.HasSuffix(errs, fmt.Sprintf("%d of %d metrics are not as expected\n", all-good, all)) {
-		t.Errorf("%d of %d as expected: exit code %d, want 1 and a line only if some are not, got:\n%s", good, all, code, errs)
-	}
-	contains(t, picture, string(readFile(t, picture)), "<svg")
-}
-
 func keysOf(object map[string]any) string { return strings.Join(slices.Sorted(maps.Keys(object)), " ") }
-
-// A miss that people share does not cause exit code 1.
-func TestVerifyJSON(t *testing.T) {
-	t.Parallel()
-	code, out, _ := sameFolder(t, t.Context(), "validate", "juelich", "--quick", "--json")
-	rows, missed := decode[[]map[string]any](t, out), 0
-	for _, row := range rows {
-		testkit.Equal(t, keysOf(row), "expected measured model name note passed suite", "keys of a row")
-		_, number := row["measured"].(float64)
-		if row["suite"] != "juelich" || row["model"] != "orca" || row["measured"] != nil && !number || row["name"] == "" {
-			t.Errorf("got=%v, want a metric of juelich by orca", row)
-		}
-		if row["passed"] == false && !strings.Contains(row["note"].(string), "an expected miss") {
-			missed++
-		}
-	}
-	if len(rows) == 0 || (missed == 0) != (code == exitOK) {
-		t.Errorf("got=%d rows, %d missed, exit code %d, want 0 only if none is missed", len(rows), missed, code)
-	}
-}
 
 func TestMeasuring(t *testing.T) {
 	t.Parallel()

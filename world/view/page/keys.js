@@ -5,7 +5,7 @@ import { byId, el } from "./dom.js";
 const SHORTCUTS = [
   ["Time", [["Space", "pause, resume"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, or natural pace"], ["R", "restart"], ["← →", "on the timeline: one step back, forward"]]],
   ["View", [["F", "whole scene"], ["[ ]", "zoom out, in"], ["← ↑ ↓ →", "pan"], ["C", "next coloring"], ["1 … 9 A B N M T H I Y", "layers"], ["L", "legend"], ["D", "dark, light"]]],
-  ["Tools", [["P", "lead the pointer, or release it"], ["O", "obstacles: add, drag"], ["W", "walls: draw"], ["E", "doors: draw, open, close"], ["G", "goals of agents"], ["Del", "delete the obstacle"], ["Ctrl Z", "undo a change of obstacles"], ["V", "follow the agent"], ["J K", "next, previous agent"], ["Esc", "release, look around"]]],
+  ["Tools", [["P", "move the pointer, or release it"], ["O", "obstacles: add, drag"], ["W", "walls: draw"], ["E", "doors: draw, open, close"], ["G", "goals of agents"], ["Del", "delete the obstacle"], ["Ctrl Z", "undo a change of obstacles"], ["V", "follow the agent"], ["J K", "next, previous agent"], ["Esc", "release, look around"]]],
   ["Mouse", [["Wheel", "zoom about the cursor"], ["Drag", "pan"], ["Click", "inspect an agent"], ["Right click", "delete an obstacle"]]],
 ];
 

@@ -100,7 +100,7 @@ export class Tools {
       door: "Drag to draw a door. Click a door to open or close it; right-click it to remove it.",
       goal: agent ? `Click to set the goal of agent ${agent}, and of all agents that follow the same field.` :
         "Click to set the goal of all agents; select an agent first to set only its goal.",
-    }[this.mode] ?? (this.leading ? `You lead the ${what}.` : `Move the mouse, or drag a finger, to lead the ${what}.`);
+    }[this.mode] ?? (this.leading ? `You move the ${what}.` : `Move the mouse, or drag a finger, to move the ${what}.`);
     byId("delete").hidden = this.mode !== "obstacle" || this.chosen === null;
     byId("release").hidden = this.mode !== "pointer" || !this.leading;
     this.app.redraw();

@@ -124,7 +124,7 @@ at = {points = [[5, 5], [5, 5], [15, 5], [10, 15]]}
 
 // roomsText has a door. Most of its agents follow a field, and some follow routes.
 var roomsText = `name = "rooms"
-text = "People of six rooms leave by the exit on the right; one door is shut"
+text = "People in six rooms leave by the exit on the right; one door is shut"
 box = [[-2, -2], [36, 24]]
 
 [obstacles]

@@ -22,7 +22,7 @@ type GalleryOptions struct {
 	Quick  bool   `help:"Draw small and short pictures, as a test."`
 }
 
-const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) lists the command for each picture.\n"
+const pageTop = "# Gallery\n\n*Reference: every built-in scene, and simulated people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) lists the command for each picture.\n"
 
 // Draw writes the page, its pictures, and a script that draws those of built-in scenes. Without Data, it
 // leaves the films of recorded people as they are. The function execute runs crowd with args.

@@ -27,7 +27,7 @@ type Other struct {
 	Share    float64 // the agent's share of the avoidance
 }
 
-// Alone solves for one agent among others and walls.
+// Alone chooses the velocity of one agent among others and walls.
 type Alone struct {
 	Solver
 	crowd  Crowd
@@ -36,8 +36,8 @@ type Alone struct {
 	edges  []*Edge
 }
 
-// Velocity returns the velocity of the agent in the next step of dt seconds, at most MaxSpeed, and whether it
-// lies in all half-planes. If others limit the agent equally, the first of them counts.
+// Velocity returns the velocity of the agent in the next step of dt seconds, no faster than MaxSpeed, and
+// whether it lies in all half-planes. If others limit the agent equally, the first in the list counts.
 func (s *Alone) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v r2.Vec, feasible bool) {
 	s.Set(a, others, walls, dt)
 	s.HalfPlanes()

@@ -14,7 +14,7 @@ type Edge struct {
 	Radius float64 // m, half the thickness
 
 	along         r2.Vec   // unit vector from A to B
-	before, after r2.Vec   // unit normals, to the free side, of the edges that end at A and start at B; zero: none
+	before, after r2.Vec   // unit normals, to the free side, of the edge that ends at A and of the one that starts at B; zero: none
 	outline       *outline // nil for a wall; edges of an outline are visible only from the right
 }
 
@@ -27,9 +27,9 @@ func Wall(a, b r2.Vec, radius float64) Edge {
 	return e
 }
 
-// Ring appends the edges of a polygon whose inside is solid, in either winding order. radius is half their
-// thickness, in m. Consecutive equal corners count as one, and a polygon without area becomes walls. An agent
-// inside a convex polygon does not see the edges, and can walk out.
+// Ring appends the edges of a solid polygon, whose corners may be in either winding order. radius is half the
+// thickness of the edges, in m. Consecutive equal corners count as one, and a polygon without area becomes
+// walls. An agent inside a convex polygon does not see the edges, and can walk out.
 func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	first, area := len(edges), 0.
 	for i, a := range corners {
@@ -66,7 +66,7 @@ type outline struct{ _ byte }
 type view struct {
 	a, b          r2.Vec  // m, relative to the agent
 	along, normal r2.Vec  // unit vectors, from a to b and to the agent's side
-	before, after r2.Vec  // normals of the neighboring edges on that side
+	before, after r2.Vec  // as in Edge
 	away          float64 // m, distance from the agent to the line of the edge
 	reach         float64 // m, distance at which the agent touches the edge
 	distance      float64 // m, from the agent to the edge
@@ -109,7 +109,7 @@ type Foot struct {
 }
 
 // AppendFeet appends, for each obstacle, its point nearest to p. The edges of an obstacle must be
-// consecutive. AppendFeet leaves out edges of outlines whose solid side faces p.
+// consecutive. AppendFeet leaves out an edge of an outline if the solid side of the edge faces p.
 func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	var last *Edge // of the last foot
 	for _, e := range walls {
@@ -155,8 +155,8 @@ func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
 	}
 }
 
-// Hides reports whether walls cross all three lines to the body at other: between the centers, between the
-// left sides, and between the right sides. Walls have no thickness here, so a disc hides nothing.
+// Hides reports whether walls cross all three lines to another body: between the centers, between the left
+// sides, and between the right sides. Walls have no thickness here, so a disc hides nothing.
 func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
 	to := vec.Sub(other, s.at)
 	if vec.Norm2(to) < s.clear || !s.between(s.at, other) {

@@ -18,10 +18,10 @@ type Crowd struct {
 	ID []uint64 // decides between agents that are equally near, level, or in the same place
 }
 
-// Near adds up to n agents of the crowd, starting at row first. Each avoids the nearest others whose squared
-// distance is at most limit, in m², up to the number most, and does half of the avoidance. parts must contain
-// all others within the limit. For each agent added, found holds the number of others within the limit. found
-// is valid until the next call.
+// Near adds up to n agents of the crowd, starting at row first. Each does half of the avoidance of its
+// nearest neighbors. The parameter most bounds their number, and limit, in m², their squared distance. parts
+// must contain all neighbors within the limit. For each agent added, found holds the number of neighbors
+// within the limit. found is valid until the next call.
 func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
 	p, by, room := &s.pairs, &s.seekers, 0
 	for _, part := range parts {
@@ -73,9 +73,9 @@ func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
 	s.pair(self, others[:n])
 }
 
-// Add adds the agent in row self of the crowd. The agent avoids the given others. shares holds its share of
-// each avoidance: 0.5 if the other does as much, 1 if the other does nothing, 0 if the agent ignores the
-// other. If shares is nil, all are 0.5.
+// Add adds the agent in row self of the crowd. others holds the rows of its neighbors, and shares its share
+// of each avoidance: 0.5 if the neighbor does as much, 1 if the neighbor does nothing, 0 if the agent ignores
+// the neighbor. If shares is nil, all are 0.5.
 func (s *Solver) Add(self uint32, others []uint32, shares []float64) {
 	p, first := &s.pairs, s.pairs.n
 	p.room(len(others))
@@ -87,7 +87,7 @@ func (s *Solver) Add(self uint32, others []uint32, shares []float64) {
 	s.add(self, first, p.n, shares != nil)
 }
 
-// pair appends the pairs of an agent with others, for which there must be room.
+// pair appends the pairs of an agent and its neighbors, for which there must be room.
 func (s *Solver) pair(self uint32, others []uint32) {
 	crowd, p, first := s.crowd, &s.pairs, s.pairs.n
 	way := crowd.direction(self)
@@ -131,8 +131,8 @@ func (p *pairs) nearest(from, end, most int) int {
 	return to
 }
 
-// keepNearest removes the farthest pairs in [first, end), higher IDs first among equals, until no more than
-// the given number remain. It returns the new end, and changes the order.
+// keepNearest removes the farthest pairs in [first, end), of equally far ones those with higher IDs first,
+// until at most the given number remain. It returns the new end, and changes the order.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	for ; end-first > most; end-- {
 		far, at := -1., first
@@ -170,7 +170,7 @@ func (c *columns) all() [10]*[]float64 {
 	return [...]*[]float64{&c.dx, &c.dy, &c.ux, &c.uy, &c.reach, &c.share, &c.of, &c.nx, &c.ny, &c.c}
 }
 
-// room makes room for more pairs, and for the rows that kernels write beyond the end.
+// room makes room for the given number of further pairs, and for the rows that kernels write beyond the end.
 func (p *pairs) room(more int) {
 	if p.n+more+kernel.Lanes <= len(p.dx) {
 		return
@@ -214,7 +214,7 @@ func (p *pairs) move(from, to int) {
 }
 
 // rankOf returns the rank of an agent relative to another, given the offset to the other and both directions,
-// or 0 if the two oppose each other. The one that has the other farther ahead of it is behind. If they are
+// or 0 if the two oppose each other. The agent that has the other farther ahead of it is behind. If they are
 // level, the caller decides by ID.
 func rankOf(to, own, theirs r2.Vec) float64 {
 	if !(vec.Dot(own, theirs) > kernel.Against) {

@@ -113,8 +113,8 @@ func (s *Solver) idOf(pair int) uint64 {
 }
 
 // parting returns the direction in which an agent leaves another at the same position, a unit vector between
-// hashes of their IDs. So among many agents in one place, the outermost leave first. Agents with equal IDs go
-// the same way.
+// two points that are hashes of their IDs. So of many agents in one place, those with the outermost points
+// leave first. Agents with equal IDs go the same way.
 func parting(own, theirs uint64) r2.Vec {
 	if n := vec.Unit(vec.Sub(pointOf(own), pointOf(theirs))); n != (r2.Vec{}) {
 		return n
@@ -127,17 +127,17 @@ func pointOf(id uint64) r2.Vec {
 	return r2.Vec{X: float64(uint32(h)), Y: float64(h >> 32)}
 }
 
-// addGaps inserts, after the half-planes of walls, hard half-planes of others that the agent could touch
-// within a step. The agent may close 1 - share of the gap to the other. If it does nearly all of the
-// avoidance, it may close the whole gap, less what the other closes at its present velocity.
+// addGaps inserts, after the half-planes of walls, hard half-planes of neighbors that the agent could touch
+// within a step. The agent may close 1 - share of the gap to a neighbor. If it does nearly all of the
+// avoidance, it may close the whole gap, less what the neighbor closes at its present velocity.
 //
 // The half-plane that lets the agent close 1 - share of the gap excludes the agent's goal, its preferred
 // velocity, only if
 //
 //	(1 - share)·d·(d - reach) < dt·(to·goal)
 //
-// where to is the offset to the other, and d is its length. d·(d - reach) is at least (d² - reach²)/2. With a
-// share of 0.5 this is
+// where to is the offset to the neighbor, d is its length, and reach is the distance at which the two touch.
+// d·(d - reach) is at least (d² - reach²)/2. With a share of 0.5 this is
 //
 //	d² < reach² + 4·dt·(to·goal)
 //

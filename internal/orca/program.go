@@ -27,7 +27,7 @@ type Plane struct {
 	Kind   Kind
 }
 
-// Planes returns the half-planes of the last call of Choose, except for those of other bodies that exclude no
+// Planes returns the half-planes of the last call to Choose, except for those of other bodies that exclude no
 // velocity within the maximum speed. It returns nil if Choose has not been called since Reset.
 func (s *Solver) Planes() []Plane {
 	c := s.last
@@ -53,14 +53,14 @@ func (s *Solver) Planes() []Plane {
 	return list
 }
 
-// Aim returns the velocity that the last call of Choose tried to stay near: the preferred one, perhaps turned
+// Aim returns the velocity that the last call to Choose tried to stay near: the preferred one, perhaps turned
 // to the side.
 func (s *Solver) Aim() r2.Vec { return s.aim }
 
-// Neighbors holds the others of an agent, in columns.
+// Neighbors holds the neighbors of an agent, in columns.
 type Neighbors struct {
-	DX, DY []float64 // m, from the agent to the other
-	UX, UY []float64 // m/s, the agent's velocity relative to the other
+	DX, DY []float64 // m, from the agent to the neighbor
+	UX, UY []float64 // m/s, the agent's velocity relative to the neighbor
 	Reach  []float64 // m, the distance at which the two touch
 
 	of    []float64
@@ -68,7 +68,7 @@ type Neighbors struct {
 	id    uint64
 }
 
-// Neighbors returns the others of agent i, valid until the next call of Keep, KeepNearest, Near, Add or
+// Neighbors returns the neighbors of agent i, valid until the next call to Keep, KeepNearest, Near, Add or
 // Reset.
 func (s *Solver) Neighbors(i int) Neighbors {
 	c, p := &s.choices[i], &s.pairs
@@ -78,25 +78,27 @@ func (s *Solver) Neighbors(i int) Neighbors {
 	}
 }
 
-// ID returns the ID of the k-th other.
+// ID returns the ID of the k-th neighbor.
 func (n *Neighbors) ID(k int) uint64 { return n.crowd.ID[uint32(n.of[k])] }
 
-// Direction returns the preferred direction of the k-th other: a unit vector, or zero if unknown.
+// Direction returns the preferred direction of the k-th neighbor: a unit vector, or zero if unknown.
 func (n *Neighbors) Direction(k int) r2.Vec { return n.crowd.direction(uint32(n.of[k])) }
 
-// Behind reports whether the agent is behind the k-th other, and the two do not oppose each other.
+// Behind reports whether the agent is behind the k-th neighbor, and the two do not oppose each other. If they
+// are level, the one with the larger ID is behind.
 func (n *Neighbors) Behind(k int) bool {
 	rank := n.of[k] - math.Floor(n.of[k])
 	return rank == kernel.Behind || rank == kernel.Level && n.id > n.ID(k)
 }
 
-// Share returns the row in the crowd of the k-th other of agent i, and the agent's share of the avoidance.
+// Share returns the row, in the crowd, of the k-th neighbor of agent i, and the agent's share of the
+// avoidance.
 func (s *Solver) Share(i, k int) (of uint32, share float64) {
 	at := s.choices[i].from + k
 	return uint32(s.pairs.of[at]), s.pairs.share[at]
 }
 
-// Keep removes the others of agent i for which keep returns false. Call it before Prefer.
+// Keep removes the neighbors of agent i for which keep returns false. Call it before Prefer.
 func (s *Solver) Keep(i int, keep func(of uint32) bool) {
 	c, p := &s.choices[i], &s.pairs
 	to := c.from
@@ -109,8 +111,8 @@ func (s *Solver) Keep(i int, keep func(of uint32) bool) {
 	c.to = to
 }
 
-// KeepNearest removes the farthest others of agent i until no more than the given number remain. It may
-// change the order of the rest. Call it before Prefer.
+// KeepNearest removes the farthest neighbors of agent i until at most the given number remain. It may change
+// the order of the rest. Call it before Prefer.
 func (s *Solver) KeepNearest(i, most int) {
 	if c := &s.choices[i]; c.to-c.from > most {
 		c.to = s.pairs.keepNearest(c.from, c.to, most, s.crowd.ID)
@@ -139,14 +141,14 @@ func (h *halfPlane) violation(v r2.Vec) float64 { return h.c - vec.Dot(h.n, v) }
 
 // program is the linear program of an agent. It repeatedly takes the half-plane that the current velocity
 // violates most, because few half-planes matter. The best velocity in all taken half-planes then lies on the
-// border of the last one.
+// border of the one taken last.
 type program struct {
 	of          *choice
-	given       []halfPlane // of walls, gaps and overlapped edges, which come first
+	given       []halfPlane // of walls, gaps and overlapped edges; they have the lowest indexes
 	hard        int         // number of given half-planes that are never violated
 	gx, gy, gc  []float64   // given, in columns
 	own         r2.Vec      // m/s, the agent's velocity
-	nx, ny, c   []float64   // of others, relative to own: n·(v - own) ≥ c
+	nx, ny, c   []float64   // of neighbors, relative to own: n·(v - own) ≥ c
 	limit       float64     // m/s
 	slack       float64     // m/s, violations up to this count as none
 	cuts        []halfPlane // taken
@@ -188,10 +190,10 @@ func (p *program) plane(i int) halfPlane {
 	return halfPlane{n, p.c[i] + vec.Dot(n, p.own)}
 }
 
-// first returns the index of the half-plane that the goal violates most, or -1. Of the others whose
+// first returns the index of the half-plane that the goal violates most, or -1. Of the neighbors whose
 // half-planes the goal violates, it finds the one with the smallest dot product of direction and goal. It
-// returns this product and the agent's share of the avoidance of that other, or +Inf and 0.5 if there is
-// none. It tests only the others whose bits are set in hindering, by index modulo 64.
+// returns this product and the agent's share of the avoidance of that neighbor, or +Inf and 0.5 if there is
+// none. It tests only the neighbors whose bits are set in hindering, by index modulo 64.
 func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share float64) {
 	p := &s.program
 	worst, least = -1, math.Inf(1)
@@ -227,7 +229,7 @@ func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share flo
 
 // worst returns the index of the half-plane that v violates most, by more than the parameter more, in m/s, or
 // -1. It considers those that are not taken and have an index ≥ from. Soft half-planes are eased by ease, in
-// m/s. Ties go to the first one of others, then to the first one of given.
+// m/s. Ties go to the first half-plane of a neighbor, then to the first given one.
 func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 	u := vec.Sub(v, p.own)
 	worst, most := worstOf(p.nx, p.ny, p.c, u, more+ease)
@@ -320,7 +322,7 @@ func (p *program) nearest(goal r2.Vec, worst int, ease float64) (v r2.Vec, feasi
 	return v, true
 }
 
-// least returns the velocity in all hard half-planes with the smallest maximum violation of the soft ones, or
+// least returns the velocity in all hard half-planes with the smallest maximum violation of the soft ones or,
 // of several such velocities, the one nearest to goal. It starts from v, the result for the taken
 // half-planes, or from zero if v violates a hard one.
 //
@@ -401,8 +403,8 @@ func (h *halfPlane) at(t float64) r2.Vec {
 	return vec.AddScaled(vec.Scale(h.c, h.n), t, vec.Left(h.n))
 }
 
-// border returns the part of the border that lies within the limit and in all others, in m/s to the left of
-// the foot of its normal. If there is none, lo > hi, or one of them is NaN.
+// border returns the part of the border that lies within the limit and in all other given half-planes, in m/s
+// to the left of the foot of its normal. If there is none, lo > hi, or one of them is NaN.
 func (h *halfPlane) border(others []halfPlane, limit, slack float64) (lo, hi float64) {
 	n, c := h.n, h.c
 	if c > limit+slack {

@@ -33,7 +33,7 @@ type Solver struct {
 	close   []uint32 // scratch
 	program program
 
-	last *choice // of the last call of Choose
+	last *choice // of the last call to Choose
 	aim  r2.Vec  // m/s: see Aim
 }
 
@@ -51,8 +51,8 @@ type choice struct {
 
 	looked  bool    // look has set the fields below
 	worst   int     // half-plane that the goal violates most; -1: none
-	against float64 // m/s, smallest product of goal and direction of the others whose half-planes the goal violates; +Inf: none
-	share   float64 // of the avoidance of the other with that product
+	against float64 // m/s, smallest product of goal and direction of the neighbors whose half-planes the goal violates; +Inf: none
+	share   float64 // of the avoidance of the neighbor with that product
 }
 
 type rule struct {
@@ -63,7 +63,7 @@ type rule struct {
 // closing is the time, in s, in which an agent behind restores the distance it keeps.
 const closing = 0.5
 
-// Reset removes all agents. The next ones belong to crowd, which must not change until the next Reset, and
+// Reset removes all agents. Those added next belong to crowd, which must not change until the next Reset, and
 // choose for a step of dt seconds.
 func (s *Solver) Reset(crowd *Crowd, dt float64) {
 	if s.planes == nil {
@@ -217,8 +217,8 @@ func (s *Solver) Choose(i int, draw float64) (v r2.Vec, feasible bool) {
 	return vec.Truncate(v, c.limit), feasible
 }
 
-// aside returns the goal, turned to the side if others are in the way. The angle grows with the agent's share
-// of the avoidance. slow is the fraction of its progress that the agent loses if it does not turn.
+// aside returns the goal, turned to the side if other agents are in the way. The angle grows with the agent's
+// share of the avoidance. slow is the fraction of its progress that the agent loses if it does not turn.
 func (c *choice) aside(slow, side, sidestep float64) r2.Vec {
 	speed, turn := vec.Norm(c.goal), 0.
 	if c.against < float64(alike*speed) {

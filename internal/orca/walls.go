@@ -91,7 +91,7 @@ func (w *walls) reserve(n int) {
 	w.seen, w.order, w.soft = make([]sight, 0, n), make([]int, 0, n), make([]halfPlane, 0, n)
 }
 
-// next returns the element after the last edge, which is not part of w.seen yet.
+// next returns the next free element of w.seen, beyond its length.
 func (w *walls) next() *sight {
 	n := len(w.seen)
 	w.seen = slices.Grow(w.seen, 1)

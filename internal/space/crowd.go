@@ -63,8 +63,8 @@ type Rows struct {
 		Entities(lo int, to []ecs.Entity)
 	}
 
-	// Images marks copies of agents, at the positions where agents across a periodic edge see them. Index
-	// does not find copies.
+	// Images marks copies of agents, at the positions where agents across a periodic edge see them.
+	// Crowd.Index does not find copies.
 	Images bool
 
 	first  int    // first row in Entities
@@ -72,7 +72,7 @@ type Rows struct {
 }
 
 // Share makes Build use up to the given number of workers for large crowds, but at most four. run is a
-// function such as Pool.Run.
+// function such as pool.Pool.Run.
 func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int) {
 	x.run, x.most = run, workers
 }

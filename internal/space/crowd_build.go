@@ -230,7 +230,8 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	}
 }
 
-// know records the place of an entity, if it is not zero. It returns false if there is no room for its ID.
+// know records the place of an entity, unless the entity is zero. It returns false if there is no room for
+// its ID.
 func (x *Crowd) know(e ecs.Entity, place uint32) bool {
 	id := int(e.ID())
 	if id >= len(x.places) {
@@ -312,7 +313,7 @@ func (x *Crowd) before(i, j int) bool {
 	if a.Generation() != b.Generation() || x.agents.Image == nil {
 		return a.Generation() < b.Generation()
 	}
-	// One of them is an image across an edge.
+	// At least one of them is an image across an edge.
 	p, q := x.agents.Position(uint32(i)), x.agents.Position(uint32(j))
 	return p.X < q.X || p.X == q.X && p.Y < q.Y
 }
@@ -361,7 +362,7 @@ func (x *Crowd) slot(column, row int64) uint64 {
 	return (uint64(column)<<(x.shift&63) + uint64(row)*x.stride) >> (x.shift & 63)
 }
 
-// gatherLarge indexes the few largest bodies, so that queries for the others need not search as far.
+// gatherLarge indexes the few largest bodies, so that queries for the other bodies need not search as far.
 func (x *Crowd) gatherLarge() {
 	x.largest = 0
 	for i := range x.builders {

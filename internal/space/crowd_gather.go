@@ -22,7 +22,7 @@ type Agents struct {
 	DirX     []float64 // preferred direction: a unit vector, or zero if unknown; nil if not recorded
 	DirY     []float64
 	ID       []uint64 // see components.IDOf
-	On, Sees []uint32 // layers; nil if no agent has Layers
+	On, Sees []uint32 // layers; nil if no agent has components.Layers
 	Image    []bool   // nil if there are no images: see Rows.Images
 
 	entities []ecs.Entity
@@ -216,8 +216,8 @@ const fewCandidates = 256
 // manyCandidates is the largest number of candidates that are worth copying.
 const manyCandidates = 1 << 14
 
-// Gather appends the places of the other agents that the agent at place sees within radius meters, in the
-// order of Within.
+// Gather appends the places of the other agents that the agent at the given place sees within radius meters,
+// in the order of Within.
 //
 // For consecutive places, Gather is much faster than Within, because the agents of a cell share candidates.
 // It writes every candidate and advances past the near ones, because about a third of all branches would be

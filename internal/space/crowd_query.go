@@ -70,7 +70,7 @@ func (x *Crowd) asks(p r2.Vec, radius float64) bool {
 }
 
 // Within calls visit for each agent whose center is at most radius meters from p, until visit returns false.
-// Within each row of cells, it visits agents by place. It skips the agent at place self.
+// Within each row of cells, it visits agents in order of place. It skips the agent at place self.
 func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
 	if !x.asks(p, radius) {
 		return
@@ -90,7 +90,8 @@ func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place u
 func squared(r float64) float64 { return min(float64(r*r), math.MaxFloat64) }
 
 // Touching calls visit for each agent whose body is at most radius meters from p, until visit returns false:
-// first in the order of Within, and then bodies larger than Bulk, by place. It skips the agent at place self.
+// first in the order of Within, and then bodies larger than Bulk, in order of place. It skips the agent at
+// place self.
 func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
 	if !x.asks(p, radius) {
 		return
@@ -117,15 +118,15 @@ func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place
 
 func (x *Crowd) isLarge(place uint32) bool { return x.agents.Radius[place] > x.bulk }
 
-// NeighborHit is an agent at a distance.
+// NeighborHit is an agent found by a query, and its distance.
 type NeighborHit struct {
 	Index    uint32  // place
 	Distance float64 // m, between centers
 }
 
-// Nearest fills a slice with the nearest agents within radius meters of p, as far as there is room, and
-// returns their number. The nearest come first, and among equally near agents the one with the lowest ID.
-// Nearest skips the agent at place self, and agents on none of the layers.
+// Nearest fills a slice with the nearest agents within radius meters of p, as many as fit, and returns their
+// number. The nearest come first, and among equally near agents the one with the lowest ID. Nearest skips the
+// agent at place self, and agents on none of the layers.
 func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []NeighborHit) int {
 	if !x.asks(p, radius) || len(to) == 0 {
 		return 0
@@ -138,7 +139,7 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Neig
 }
 
 // Order is like Nearest, but chooses, from the agents at the places in near, those nearest to the agent at
-// place. Their distances are squared, in m².
+// the given place. Their distances are squared, in m².
 func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	p := x.agents.Position(place)
 	if len(near) > byCounting {
@@ -172,7 +173,7 @@ func (x *Crowd) rank(to []NeighborHit, n int, f NeighborHit) int {
 // Bulk returns the largest radius of all bodies except large ones, in meters.
 func (x *Crowd) Bulk() float64 { return x.bulk }
 
-// Large calls visit for each body larger than Bulk whose surface is at most radius meters from p, by
+// Large calls visit for each body larger than Bulk whose surface is at most radius meters from p, in order of
 // place, until visit returns false.
 func (x *Crowd) Large(p r2.Vec, radius float64, visit func(place uint32) bool) {
 	if len(x.shapes) > 0 {
@@ -183,8 +184,8 @@ func (x *Crowd) Large(p r2.Vec, radius float64, visit func(place uint32) bool) {
 // MostAround is the largest number of candidates for Around. For more, Nearby is faster.
 const MostAround = 64
 
-// Around returns ranges of places. Together, they contain the agent at place and each agent within radius
-// meters of it exactly once, and perhaps other agents. The ranges serve n ≤ most consecutive agents.
+// Around returns ranges of places. Together, they contain the agent at the given place and each agent within
+// radius meters of it exactly once, and perhaps other agents. The ranges serve n ≤ most consecutive agents.
 // parts is nil if there are too many candidates, if radius is negative or not below the cell size, or if
 // agents have layers. parts is valid until the next call.
 func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (parts []kernel.Part, n int) {
@@ -219,7 +220,7 @@ func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (par
 }
 
 const (
-	crowded = 14 // other agents per cell above which narrower cells pay
+	crowded = 14 // other agents per cell above which narrower cells pay off
 	roomy   = 7  // other agents per cell to aim for
 )
 
@@ -302,8 +303,8 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 // spare is the number of agents that the first search of Nearby aims to find for each requested agent.
 const spare = 1.5
 
-// Nearby fills a slice with the nearest agents that the agent at place sees within radius meters, and returns
-// their number. The result is that of Order for the places from Gather.
+// Nearby fills a slice with the nearest agents that the agent at the given place sees within radius meters,
+// and returns their number. The result is that of Order for the places from Gather.
 func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborHit) int {
 	if !(radius >= 0) || len(to) == 0 {
 		return 0
@@ -348,7 +349,8 @@ func (g *Gatherer) near(p r2.Vec, self uint32, lo, hi int, limit float64) []uint
 	return near[:n]
 }
 
-// seen keeps the places of agents on layers that the agent at place sees, and their squared distances.
+// seen keeps the places of agents on layers that the agent at the given place sees, and their squared
+// distances.
 func (g *Gatherer) seen(x *Crowd, near []uint32, place uint32) []uint32 {
 	n, sees := 0, x.agents.Sight(place)
 	for k, i := range near {
@@ -385,7 +387,7 @@ func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []N
 	}
 }
 
-// byCounting is the largest number of places that are sorted by counting. That takes quadratic time but
+// byCounting is the largest number of places that are sorted by counting. Counting takes quadratic time but
 // mispredicts no branches.
 const byCounting = 24
 
@@ -423,7 +425,7 @@ func (x *Crowd) rankAll(near []uint32, squares []float64, to []NeighborHit) (n i
 	if len(to) == 0 {
 		return 0
 	}
-	// Comparing IDs with the last agent in to rejects most agents if all are at the same position.
+	// Comparing IDs with that of the last agent kept rejects most agents if all are at the same position.
 	reach, last, ids := math.Inf(1), uint64(0), x.agents.ID
 	for k, d2 := range squares {
 		if d2 > reach || d2 == reach && ids[near[k]] > last {

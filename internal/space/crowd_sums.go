@@ -26,8 +26,8 @@ const sumLanes = kernel.Lanes
 // radius meters. It returns false if agents have layers, or if radius is negative or not below the cell size.
 // A sum of velocities may overflow.
 //
-// In Repel, an agent at a distance below near, in meters, counts as if it were at that distance. See Asunder
-// for the direction of an agent at the same position.
+// In Repel, an agent at a distance below near, in meters, counts as if it were at that distance. See
+// Agents.Asunder for the direction of an agent at the same position.
 func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums) bool {
 	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) {
 		return false
@@ -55,8 +55,8 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 // PerMeter returns the weight in Repel, in 1/m, of agents at most near meters away.
 func PerMeter(near float64) float64 { return 1 / max(near, 0x1p-1000) }
 
-// beside returns the stretches of candidates for the agent at place, and the number n ≤ most of consecutive
-// agents that share them. It skips rows of cells that are out of reach.
+// beside returns the stretches of candidates for the agent at the given place, and the number n ≤ most of
+// consecutive agents that share them. It skips rows of cells that are out of reach.
 func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Stretches, n int) {
 	p := x.agents.Position(place)
 	column, row := x.cell(p.X), x.cell(p.Y)
@@ -153,8 +153,8 @@ func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 	return f
 }
 
-// sumApart returns the sum of the unit vectors to the agent at place from candidates whose squared distance
-// is at most limit. See Asunder for candidates at the same position.
+// sumApart returns the sum of the unit vectors to the agent at the given place from candidates whose squared
+// distance is at most limit. See Agents.Asunder for candidates at the same position.
 func (x *Crowd) sumApart(g *Gatherer, among *kernel.Stretches, place uint32, limit float64) r2.Vec {
 	a, p := &x.agents, x.agents.Position(place)
 	var sums [2]float64
@@ -181,9 +181,9 @@ func (x *Crowd) sumApart(g *Gatherer, among *kernel.Stretches, place uint32, lim
 	return away
 }
 
-// apart sets sums to the sum of the unit vectors to the agent at place from other agents whose squared
-// distance is at most limit. It leaves out agents whose squared distance is below least, and returns their
-// number.
+// apart sets sums to the sum of the unit vectors to the agent at the given place from other agents whose
+// squared distance is at most limit. It leaves out agents whose squared distance is below least, and returns
+// their number.
 func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float64, sums *[2]float64) (odd int) {
 	var lanes [sumLanes][2]float64
 	p := a.Position(place)

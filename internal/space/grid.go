@@ -1,7 +1,7 @@
 // Package space provides spatial indexes: Index for obstacles and Crowd for agents. Both are
 // snapshots: they are built once, and then answer exact queries.
 //
-// The answers of an Index, except for About, equal those of a loop over all obstacles, bit for bit. They
+// The answers of an Index, except those of About, equal those of a loop over all obstacles, bit for bit. They
 // depend neither on the order of obstacles nor on the layout of the index. Among obstacles at the same
 // distance, the one with the lowest ID wins.
 //
@@ -90,7 +90,7 @@ func (x *Index) layOut(reach, stride float64) {
 	x.lists = Resized(x.lists, total+pad)
 	clear(x.start)
 	// start[i+2] counts the entries of slot i. After the sums, start[i+1] is the next free position of slot
-	// i. In the end, start[i] is where its list begins.
+	// i. In the end, start[i] is where the list of slot i begins.
 	x.runs(0, len(x.pieces), func(i int, row, left, right int64) {
 		// Cells of a row have adjacent slots; the last slot wraps to the first.
 		slot := x.slot(&x.levels[x.pieces[i].level], left, row)
@@ -286,8 +286,8 @@ func (x *Index) innerSlot(lv *level, p r2.Vec) int {
 
 func (x *Index) inner(lv *level, p r2.Vec) []entry { return x.list(x.innerSlot(lv, p)) }
 
-// near calls visit with lists that together contain every piece within radius of p, and perhaps others, even
-// twice. It reports whether they contain all pieces of the index.
+// near calls visit with lists that together contain every piece within radius of p, and perhaps others and
+// duplicates. It reports whether they contain all pieces of the index.
 func (x *Index) near(p r2.Vec, radius float64, visit func(list []entry)) (all bool) {
 	if !(x.cost(radius) <= float64(len(x.whole))) {
 		visit(x.whole)

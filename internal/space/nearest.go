@@ -45,7 +45,7 @@ type surface struct {
 	distance float64
 }
 
-// Within calls visit once for each obstacle whose surface is at most radius meters from p, by ascending ID,
+// Within calls visit once for each obstacle whose surface is at most radius meters from p, in order of ID,
 // until visit returns false. Distances are defined as in Nearest.
 func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance float64) bool) {
 	if !within(p) || !(math.Abs(radius) <= math.MaxFloat64) {
@@ -161,8 +161,8 @@ func (x *Index) distanceWithin(k uint32, p r2.Vec, radius float64) float64 {
 	return x.distance(&x.pieces[k], p)
 }
 
-// near returns false only if the surface of the piece is more than radius from p. A negative radius is valid,
-// because no part of the surface is deeper than the center of the bounding circle.
+// near reports whether the surface of the piece may be within radius of p; false is certain. A negative
+// radius is valid, because no part of the surface is deeper than the center of the bounding circle.
 func (b *bound) near(p r2.Vec, radius float64) bool {
 	far := radius + b.radius + underflow
 	toX, toY := b.x-p.X, b.y-p.Y

@@ -96,7 +96,7 @@ const (
 
 // RingFault returns why a ring of finite corners cannot be the outline of a solid, or "" if it can. A ring
 // must not cross itself or wind around twice, because rules assume that the interior is on the same side of
-// all edges. It may touch itself in corners, or along edges that lead there and back, such as spikes and cuts
+// all edges. It may touch itself at corners, or along edges that lead there and back, such as spikes and cuts
 // to holes. Corners may repeat, and may all be on one line.
 func RingFault(ring []r2.Vec) string {
 	o := newOutline(ring)
@@ -176,8 +176,8 @@ func newOutline(ring []r2.Vec) *outlineOf {
 
 func (o *outlineOf) corner(i int) r2.Vec { return o.ring[i%len(o.ring)] }
 
-// meet returns the point where the edges from corners i and k cross. Otherwise, it records the corners that
-// lie on the other edge.
+// meet returns the point where the edges from corners i and k cross. If they do not cross, it records the
+// corners of each that lie on the other.
 func (o *outlineOf) meet(i, k int) (at r2.Vec, crosses bool) {
 	a, b, c, d := o.corner(i), o.corner(i+1), o.corner(k), o.corner(k+1)
 	e, f := vec.Sub(b, a), vec.Sub(d, c)
@@ -211,8 +211,9 @@ func (o *outlineOf) touch(edge int, p r2.Vec) {
 	}
 }
 
-// twisted returns a corner where the ring crosses or begins to overlap itself. Touches divide an edge into
-// pieces. On both sides of each piece, the winding number must be 0, or 1 in the ring's own orientation.
+// twisted returns a corner where the ring crosses or begins to overlap itself, and false if there is none.
+// Touches divide an edge into pieces. On both sides of each piece, the winding number must be 0, or 1 in the
+// ring's own orientation.
 func (o *outlineOf) twisted() (at r2.Vec, wrong bool) {
 	turn, area := 0, 0.
 	for i, p := range o.ring {
@@ -266,7 +267,7 @@ func (o *outlineOf) winding(p r2.Vec) (n int) {
 // of lists, which hold the pieces' bounding circles in 32 bits. The radius allows for rounding, so the test
 // never rejects a piece that the disc touches.
 //
-// Coordinates are in cells of the grid, modulo 32. A way that needs one lookup can touch only things less
+// Coordinates are in cells of the grid, modulo 32. A way that needs one lookup can touch only pieces less
 // than 9 cells from its middle, so the wrapped difference of two coordinates is their distance. A farther
 // piece may pass by mistake, and then fails the exact test.
 

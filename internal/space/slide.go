@@ -34,8 +34,8 @@ type bump struct {
 // the disc. A disc without a radius gets a tiny one: see Least.
 //
 // Finally, if the disc overlaps shapes, Slide moves it out of the shape with the nearest surface, by up to
-// Out, as far as other shapes allow. Slide does nothing and returns false if the position, way or radius is
-// not finite, the position or radius is beyond 1e100 m, or the radius is negative.
+// Out, as far as other shapes allow. Slide returns true, or does nothing and returns false if the position,
+// way or radius is not finite, the position or radius is beyond 1e100 m, or the radius is negative.
 func (x *Index) Slide(d *Disc) bool {
 	length := vec.Norm(d.Way)
 	if !within(d.At) || !(d.Radius >= 0 && d.Radius <= farthest) || !(length <= math.MaxFloat64) {
@@ -135,8 +135,8 @@ func (s *slider) leave() {
 	s.At = vec.Add(s.At, way)
 }
 
-// first returns the first contact of the disc on a way of the given length. A surface that the disc touches
-// at the start counts only if the way leads into it by more than least.
+// first returns the first contact of the disc on a way of the given length, and whether there is one. A
+// surface that the disc touches at the start counts only if the way leads into it by more than least.
 func (s *slider) first(way r2.Vec, length, least float64) (bump, bool) {
 	first := bump{distance: length, piece: none}
 	dir := vec.Unit(way)

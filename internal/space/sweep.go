@@ -35,7 +35,7 @@ type contact struct {
 // distance 0. If dir is zero, the disc stays at p. If p is at the center or on the centerline of an obstacle,
 // the normal points against dir.
 //
-// Distance and contact are exact to a few roundings, and no obstacle is too thin to be found.
+// Distance and contact are exact to within a few rounding errors, and no obstacle is too thin to be found.
 func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
 	way, first := Way{From: p, Dir: dir, Length: length, Body: body}, contact{length, none}
 	if middle := middle(&way); x.single(&way, middle) {
@@ -298,7 +298,8 @@ func contains(ring []r2.Vec, p r2.Vec) bool {
 	return inside
 }
 
-// outline returns the distance from p to the outline of a polygon, and the ends of the first nearest edge.
+// outline returns the distance from p to the outline of a polygon, and the ends of the nearest edge, the
+// first of equally near ones.
 func outline(ring []r2.Vec, p r2.Vec) (distance float64, a, b r2.Vec) {
 	distance = math.Inf(1)
 	from := ring[len(ring)-1]
@@ -416,7 +417,7 @@ func chordAt(to []float64, center r2.Vec, y, radius float64) []float64 {
 	return to
 }
 
-// crossing appends the x at which the horizontal line at y crosses a segment.
+// crossing appends the x at which the horizontal line at y crosses a segment, if it does.
 func crossing(to []float64, a, b r2.Vec, y float64) []float64 {
 	if (a.Y > y) != (b.Y > y) {
 		to = append(to, a.X+float64((y-a.Y)/(b.Y-a.Y)*(b.X-a.X)))

@@ -29,7 +29,7 @@ type gathered struct {
 	way   [queue + pad]uint8
 }
 
-// SweepAll sweeps many ways, and returns the number of hits. It sets the first elements of hits, in any
+// SweepAll sweeps many ways, and returns n, the number of hits. It sets the first n elements of hits, in any
 // order, including Hit.Way. It panics if hits is not as long as ways.
 //
 // It is much faster than a loop over Sweep, which waits for memory and mispredicts branches. SweepAll does

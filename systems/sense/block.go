@@ -20,8 +20,9 @@ const (
 // Part is the half-open range [Lo, Hi) of indexes in a snapshot.
 type Part = kernel.Part
 
-// Block holds up to 64 consecutive agents of the snapshot, which are near each other, and their neighbors. It
-// is valid only during the call that receives it. Rules that process one agent at a time use a Neighborhood.
+// Block holds up to 64 consecutive agents of the snapshot, which are near one another, and their neighbors.
+// It is valid only during the call that receives it. Rules that process one agent at a time use a
+// Neighborhood.
 type Block struct {
 	frame.Clock
 	Worker int // index of the worker; results must not depend on it
@@ -167,7 +168,7 @@ func (b *Block) Near(k int) []uint32 {
 
 // Nearest returns the nearest agents of Near(k), up to the given number, ordered by distance, then by ID. For
 // up to 64 agents, Nearest is much faster than Near in dense crowds, unless Near was called for this query.
-// The list is valid until the next call of Nearest, NearestSquared, Others or Sums.
+// The list is valid until the next call to Nearest, NearestSquared, Others or Sums.
 func (b *Block) Nearest(k, most int) []NeighborHit {
 	found := b.NearestSquared(k, most)
 	for i := range found {
@@ -178,9 +179,9 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 
 // Around returns parts of the snapshot that together contain each agent of Near(k) exactly once, the k-th
 // agent itself, and possibly others. The parts serve the n agents from the k-th on, which have the same
-// reach. They are valid until the next call of Around. Testing all agents of the parts can be faster than
-// Nearest. A rule that does so must pass the number of neighbors to Found. If parts is nil, the rule must use
-// Nearest.
+// reach. The parts are valid until the next call to Around. Testing all agents of the parts can be faster
+// than Nearest. A rule that does so must pass the number of neighbors to Found. If parts is nil, the rule
+// must use Nearest.
 func (b *Block) Around(k int) (parts []Part, n int) {
 	if !(b.dists[k] > 0) {
 		return nil, 1
@@ -253,7 +254,7 @@ func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 // Others returns the indexes of the agents of Near(k) that match look, except for look.NeighborDist: the
 // nearest MaxNeighbors agents in the field of view, or all of them if MaxNeighbors is 0. They are nearest
 // first if there are MaxNeighbors of them, and otherwise in the order of Near. The caller must not modify the
-// list, which is valid until the next call of Others or Sums, or the block's next query.
+// list, which is valid until the next call to Others or Sums, or until the block's next query.
 func (b *Block) Others(k int, look Look) []uint32 {
 	most := int(look.MaxNeighbors)
 	if b.near == nil && look.few() && b.dists[k] > b.neighbors.crowd.Cell() {

@@ -135,7 +135,7 @@ func (c *crowding) add(p r2.Vec, radius, share float64) {
 	}
 }
 
-// take adds the sample to the averages. now is its time, and lag is the time constant, both in s.
+// take adds the sample to the averages. now is the time of the sample and lag the time constant, both in s.
 func (c *crowding) take(now, lag float64) {
 	c.looks++
 	counts := c.counts

@@ -64,7 +64,7 @@ func (x *edges) shape(i int) space.Shape {
 	return space.Shape{ID: uint32(i), A: w.A, B: w.B, Radius: w.Radius}
 }
 
-// move updates a moved circle. After any other move, the next prepare rebuilds all edges.
+// move updates a moved circle. After any other move, the next call to prepare rebuilds all edges.
 func (x *edges) move(obstacle int, to *space.Shape) {
 	if !x.fresh {
 		return
@@ -100,7 +100,7 @@ func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, flo
 	return walls, reach
 }
 
-// defaultCellWidth is the cell width, in meters, without searches.
+// defaultCellWidth is the cell width, in meters, if no agent searches.
 const defaultCellWidth = 2
 
 // reaches counts agents by kind and reach of their search.

@@ -17,7 +17,7 @@ const mostCells = 4_000_000
 
 // Fields holds, for each field in FlowFields, the length and direction of the shortest path from every
 // position to the goals. Paths lead through portals, from the entrance box to the center of the exit box. A
-// row that Check rejects has no paths.
+// row that FlowField.Check rejects has no paths.
 //
 // A new field is computed at once. If its row or its obstacles change, the field is recomputed over several
 // steps, for the obstacles at the start of these steps, and then replaced. Changed rows come first, then the
@@ -30,7 +30,7 @@ type Fields struct {
 	ground  *ground // for new fields
 	yields  bool    // the last completed field's row has changed again, so the field that has waited longest is next
 	updates uint64
-	changes uint64 // number of replaced fields
+	changes uint64 // number of completed fields
 	worked  int
 	looking bool    // bodies are being counted
 	looked  float64 // s, start of the sample
@@ -134,7 +134,7 @@ func (f *Fields) Update() {
 func (f *Fields) Worked() int { return f.worked }
 
 // UpToDate reports whether a field exists and matches its row and the obstacles of the last step. It ignores
-// Every.
+// FlowField.Every.
 func (f *Fields) UpToDate(index uint32) bool {
 	if int(index) >= len(f.all) {
 		return false
@@ -342,8 +342,8 @@ func (n *solution) startAt(g r2.Box, way float64) {
 }
 
 // Read returns the length of the path from p to the goals of a field, in m, and the direction of the path at
-// p, a unit vector. It returns +Inf and zero if there is no path or no such field. Systems may call Read in
-// Run.
+// p, a unit vector. It returns +Inf and the zero vector if there is no path or no such field. Systems may
+// call Read in Run.
 func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	if int(index) >= len(f.all) {
 		return math.Inf(1), r2.Vec{}
@@ -352,7 +352,7 @@ func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	return way, toward
 }
 
-// read also reports whether p is so near the goal that the path is straight.
+// read is like Fields.Read, and also reports whether p is so near the goal that the path is straight.
 func (n *solution) read(p r2.Vec) (way float64, toward r2.Vec, straight bool) {
 	const cells = 3
 	way, toward = n.Read(p)

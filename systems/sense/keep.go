@@ -168,7 +168,7 @@ func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 
 // Keep saves or restores the inputs of all fields, including the progress of fields being computed and, for
 // fields with Every, the slowness of each cell, at 4 bytes per cell. Restoring recomputes the fields bit for
-// bit. Keep the Obstacles first.
+// bit. Call Obstacles.Keep first.
 func (f *Fields) Keep(a *frame.Archive) {
 	grounds, fields := f.grounds(), len(f.all)
 	n := len(grounds)

@@ -380,10 +380,10 @@ type RayHit struct {
 	Distance float64    // m, from the start of the ray; 0 means that the ray starts inside
 }
 
-// Ray returns the first hit of a ray from p along the unit vector dir within length meters, which may be
-// infinite. The ray hits obstacles, and the bodies of agents on the given layers, except the given entity. If
-// obstacles is nil, it hits only agents. Ties go to the obstacle, then to the lowest ID. An agent without
-// Radius is a point.
+// Ray returns the first hit of a ray from p along the unit vector dir, or false if there is none within
+// length meters. The length may be infinite. The ray hits obstacles, and the bodies of agents on the given
+// layers, except the given entity. If obstacles is nil, it hits only agents. Ties go to the obstacle, then to
+// the lowest ID. An agent without Radius is a point.
 //
 // Without Always, the snapshot may have no agents. In a periodic world, the ray continues across edges as far
 // as agents see. Hosts may call Ray in Run. It does not allocate.

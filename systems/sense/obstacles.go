@@ -23,10 +23,10 @@ type Polygons [][]r2.Vec
 // appeared, changed, disappeared or moved far.
 //
 // Put Obstacles into a frame, whose systems find it. For systems in other frames, set their field Obstacles.
-// Systems of the host may query Obstacles in Run, from any worker. Only Cells and Occupancy allocate. A
-// result of false, or a zero Threat.Obstacle, means that nothing was found.
+// Systems of the host may query Obstacles in Run, from any worker. Only Cells allocates. A result of false,
+// or a zero Threat.Obstacle, means that nothing was found.
 type Obstacles struct {
-	Bounds r2.Box // m, box that paths do not leave, and in which the system Bounds keeps agents; zero means none
+	Bounds r2.Box // m, box that paths do not leave, and in which systems.Bounds keeps agents; zero means none
 
 	index    space.Index
 	shapes   []space.Shape
@@ -237,8 +237,8 @@ func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
-// Expect makes later snapshots faster, without other effects, for sweeps up to reach meters to either side of
-// their middle.
+// Expect makes sweeps up to reach meters to either side of their middle faster in later snapshots. It has no
+// other effect.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
 		o.wanted = reach
@@ -335,15 +335,15 @@ func (o *Obstacles) threat(hit *space.Hit) (t c.Threat) {
 	return t
 }
 
-// Warn sets a threat to a hit of SweepAll.
+// Warn fills a threat from a hit of SweepAll.
 func (o *Obstacles) Warn(t *c.Threat, hit *Hit) {
 	t.Contact, t.Normal, t.Distance, t.Obstacle = hit.Contact, hit.Normal, hit.Distance, o.entities[hit.Index]
 }
 
-// Probe tests the points at lookAhead and lookAhead/2 from p and, with nearestFirst, p itself. Of the circles
-// that contain one of the points, it returns the one whose center is nearest to p. With nearestFirst, it
-// returns false if any other circle's center is nearer. The contact is the point at lookAhead. The normal
-// points from the circle's center to the contact.
+// Probe tests the points lookAhead and lookAhead/2 meters from p along dir and, with nearestFirst, p itself.
+// Of the circles that contain one of the points, it returns the one whose center is nearest to p. With
+// nearestFirst, it returns false if any other circle's center is nearer. The contact is the point lookAhead
+// meters from p. The normal points from the circle's center to the contact.
 func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (c.Threat, bool) {
 	if !vec.Finite(p) || !vec.Finite(dir) {
 		return c.Threat{}, false

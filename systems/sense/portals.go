@@ -13,8 +13,7 @@ import (
 // steps. A table that Check rejects counts as empty.
 type Portals []Portal
 
-// Portal is a box from which agents are taken to another box, such as stairs, an elevator or a tunnel. It
-// leads one way.
+// Portal takes agents from a box to another, as stairs, an elevator or a tunnel do. It leads one way.
 type Portal struct {
 	From   r2.Box  // m; agents strictly inside are taken to To
 	To     r2.Box  // m; corners of From map to the same corners of To
@@ -70,8 +69,8 @@ func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
 	return p, false
 }
 
-// Joins returns the index of the first portal whose From contains one point and whose To contains the other,
-// edges included, or 0 and false if there is none.
+// Joins returns the index of the first portal whose From contains the first point and whose To contains the
+// second, edges included, or 0 and false if there is none.
 func (all Portals) Joins(from, to r2.Vec) (portal int, ok bool) {
 	for i := range all {
 		if vec.Clamp(from, all[i].From) == from && vec.Clamp(to, all[i].To) == to {

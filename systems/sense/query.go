@@ -88,14 +88,14 @@ func (q *Query[T, A]) AskTouching(n *frame.Needs, touches func(T) bool, answer f
 	q.AskBlocks(n, func(T) Look { return Look{} }, answer)
 }
 
-// AskLater is like AskBlocks, for a frame.TwoPhase whose Resolve calls Resolve of the query.
+// AskLater is like AskBlocks, for a frame.TwoPhase whose Resolve calls the query's Resolve.
 func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*Block)) {
 	q.later = true
 	q.AskBlocks(n, look, answer)
 }
 
 // SeeDirections makes Neighbors fill DirX and DirY of Agents with the directions of PreferredVelocity for
-// agents with ORCA, and with zero for others. Call it before the frame is initialized.
+// agents with ORCA, and with zero for other agents. Call it before the frame is initialized.
 func (q *Query[T, A]) SeeDirections() { q.directions = true }
 
 // Also makes Neighbors.Sense first call before(), and then run the systems over the rows of the snapshot's
@@ -258,7 +258,7 @@ func (s *bodyRows[T]) Run(b *frame.Batch) {
 }
 
 // reachBodies raises the reach of the agents from index first on to the distance at which they can touch
-// others.
+// other agents.
 func (q *Query[T, A]) reachBodies(first uint32, reach []float64) {
 	if !q.bodies.some {
 		return

@@ -96,8 +96,8 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 
 // Place returns the destination of a body that heads for a position: the nearest point in the Bounds of
 // Obstacles. If that point is in an obstacle, Place tries eight points around it, at the distance
-// 0.99·within. Of those with room for the body, it returns the one nearest to the start. All lengths are in
-// m. Place uses the copy that Renew made.
+// 0.99·within. Of those with room for the body, it returns the one nearest to the start, if there is one. All
+// lengths are in m. Place uses the copy that Renew made.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
@@ -157,7 +157,7 @@ type RouteSearch struct {
 	from, to r2.Vec
 	least    []float64 // m, lower bounds on the path from each portal's exit to the goal
 	open     []leg
-	reached  []leg // leg by which each portal, and last the goal, is reached; its to is -1 until then
+	reached  []leg // leg by which each portal and, as the last element, the goal is reached; to is -1 until then
 	points   []r2.Vec
 	walking  bool // the first leg of open is being searched
 	over     bool

@@ -131,7 +131,8 @@ func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Su
 	return f
 }
 
-// apart returns the unit vector away from a very near agent, or Asunder if both are at the same position.
+// apart returns the unit vector away from a very near agent, or Agents.Asunder if both are at the same
+// position.
 func apart(agents *Agents, self, other uint32, away r2.Vec) r2.Vec {
 	if away == (r2.Vec{}) {
 		return agents.Asunder(self, other)

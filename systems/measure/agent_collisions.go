@@ -17,7 +17,7 @@ const sampleNearest = 8 // one step out of this many is sampled
 //
 // A collision is a penetration of more than a millimeter, counted once until the pair separates. Agents
 // are assumed to move at constant velocity during a step, and their closest approach counts, so no
-// collision is missed. Agents do not meet across an edge that BoundsWrap joins.
+// collision is missed. Agents do not meet across an edge that systems.BoundsWrap joins.
 //
 // The number of pairs grows with the square of the number of agents at one position. Measuring ends if
 // more than 262,144 pairs and more than 64 per agent touch in a step, or if hundreds of agents share a

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bodyGrid sorts the bodies of a step by cells of an unbounded, hashed square grid. A few bodies too
+// bodyGrid sorts the bodies of a step into cells of an unbounded, hashed square grid. A few bodies too
 // large for the cells come last, and are compared with all bodies.
 type bodyGrid struct {
 	bodies  []body
@@ -18,7 +18,7 @@ type bodyGrid struct {
 	known   float64   // m; within this distance, the nearest body seen is the nearest
 	heap    uint64    // sum over cells of the squared number of bodies
 	mask    int       // number of cells, a power of two, minus one
-	row     int       // from a cell's index to that in the next row
+	row     int       // difference of cell indexes between adjacent rows
 	starts  []uint32  // index in bodies of each cell's first body
 	scatter []body
 }
@@ -82,7 +82,8 @@ func (g *bodyGrid) lay(cells int) {
 	g.row = int(float64(cells)*0.6180339887) | 1
 }
 
-// sort sorts the bodies by cells at least width meters wide. Bodies in cells that do not touch are not close.
+// sort sorts the bodies into cells at least width meters wide. Bodies in cells that do not touch are not
+// close.
 func (g *bodyGrid) sort(width float64) {
 	g.size = max(width, 2*g.typicalReach()) * (1 + 0x1p-20) // for rounding
 	clear(g.starts)

@@ -1,4 +1,4 @@
-// Package measure measures trips, collisions, flow through lines, density in areas, and a hash of the
+// Package measure measures trips, collisions, flow through lines and density in areas, and hashes the
 // state. Its systems do not affect agents. Results are bitwise equal for any order of rows and any number
 // of workers.
 package measure

@@ -22,10 +22,10 @@ const MaxLines = 64
 // TripMetrics, which records positions.
 //
 // An agent passes a line if the straight path of its center in a step crosses the line, in either
-// direction. Only the first crossing counts; its time is interpolated, and its speed is the displacement
-// in the step divided by the step's length. An agent is in an area if its center is inside after the
-// step, excluding the upper and right edges. If BoundsWrap moves an agent across an edge, the path ends
-// at the new position and begins outside the box.
+// direction. Only an agent's first crossing counts; its time is interpolated, and its speed is the
+// displacement in the step divided by the step's length. An agent is in an area if its center is inside
+// after the step, excluding the upper and right edges. If systems.BoundsWrap moves an agent across an
+// edge, the path ends at the new position and begins outside the box.
 //
 // Measurements reads Position and the records of TripMetrics.
 //
@@ -46,8 +46,8 @@ type Measurements struct {
 // LineCount holds the measurements at a line since the frame was initialized.
 type LineCount struct {
 	Passed      int     // agents
-	First, Last float64 // s, times of the first and the last crossing, or 0
-	Speed       float64 // m/s, mean at the crossings, or 0
+	First, Last float64 // s, times of the first and the last crossing; 0 without crossings
+	Speed       float64 // m/s, mean at the crossings; 0 without crossings
 }
 
 // Flow returns (N-1)/Δt, in 1/s, for N agents and the time Δt from the first crossing to the last, or

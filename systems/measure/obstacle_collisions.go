@@ -50,7 +50,8 @@ type contactSums struct {
 	depth, time exactSum
 }
 
-// touched is separate from record because few agents touch obstacles.
+// touched holds the obstacles that an agent touches. It is separate from record because few agents touch
+// any.
 type touched struct {
 	obstacles [4]ecs.Entity
 	depth     [4]float32 // m
@@ -66,7 +67,8 @@ func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach panics if TripMetrics is nil, or if sense.ObstaclesOf panics.
+// Attach finds the obstacles, and joins TripMetrics. It panics if TripMetrics is nil, or if
+// sense.ObstaclesOf panics.
 func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	s.lists = make([][2][]touched, f.NumWorkers())
 	if s.TripMetrics == nil {

@@ -16,12 +16,12 @@ import (
 //
 // TripMetrics keeps a record of each agent outside the world, so removed agents count as well. A trip begins
 // when Begin sees the agent, and a new one when Goal.Since changes or the agent leaves its goal. A trip ends
-// with an arrival (see Arrivals, which must run before TripMetrics). TripMetrics skips rows with numbers that
-// are not finite.
+// with an arrival (see systems.Arrivals, which must run before TripMetrics). TripMetrics skips rows with
+// numbers that are not finite.
 //
 // TripMetrics reads Position, Velocity and, if present, Radius, Target, Goal and Limits.
 type TripMetrics struct {
-	Wrap r2.Box // m, box of BoundsWrap; zero means none
+	Wrap r2.Box // m, box of systems.BoundsWrap; zero means none
 
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]
@@ -34,7 +34,7 @@ type TripMetrics struct {
 	records []record            // by entity ID
 	moves   []moved             // by entity ID; empty until follow requests moves
 	touches *ObstacleCollisions // in the same frame; nil means none
-	gone    tripSums            // of agents whose records others have reused
+	gone    tripSums            // of agents whose records were reused
 	serial  uint32
 	step    uint32
 	rows    frame.Walk
@@ -89,7 +89,7 @@ func (s *TripMetrics) follow() {
 	}
 }
 
-// Observe creates records for agents that were added without a call of Begin.
+// Observe creates records for agents that were added without a call to Begin.
 func (s *TripMetrics) Observe(w *ecs.World) {
 	missed := false
 	s.workers.Each(func(sum *tripSums) {
@@ -244,7 +244,7 @@ type TripCount struct {
 
 	FirstTime float64 // s, duration of the trip to the first arrival, or so far, mean over Agents
 	Effort    float64 // ∫½|v|²dt over FirstTime, divided by 0.05 s, mean over Agents; comparable with SteerBench if Frames20
-	Frames20  bool    // all steps, at least one, were 0.05 s long
+	Frames20  bool    // there was at least one step, and all were 0.05 s long
 
 	Steps      int     // agent-steps
 	Length     float64 // m, total length of all paths

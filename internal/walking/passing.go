@@ -12,8 +12,8 @@ const (
 	// least this (78 degrees), and passed otherwise.
 	oncoming = 0.2
 
-	// An agent turns right before others if that cosine is below this (120 degrees). ORCA handles those
-	// that cross or join the agent's path; otherwise all would turn right where streams meet.
+	// An agent that meets others turns right if that cosine is below this (120 degrees). ORCA handles
+	// those that cross or join the agent's path; otherwise all would turn right where streams meet.
 	headOn = -0.5
 
 	// A lean whose tangent is above this (14 degrees) counts as overtaking.
@@ -86,12 +86,12 @@ const (
 	creeping = 0.022 // fraction of the free speed that remains at MaxDensity
 )
 
-// exact is the integer, 2^40, that represents 1 in sums over others. Because the sums are integers, the
-// order of others does not matter.
+// exact is the integer, 2^40, that represents 1 in sums over neighbors. Because the sums are integers, the
+// order of neighbors does not matter.
 const exact = 1 << 40
 
-// presence returns the weight of the i-th other, at an offset, in the density ahead in direction e. The
-// weight falls from exact at the agent to 0 at distance lookout.
+// presence returns the weight of the i-th neighbor, at the given offset, in the density ahead in direction
+// e. The weight falls from exact at the agent to 0 at distance lookout.
 func (w *Walker) presence(i int, to, e r2.Vec) int64 {
 	faster := -(float64(w.others.UX[i]*e.X) + float64(w.others.UY[i]*e.Y)) // m/s, how much faster than the agent
 	to = vec.AddScaled(to, float64(anticipation*faster), e)

@@ -1,6 +1,6 @@
-// Package walking computes the velocity that an agent among others prefers, apart from avoiding
-// collisions. It runs before package orca on the same neighbors, and also sets the distance that the
-// agent keeps and the number of others that it avoids.
+// Package walking computes the velocity that an agent among others prefers, before collisions are avoided.
+// It runs before package orca on the same neighbors, and also sets the distance that the agent keeps and
+// the number of neighbors that it avoids.
 package walking
 
 import (
@@ -17,20 +17,20 @@ type Rules struct {
 	// see ownTimeGap. The preferred speed is at most the gap to them, divided by that time. Source:
 	// Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016.
 	TimeGap float64
-	// MaxDensity is the density at which people stand, in 1/m². The preferred speed is at most that of
-	// the fundamental diagram at the density ahead.
+	// MaxDensity is the density at which people stand still, in 1/m². The preferred speed is at most that
+	// of the fundamental diagram at the density ahead.
 	MaxDensity float64
 	// Overtaking is the ratio of the sideways speed to the speed lost to people ahead, if all of them are
 	// on one side.
 	Overtaking float64
-	// Right is the tangent of the angle by which the agent turns right before oncoming agents, or left
-	// if Right is negative.
+	// Right is the tangent of the angle by which the agent turns right when it meets oncoming agents, or
+	// left if Right is negative.
 	Right float64
 	// Acceleration bounds the change from the velocity to the preferred one, in m/s².
 	Acceleration float64
 }
 
-// Values of orca's Rule.Keep: fractions of the touching distance. With smaller ones, jams at narrow doors
+// Values of orca.Rule.Keep: fractions of the touching distance. With smaller ones, jams at narrow doors
 // dissolve more slowly. Agents with a time gap need less.
 const (
 	Distance  = 0.15
@@ -38,15 +38,15 @@ const (
 	following = 0.01
 )
 
-// Figures of recorded people, as text, measured like those of measure.TripCount. Source: Forschungszentrum
-// Jülich, bottlenecks and corridors.
+// Figures for recorded people, as text, measured like those of measure.TripCount. Source:
+// Forschungszentrum Jülich, bottlenecks and corridors.
 const (
-	RecordedWiggle       = "1.005 freely, 1.02–1.05 in a jam"
+	RecordedWiggle       = "1.005 when walking freely, 1.02–1.05 in a jam"
 	RecordedReversals    = "0.03–0.23 in a jam" // 1/s
 	RecordedAcceleration = "about 0.6"          // m/s²
 )
 
-// avoided is the maximum number of others that ORCA avoids for an agent with a TimeGap.
+// avoided is the maximum number of neighbors that an agent with a TimeGap avoids.
 const avoided = 10
 
 // Walker is an agent with rules. I is its number in the solver.
@@ -62,8 +62,8 @@ type Walker struct {
 }
 
 // Prefer sets the agent's preferred velocity and the distance it keeps, for a step of dt seconds. goal
-// is the preferred velocity without others, and limit the maximum speed, in m/s. With a TimeGap, the
-// agent avoids only the nearest others.
+// is the preferred velocity without others, and limit the maximum speed, in m/s. With a TimeGap, the agent
+// avoids only the nearest neighbors.
 func (w *Walker) Prefer(goal r2.Vec, limit, dt float64) {
 	goal, keep := w.prefer(goal, limit, dt)
 	if w.TimeGap > 0 {
@@ -94,7 +94,7 @@ func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64)
 }
 
 // among is like prefer for an agent that, alone, would prefer direction e and speed free. The agent
-// follows none of the others while one comes toward it or crosses its path.
+// follows no neighbor while one comes toward it or crosses its path.
 func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	o := &w.others
 	leader, nearest := -1, math.Inf(1)
@@ -141,7 +141,7 @@ func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	return vec.Scale(speed, way), following
 }
 
-// ahead returns the indexes of the others ahead in direction e, valid until the next call.
+// ahead returns the indexes of the neighbors ahead in direction e, valid until the next call.
 func (w *Walker) ahead(e r2.Vec) []uint32 {
 	dx, n := w.others.DX, 0
 	dy := w.others.DY[:len(dx)]
@@ -149,7 +149,7 @@ func (w *Walker) ahead(e r2.Vec) []uint32 {
 		w.front = make([]uint32, 2*len(dx))
 	}
 	front := w.front[:len(dx)]
-	for i, x := range dx { // a branch would be unpredictable: half of all others are ahead
+	for i, x := range dx { // a branch would be unpredictable: half of all neighbors are ahead
 		front[n] = uint32(i)
 		n += orca.AsInt(vec.Dot(r2.Vec{X: x, Y: dy[i]}, e) > 0)
 	}
@@ -173,9 +173,9 @@ const (
 	Free            Reason = iota // nothing slows the agent
 	ByGap                         // the gap to the leader
 	ByDensity                     // the density ahead
-	Oncoming                      // an oncoming agent, which it passes at full speed
-	OvertakingLeft                // it leans to the left of those ahead
-	OvertakingRight               // it leans to the right of those ahead
+	Oncoming                      // an oncoming agent, passed at full speed
+	OvertakingLeft                // the agent leans to the left of those ahead
+	OvertakingRight               // the agent leans to the right of those ahead
 )
 
 // among records the preference of an agent that meets no oncoming one. walking is the speed that the
@@ -201,7 +201,7 @@ const usualSpeed = 1.34
 // gap returns the distance that an agent can walk before it touches another, divided by
 // (1 - (beside/reach)²)^1.5, so that agents beside the path count little. along and beside are the
 // distances to the other along the path and across it, and reach is the distance at which the two touch.
-// If they would not touch, gap returns +Inf.
+// If the two would not touch, gap returns +Inf.
 func gap(along, beside, reach float64) float64 {
 	if !(beside < reach) {
 		return math.Inf(1)

@@ -77,7 +77,8 @@ func TestMotion(t *testing.T) {
 	}{
 		{"meters", Report{Dt: 0.05, Metrics: metrics}, `
 motion  mean speed 1.23 m/s
-        wiggle 1.012 (recorded people: 1.005 freely, 1.02–1.05 in a jam)
+        wiggle 1.012 (recorded people: 1.005 when walking freely, 1.02–1.05 in a
+        jam)
         reversals 0.428 /s (recorded people: 0.03–0.23 in a jam)
         acceleration 0.635 m/s² (recorded people: about 0.6)
         turning 113 °/s, order 0.493

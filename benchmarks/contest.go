@@ -30,7 +30,7 @@ type contest struct {
 	entries []entry
 	steps   int           // timed steps between two resets
 	least   time.Duration // minimum time of the timed steps of a turn
-	lasts   time.Duration // no round begins later, unless there have been fewer than fewest rounds
+	lasts   time.Duration // after this time, no round begins unless there have been fewer than fewest rounds
 	fewest  int           // minimum number of rounds
 
 	runners []Runner
@@ -42,7 +42,7 @@ type contest struct {
 
 var errStopped = errors.New("stopped")
 
-// hold lets the entries take turns. The caller must close the contest, even after an error.
+// hold starts the entries and lets them take turns. The caller must close the contest, even after an error.
 func (c *contest) hold() error {
 	c.times, c.bytes = make([][]float64, len(c.entries)), make([]float64, len(c.entries))
 	for i := range c.entries {
@@ -134,7 +134,7 @@ func (c *contest) costs(e entry) []float64 {
 	return scaled(c.times[c.place(e)], 1/float64(e.agents))
 }
 
-// memory returns bytes per agent, or 0 if the entry shares a crowd.
+// memory returns the bytes per agent, or 0 if the entry shares a crowd.
 func (c *contest) memory(e entry) []float64 { return []float64{c.bytes[c.place(e)]} }
 
 // threatened returns the percentage of agents under threat, over all steps. The entry must run a *crowd.

@@ -141,7 +141,7 @@ func startCrowd(w *Workload, agents, workers int) (Runner, error) {
 	return newCrowd(a, workers), nil
 }
 
-// newCrowd uses one worker per processor if workers is 0.
+// newCrowd returns a runner with the given number of workers; 0 means one per processor.
 func newCrowd(a *arena, workers int) *crowd {
 	k := &crowd{arena: a, scan: &systems.ThreatScan{}}
 	switch w := a.Workload; {
@@ -161,7 +161,7 @@ func newCrowd(a *arena, workers int) *crowd {
 	return k
 }
 
-// again returns a runner of the same crowd. The two may take turns if each turn begins with a reset.
+// again returns another runner for the same agents. The two may take turns if each turn begins with a reset.
 func (k *crowd) again(workers int) Runner { return newCrowd(k.arena, workers) }
 
 func (k *crowd) Step() {

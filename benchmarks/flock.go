@@ -32,7 +32,8 @@ func flockComponents() []any {
 	}
 }
 
-// flockFrame wraps positions around, but agents do not see one another across the edge.
+// flockFrame returns the systems of W4. Positions wrap around, but agents do not see one another across the
+// edge.
 func flockFrame(w *Workload) *frame.Frame {
 	return frame.New(
 		&sense.Neighbors{}, &systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.Integration{},
@@ -42,8 +43,8 @@ func flockFrame(w *Workload) *frame.Frame {
 
 // flockGrid holds the agents of a flock, sorted by grid cell (counting sort).
 type flockGrid struct {
-	side  int      // columns and rows, including an empty one at each edge
-	first []uint32 // first bird of each cell
+	side  int      // number of columns and of rows, including an empty one at each edge
+	first []uint32 // index in bird of each cell's first bird
 	cell  []uint32 // of each agent
 	bird  []bird   // sorted by cell
 	near  []uint32 // indexes in bird of the neighbors of the current agent
@@ -55,10 +56,11 @@ type bird struct {
 	id       uint32
 }
 
-// flockCell is slightly wider than the radius, as in sense.Neighbors.
+// flockCell is the side of a cell in meters, slightly longer than flockRadius, as in sense.Neighbors.
 const flockCell = flockRadius * (1 + 0x1p-15)
 
-// column returns the column of an x coordinate, or the row of a y coordinate, which must be 0 or more.
+// column returns the column of an x coordinate, or the row of a y coordinate. The coordinate must be 0 or
+// more.
 func (g *flockGrid) column(x float64) int {
 	const offset, scale = 1 << 30, 1 / flockCell // adding offset rounds as in sense.Neighbors
 	return int(float64(x*scale)+offset) - offset + 1
@@ -144,7 +146,7 @@ func (k *plain) fly(i uint32, cell int) {
 	k.pos[self.id], k.vel[self.id] = r2.Vec{X: wrapped(p.X, k.Side), Y: wrapped(p.Y, k.Side)}, v
 }
 
-// wrapped wraps x, which must be above -side and below 2·side, to the range from 0 to side.
+// wrapped returns x, which must be above -side and below 2·side, wrapped to the range from 0 to side.
 func wrapped(x, side float64) float64 {
 	switch {
 	case x < 0 && x+side < side:
@@ -162,7 +164,7 @@ func (k *plain) neighbors() float64 { return float64(k.birds.pairs) / float64(le
 const cellSide = 14. // m; the fastest value in benchmarks
 
 // grid finds the circle that an agent would hit first. A cell lists the circles that an agent can hit if the
-// middle of its look-ahead is in the cell, so one lookup is enough.
+// middle of the agent's look-ahead is in the cell, so one lookup is enough.
 type grid struct {
 	low           r2.Vec
 	columns, rows int
@@ -229,13 +231,13 @@ func (g *grid) cells(o *circle, visit func(cell int)) {
 	}
 }
 
-// column and row clamp a coordinate to the grid. The center of a circle is at least as near to the clamped
-// point as to a point outside the grid.
+// column and row return the column of an x coordinate and the row of a y coordinate, clamped to the grid. The
+// center of a circle is at least as near to the clamped point as to a point outside the grid.
 func (g *grid) column(x float64) int { return min(max(int((x-g.low.X)*(1/cellSide)), 0), g.columns-1) }
 func (g *grid) row(y float64) int    { return min(max(int((y-g.low.Y)*(1/cellSide)), 0), g.rows-1) }
 
-// away returns the direction in which to avoid the circle that an agent would hit first, if one is within its
-// look-ahead.
+// away returns the direction in which to avoid the circle that an agent would hit first, and reports whether
+// the agent would hit one within its look-ahead.
 func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	dir := r2.Vec{}
 	if v2 := float64(v.X*v.X) + float64(v.Y*v.Y); v2 > 0 {

@@ -43,7 +43,7 @@ func (t *trial) all() {
 	t.memory()
 }
 
-// beside adds a target for the ratio of the costs per agent of a and b.
+// beside adds a target for the ratio of the costs per agent of the entries a and b.
 func (t *trial) beside(c *contest, what string, bound, beyond float64, a, b entry) {
 	t.add(Target{What: what, Bound: bound, Beyond: beyond, Unit: times}, c.ratios(a, b))
 }
@@ -166,7 +166,7 @@ func (t *trial) multiples() {
 	}{
 		{"W3, 64 obstacles, 100,000 agents" + loop, entry{w3Few, "crowd", large, 1}, entry{w3Few, "plain", large, 1}, 8, 20, 0.8, 0.5},
 		{"W3, 1,024 obstacles, 1,000 agents" + loop, entry{w3, "crowd", 1000, 1}, entry{w3, "plain", 1000, 1}, 4, 200, 1, 0},
-		{"W5, 5,000 agents among 5,000 overlapping obstacles as a multiple of 5",
+		{"W5, 5,000 agents among 5,000 overlapping obstacles, as a multiple of the cost among 5",
 			entry{"W5/obstacles=5000/side=40", "crowd", large / 20, 1}, entry{"W5/obstacles=5/side=40", "crowd", large / 20, 1}, 6, 1, 20, 0},
 	} {
 		t.hold(m.seconds, m.steps, []entry{m.a, m.b}, func(c *contest) { t.beside(c, m.what, m.bound, m.beyond, m.a, m.b) })
@@ -176,7 +176,7 @@ func (t *trial) multiples() {
 func (t *trial) density() {
 	few, many := entry{"W3/obstacles=64/side=250", "crowd", large, 1}, entry{"W3/obstacles=65536", "crowd", large, 1}
 	t.hold(8, 20, []entry{few, many}, func(c *contest) {
-		t.beside(c, fmt.Sprintf("W3, %s agents, 65,536 obstacles as a multiple of 64 at equal density", amount(large)), 1.4, 1.2, many, few)
+		t.beside(c, fmt.Sprintf("W3, %s agents among 65,536 obstacles, as a multiple of the cost among 64 at equal density", amount(large)), 1.4, 1.2, many, few)
 		t.share(c, "the same among 64 obstacles", few)
 		t.share(c, "the same among 65,536 obstacles", many)
 	})
@@ -199,7 +199,7 @@ func (t *trial) archetypes() {
 	}
 	t.hold(8, 20, entries, func(c *contest) {
 		for i, l := range limits {
-			what := fmt.Sprintf("W2, %s agents in %s archetypes, as a multiple of one", amount(large), amount(l.archetypes))
+			what := fmt.Sprintf("W2, %s agents in %s archetypes, as a multiple of the cost in one", amount(large), amount(l.archetypes))
 			t.beside(c, what, l.bound, l.beyond, entries[i+1], entries[0])
 		}
 	})

@@ -3,7 +3,7 @@
 //	go test -bench . ./benchmarks
 //	go test -bench 'W2/by=(crowd|plain)/agents=100000$' -count 10 ./benchmarks | benchstat -col /by -
 //
-// Unless stated otherwise, agents are uniformly random in a square with sides of 1000 m, with static
+// Unless stated otherwise, agents start at random places in a square with sides of 1000 m, with static
 // targets, top speed 10 m/s, force limit 5 N, mass 1 kg, gain 2, slowing radius 50 m, and dt 1/60 s. They
 // start at top speed in random directions. Every step steers, applies force and speed limits, and moves.
 //
@@ -28,8 +28,8 @@
 //
 // The baselines (see Contenders) give the same results as crowd, bit for bit, or to within 1e-6 in W4.
 // Benchmarks run contenders one after another. The commands crowd bench and crowd bench targets let them take
-// turns, so their ratios are more reliable. The state is reset, untimed, after every 200 steps (20 from a
-// million agents up; often fewer in the targets), because agents that have arrived cost less.
+// turns, so their ratios are more reliable. The state is reset, untimed, after every 200 steps (20 for a
+// million agents or more; often fewer in the targets), because agents that have arrived cost less.
 //
 // The C programs in the folder limits do the same work on the same layout; limits/run shows how close crowd
 // is to the limit of the machine. peers/run compares crowd with other libraries, if they are checked out.
@@ -62,7 +62,7 @@ const (
 	seedObstacles = 2
 )
 
-// place returns a random point of the square for agent or circle i, from the draws use and use+1.
+// place returns a random point of the square for agent or circle i, from the draws numbered use and use+1.
 func (w *Workload) place(seed, i, use uint64) r2.Vec {
 	return r2.Vec{X: w.Side * frame.HashFloat(seed, i, 0, use), Y: w.Side * frame.HashFloat(seed, i, 0, use+1)}
 }
@@ -105,7 +105,7 @@ func (o *obstacles) reset() {
 // move moves every MovingOf-th obstacle back and forth along x. It calls visit, if not nil, with the index
 // of each moved obstacle, and reports whether any moved.
 func (o *obstacles) move(visit func(i int)) bool {
-	const speed, turn = 2., 120 // m/s, steps between turns
+	const speed, turn = 2., 120 // m/s; steps between turns
 	if o.MovingOf == 0 {
 		return false
 	}

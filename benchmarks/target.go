@@ -19,7 +19,7 @@ type Target struct {
 	Kind   Kind
 	Bound  float64 // value to reach
 	Beyond float64 // value better than the bound; 0 means none
-	Floor  float64 // lower bound of a share; 0 means none
+	Floor  float64 // lower bound of Figure, for AtMost only; 0 means none
 	Unit   string
 
 	Figure    float64 // median of the rounds
@@ -96,8 +96,8 @@ func (t *Target) verdict() string {
 	return "**missed**"
 }
 
-// WriteTargetsHead writes the machine and the head of a Markdown table of targets. The processor may be
-// empty.
+// WriteTargetsHead writes a description of the machine and the header of a Markdown table of targets. The
+// name of the processor may be empty.
 func WriteTargetsHead(w io.Writer, processor string) error {
 	_, err := fmt.Fprintf(w, `%s, GOMAXPROCS %d, kernels %v, %s, %s/%s.
 Figures are medians of rounds in which the entries take turns; quartiles are in parentheses.
@@ -128,7 +128,7 @@ var small, large, huge = 10_000, 100_000, 1_000_000
 // Targets measures all performance targets of the project, and calls the function each with every target as
 // soon as it is measured. Targets takes less than five minutes, and less than 2 GB of memory. If quick is
 // set, it takes half a minute: it runs fewer rounds and does not measure the speed of a million agents.
-// Targets returns the first error that each returns, or the cause if ctx is done.
+// Targets returns the first error, from each or from a measurement, or context.Cause(ctx) if ctx is done.
 func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 	t := &trial{quick: quick, each: each, lasts: 1, least: 20 * time.Millisecond}
 	if quick {
@@ -166,7 +166,7 @@ func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *c
 	}
 }
 
-// with calls measure with a runner of the entry. After an error or a stop, it does nothing.
+// with calls measure with a runner for the entry. After an error or a stop, it does nothing.
 func (t *trial) with(e entry, measure func(r Runner)) {
 	if t.err == nil && t.stop.Load() {
 		t.err = errStopped

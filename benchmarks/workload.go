@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Runner is a crowd of one contender with one workload.
+// Runner is the crowd of a workload, run by one contender.
 type Runner interface {
 	Step()
 	// Reset restores the initial state.
@@ -203,7 +203,7 @@ func walker() []any {
 	}
 }
 
-// walking uses only the rule of the paper if published is set.
+// walking returns the systems of W5. If published is set, they use only the rule of the paper.
 func walking(published bool) *frame.Frame {
 	rule := &systems.ORCA{Seed: seedAgents, Faithful: published}
 	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, rule, &systems.Integration{})

@@ -65,8 +65,8 @@ type session struct {
 	stop atomic.Bool // set when the context is done
 }
 
-// measure measures all cases at all sizes in rounds, until ctx is done. Each round rebuilds all crowds, so
-// the samples of a crowd reflect variations in the machine's speed.
+// measure measures all cases at all sizes in b.Repeats rounds, or until ctx is done. Each round rebuilds all
+// crowds, so the samples of a crowd reflect variations in the machine's speed.
 func (b *session) measure(ctx context.Context, e *cli.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
@@ -176,7 +176,7 @@ func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	}
 }
 
-// stepsNeeded estimates the number of steps that take b.atLeast, or returns the minimum if a sample fails.
+// stepsNeeded returns the estimated number of steps that take b.atLeast, or the minimum if a sample fails.
 func (b *session) stepsNeeded(s *subject) int {
 	const fewest = 3
 	for n := 1; ; n *= 4 {
@@ -207,7 +207,7 @@ func (b *session) take(k *contender) {
 	k.mallocs = append(k.mallocs, float64(mallocs)/float64(k.Steps))
 }
 
-// sample returns the duration of steps, and the number of objects that they allocated. It resets the state
+// sample returns the duration of a number of steps, and how many objects they allocated. It resets the state
 // before each cycle. Resets and warmup steps do not count.
 func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uint64, err error) {
 	runtime.GC()
@@ -243,7 +243,8 @@ func (b *session) run(s *subject, steps int) error {
 	return nil
 }
 
-// plan checks the command line, and opens the output files, which the caller must discard.
+// plan returns the session for a valid command line, and opens its output files, which the caller must
+// discard.
 func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	b := &session{File: newFile(e), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
 	b.Warmup, b.Repeats = warmup, 10
@@ -354,8 +355,8 @@ func (b *session) contenders(c *benchCase, agents int) []*contender {
 	return all
 }
 
-// prepare opens the subject of a contender and, the first time, measures its memory. After an error, prepare
-// notes the error and returns false.
+// prepare opens the subject of a contender and, the first time, measures its memory. It notes an error, and
+// reports whether there was none.
 func (b *session) prepare(k *contender) bool {
 	before := cli.MemoryInUse()
 	sub, err := k.open()

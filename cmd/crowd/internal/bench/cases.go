@@ -31,9 +31,9 @@ type benchCase struct {
 	memory func(agents int) uint64 // of a crowd, in bytes, roughly
 }
 
-// findCase finds a case by name, and logs the warnings of a scene. The case has the sizes in asked. If there
-// are none, a file has its own size, and so has a scene whose start positions fit only one number of agents.
-// Any other case has the default sizes.
+// findCase returns the case with a name, and logs the warnings of a scene. The case has the sizes in asked.
+// If asked is empty, a file, or a scene whose start positions fit only one number of agents, has its own
+// size, and any other case has the default sizes.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -175,7 +175,7 @@ func runnerSum(r benchmarks.Runner) string {
 	return hex(sum)
 }
 
-// sceneMemory returns a function that resizes a scene and returns the memory of the scene in bytes.
+// sceneMemory returns a function that resizes s and returns its memory in bytes.
 func sceneMemory(s *scene.Scene) func(int) uint64 {
 	return func(agents int) uint64 {
 		if agents != s.Agents() {
@@ -218,7 +218,7 @@ func openScene(ctx context.Context, name string) func(string, int, int) (*subjec
 	}
 }
 
-// stopped replaces an error with errStopped if ctx is done.
+// stopped returns err, or errStopped if err is not nil and ctx is done.
 func stopped(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return errStopped

@@ -36,8 +36,9 @@ func (c *change) pText() string {
 	return fmt.Sprintf("%.3f", c.p)
 }
 
-// compareSamples finds a change only if differ finds one in the times, and one in the same direction in the
-// times divided by those of the calibration. The division corrects for variations in the machine's speed.
+// compareSamples compares two results. It finds a change only if differ finds one in the times, and one in
+// the same direction in the times divided by those of the calibration. The division corrects for variations
+// in the machine's speed.
 func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
 	a, b := old.byCalibration(), new.byCalibration()
@@ -119,7 +120,7 @@ func (f *File) find(r *Result) *Result {
 	return nil
 }
 
-// differences describes differences, other than those of the code, that may explain changes.
+// differences returns descriptions of the differences, other than in the code, that may explain changes.
 func differences(old, new *File) []string {
 	var all []string
 	add := func(format string, args ...any) {

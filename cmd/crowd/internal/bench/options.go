@@ -52,7 +52,7 @@ Examples:
 
 func (f *File) writeTable(w io.Writer) error {
 	t := cli.NewTable(w)
-	// With crowd as the only contender, the table has no column "by", so it fits into 80 columns.
+	// With crowd as the only contender, the table has no column "by", so it fits in 80 columns.
 	several := slices.ContainsFunc(f.Results, func(r Result) bool { return r.By != f.Results[0].By })
 	head, by := "", "%.0s"
 	if several {
@@ -87,7 +87,7 @@ func (f *File) writeTable(w io.Writer) error {
 	return nil
 }
 
-// spreadText returns "–" if there are too few samples.
+// spreadText formats the spread as a percentage, or returns "–" if there are too few samples.
 func (r *Result) spreadText() string {
 	if len(r.Samples) < fewSamples {
 		return "–"
@@ -95,8 +95,8 @@ func (r *Result) spreadText() string {
 	return fmt.Sprintf("± %.1f%%", 100*r.Spread)
 }
 
-// rate formats x with three digits, with M from 1e6 up and G from 1e9 up, or as a whole number from 100 to
-// 1e6.
+// rate formats x as a whole number if it is from 100 to 1e6, and otherwise with three significant digits and,
+// from 1e6 on, M or G.
 func rate(x float64) string {
 	switch {
 	case x >= 1e9:

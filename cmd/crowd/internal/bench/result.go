@@ -145,7 +145,7 @@ func (f *File) check() error {
 }
 
 // ReadGo reads Go benchmark lines with a value in ns/agent and agents=N in their names, such as those of
-// writeGo, and computes the speed-ups of crowd over one worker. The file is called name.
+// writeGo, and computes the speed-ups of crowd over one worker. The parameter name is the name of the file.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
 	for r := benchfmt.NewReader(in, name); r.Scan(); {
@@ -182,7 +182,7 @@ func ReadGo(in io.Reader, name string) (*File, error) {
 	return f, f.check()
 }
 
-// oneWorker returns the result of r with one worker, or nil.
+// oneWorker returns the result in f for what r measures, but with one worker, or nil.
 func (f *File) oneWorker(r *Result) *Result {
 	return f.find(&Result{Name: r.Name, By: r.By, Agents: r.Agents, Workers: 1})
 }

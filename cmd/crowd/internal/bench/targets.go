@@ -41,7 +41,7 @@ func (o *Targets) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// calibration is a plain loop that no change of the systems affects. Its cost, measured with each sample,
+// calibration is a plain loop that no change to the systems affects. Its cost, measured with each sample,
 // shows how fast the machine was.
 type calibration struct{ runner benchmarks.Runner }
 

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// addressesLeft returns how many more bytes the process may map, or MaxUint64 if unknown.
+// addressesLeft returns how many more bytes the process may map, or MaxUint64 if no limit is known.
 func addressesLeft() uint64 {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil || limit.Cur == math.MaxUint64 {

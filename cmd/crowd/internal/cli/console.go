@@ -45,8 +45,8 @@ func NewLogger(w io.Writer, quiet bool) *slog.Logger {
 	}}))
 }
 
-// Progress shows progress as a bar on a terminal, else as a line every few seconds. With --quiet it shows
-// nothing.
+// Progress shows progress as a bar on a terminal, and otherwise as a line every few seconds. With --quiet it
+// shows nothing.
 type Progress struct {
 	to    *os.File
 	bar   *progressbar.ProgressBar
@@ -62,7 +62,7 @@ type Progress struct {
 const linesEvery = 5 * time.Second
 
 // Progress shows the progress of work with the given title and number of units. The unit is a singular noun,
-// such as step. If machine is true, it prints no lines.
+// such as step. If machine is true, no lines are printed.
 func (c *Console) Progress(title string, total int, unit string, machine bool) *Progress {
 	p := &Progress{to: c.Err, total: total, unit: unit, start: time.Now(), last: time.Now()}
 	switch {
@@ -127,7 +127,7 @@ func (p *Progress) Done() {
 	}
 }
 
-// Version returns the module version, else the Git revision, else (devel).
+// Version returns the module version, or else the Git revision, or else (devel).
 func Version() string {
 	v := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -199,7 +199,7 @@ func ExitCode(ctx context.Context) int {
 	return 0
 }
 
-// Interruption is the error of work that stopped early because its context was done.
+// Interruption is the error from work that stopped early because its context was done.
 type Interruption struct {
 	While string // such as "reading plaza.toml"
 	cause error

@@ -26,8 +26,8 @@ type Memory struct {
 	Of    string // the limit, such as "on the machine"
 }
 
-// readMemory returns the least memory left in the machine, control groups, address space (ulimit -v) and
-// GOMEMLIMIT, plus the idle heap.
+// readMemory returns the least memory left on the machine, in control groups, in the address space (ulimit
+// -v) and under GOMEMLIMIT, plus the idle heap.
 func readMemory() Memory {
 	free := Memory{math.MaxUint64, "on the machine"}
 	limit := func(bytes uint64, of string) {
@@ -86,13 +86,13 @@ type MemoryFlag struct {
 // MemoryOfPicture returns the approximate number of bytes for a picture of the agents.
 func MemoryOfPicture(s *scene.Scene) uint64 { return 300 * uint64(s.Agents()) }
 
-// Admit is AdmitBytes for the memory of a scene with options o, plus the given number of bytes.
+// Admit calls AdmitBytes for the memory of a scene with options o, plus the given number of bytes.
 func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 	return f.AdmitBytes(fmt.Sprintf("%s with %s", s.Name, Plural(s.Agents(), "agent")), s.Memory(o)+more)
 }
 
-// AdmitBytes returns an error if fewer than need bytes are left and --force is not set. The first argument
-// describes what needs them. If enough bytes are left, AdmitBytes calls [Memory.Respect].
+// AdmitBytes returns an error, which begins with the text what, if fewer than need bytes are left and --force
+// is not set. If enough bytes are left, AdmitBytes calls [Memory.Respect].
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {
@@ -125,8 +125,8 @@ type MemoryRoom struct {
 }
 
 // Take reserves need bytes. It calls admit with the bytes that other scenes hold, and waits while admit fails
-// and other scenes hold any. It returns the last error of admit, or ctx.Err() if ctx is done. Call release
-// once.
+// and other scenes hold any. The error is the last one from admit, or ctx.Err() if ctx is done. Call release
+// once, to free the bytes.
 func (r *MemoryRoom) Take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,10 +10,12 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Bytes formats n with up to three digits, such as 1.5 kB, and 1,000 TB or more like Number.
+// Bytes formats n with up to three significant digits, such as 1.5 kB, or like Number if n is 1,000 TB or
+// more.
 func Bytes(n int64) string { return scaled(float64(n), "bytes", "kB", "MB", "GB", "TB") }
 
-// Duration formats ns with up to three digits, such as 1.5 ms, and 1,000 s or more like Number.
+// Duration formats ns with up to three significant digits, such as 1.5 ms, or like Number if it is 1,000 s or
+// more.
 func Duration(ns int64) string { return scaled(float64(ns), "ns", "µs", "ms", "s") }
 
 // scaled formats x in the first unit in which it rounds to less than 1000, or in the last. Each unit is 1000

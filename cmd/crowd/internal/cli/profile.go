@@ -195,8 +195,8 @@ func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 	}, nil
 }
 
-// WarnExposed warns, even with --quiet, if other machines can reach an address. The last two arguments are
-// the warning, and the flag that, followed by the port, makes the command listen on this machine only.
+// WarnExposed warns, even with --quiet, if other machines can reach an address. The parameter what is the
+// warning, and flag is the flag that, followed by the port, makes the command listen on this machine only.
 func WarnExposed(e *Console, at net.Addr, what, flag string) {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok || tcp.IP.IsLoopback() {
@@ -206,9 +206,9 @@ func WarnExposed(e *Console, at net.Addr, what, flag string) {
 		what, flag, tcp.Port)
 }
 
-// SameHost guards against DNS rebinding, in which a foreign web page makes a browser send requests here under
-// the host name of the page. The Host must be localhost or a loopback address with the given port. If
-// anywhere is true, it may also be any IP address, or the host name in asked.
+// SameHost returns next, guarded against DNS rebinding, in which a foreign web page makes a browser send
+// requests here under the host name of the page. The Host must be localhost or a loopback address with the
+// given port. If anywhere is true, it may also be any IP address, or the host name in asked.
 func SameHost(next http.Handler, asked, port string, anywhere bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, at, err := net.SplitHostPort(r.Host)

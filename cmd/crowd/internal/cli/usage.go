@@ -123,7 +123,8 @@ func empty(v reflect.Value) bool { return v.Kind() == reflect.String && v.String
 // Given is the set of flags and arguments on the command line.
 type Given map[string]bool
 
-// IdleFlag is a flag that has no effect if Idle is true. The error is "--name" followed by Why.
+// IdleFlag is a flag that has no effect if Idle is true. The error from Given.Refuse is "--name" followed by
+// Why.
 type IdleFlag struct {
 	Name string
 	Idle bool
@@ -184,7 +185,7 @@ var renamedFlags = map[string]string{
 
 var unknownFlag = regexp.MustCompile(`^unknown flag --([a-z-]+)`)
 
-// Renamed adds the replacement to an error about a former flag.
+// Renamed returns err, with the replacement of a former flag if err is about one.
 func Renamed(err error) error {
 	if m := unknownFlag.FindStringSubmatch(err.Error()); m != nil && renamedFlags[m[1]] != "" {
 		return errors.New(m[0] + ", want " + renamedFlags[m[1]])

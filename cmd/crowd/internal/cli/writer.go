@@ -26,7 +26,7 @@ type Table struct {
 	lines []line
 }
 
-// line is a line of a table, with a bold name.
+// line is a line of a table, with a bold name if named is true.
 type line struct {
 	name, cells string
 	named       bool
@@ -185,7 +185,7 @@ func (w *Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Flush escapes an incomplete character, and returns the first error of all writes.
+// Flush writes an incomplete character, escaped, and returns the first error from any write.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -295,7 +295,7 @@ func IsTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colored follows no-color.org.
+// colored reports whether to write colors to w, as no-color.org specifies.
 func colored(w io.Writer) bool {
 	return IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

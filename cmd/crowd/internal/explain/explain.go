@@ -199,7 +199,7 @@ func degreesText(v r2.Vec) string {
 
 var longNumber = regexp.MustCompile(`-?\d+\.\d{5,}(e[+-]\d+)?`)
 
-// fieldsText rounds numbers with five decimals or more to seven significant digits.
+// fieldsText lists fields, with numbers of five decimals or more rounded to seven significant digits.
 func fieldsText(all []world.Field) string {
 	var parts []string
 	for _, f := range all {
@@ -306,7 +306,7 @@ func writeChoice(row cli.Row, x *world.Explanation) {
 	if !r.Feasible {
 		answer = "which violates those of other agents least: no velocity satisfies all"
 	}
-	row("choice", "prefers %s m/s and, with %d half-planes of others and walls, chooses %s m/s, %s",
+	row("choice", "prefers %s m/s and, with %d half-planes of agents and walls, chooses %s m/s, %s",
 		placeText(r.Preferred), len(r.HalfPlanes), placeText(r.Chosen), answer)
 }
 

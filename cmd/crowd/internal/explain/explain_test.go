@@ -46,7 +46,7 @@ func TestText(t *testing.T) {
 			"neighbors Separation considers 0 within 1.5 m",
 			"Alignment considers 2 within 4 m, in 270° about 90.0°: 3, 17",
 			"Cohesion considers 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …",
-			"choice prefers (1, 0) m/s and, with 3 half-planes of others and walls, chooses (0, -0.5) m/s, which violates those of other agents least: no velocity satisfies all",
+			"choice prefers (1, 0) m/s and, with 3 half-planes of agents and walls, chooses (0, -0.5) m/s, which violates those of other agents least: no velocity satisfies all",
 		}},
 		{world.Explanation{LookAhead: 5, Combination: systems.CombinePriority, Arrives: true}, []string{
 			"threat none within 5 m ahead", "combination by priority: there is no force", "truncation none, because there is no force", "moved by nothing", "arrives in this step",

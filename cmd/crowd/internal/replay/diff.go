@@ -34,9 +34,9 @@ type Diff struct {
 
 // Help shows examples.
 func (Diff) Help() string {
-	return `Finds the first step after which two runs differ. Prints the first agent that differs, its
-different fields, and the forces on it in that step in both runs. The exit code is 1 if
-the runs differ.
+	return `Finds the first step after which two runs differ. Prints the first agent that differs, the
+fields in which it differs, and the forces on it in that step in both runs. The exit code
+is 1 if the runs differ.
 
 Examples:
 
@@ -56,7 +56,7 @@ type difference struct {
 	InputStep int               `json:"inputStep,omitempty"` // first step whose inputs differ
 	Inputs    [2][]replay.Input `json:"inputs,omitzero"`
 
-	Earlier    *replay.Difference `json:"earlier,omitempty"`    // first entity that differed before, in fields outside the hash
+	Earlier    *replay.Difference `json:"earlier,omitempty"`    // first entity that already differed before the step, in fields outside the hash
 	Difference *replay.Difference `json:"difference,omitempty"` // first entity that differs because of the step
 	Forces     [2]json.RawMessage `json:"forces,omitzero"`      // as in crowd explain --json
 	Notes      []string           `json:"notes,omitempty"`
@@ -65,7 +65,7 @@ type difference struct {
 // errParted is returned after the details are printed.
 var errParted = errors.New("the runs differ")
 
-// Run compares two runs. If they differ, it returns errParted.
+// Run compares two runs and prints the result. If they differ, it returns errParted.
 func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	if c.With != "" && len(c.Recordings) != 1 {
 		return cli.BadUsage(fmt.Errorf("--with is given with %d recordings, want one", len(c.Recordings)))
@@ -125,7 +125,7 @@ func scenesDiffer(a, b string) []string {
 			}
 		}
 		if lines[0] != lines[1] {
-			return []string{fmt.Sprintf("the scenes differ, first in line %d: %s in A, %s in B", i+1, lines[0], lines[1])}
+			return []string{fmt.Sprintf("the scenes differ, first on line %d: %s in A, %s in B", i+1, lines[0], lines[1])}
 		}
 	}
 	return nil
@@ -161,8 +161,8 @@ func compare(ctx context.Context, a, b *Film) (*difference, error) {
 
 type binary struct{ path, recording string }
 
-// ask runs crowd replay of build b and passes the output to use. It ignores the exit code, which is 1 after a
-// difference.
+// ask runs the command crowd replay with build b and passes its output to use. It ignores the exit code,
+// which is 1 after a difference.
 func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...string) error {
 	cmd := exec.CommandContext(ctx, b.path, append([]string{"replay", b.recording, "--quiet"}, flags...)...)
 	cmd.WaitDelay = 10 * time.Second // for child processes of the command

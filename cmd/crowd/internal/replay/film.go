@@ -45,8 +45,8 @@ type Recorder struct {
 	rec *replay.Recorder
 }
 
-// BeginRecording records w, a world of s, to a file, with the given command line. The caller must close the
-// recorder, which is nil if to is nil.
+// BeginRecording begins to record w, a world of s, to a file, with the given command line. The caller must
+// close the recorder, which is nil if the file is nil.
 func BeginRecording(to *output.File, s *scene.Scene, w *world.World, command string) (*Recorder, error) {
 	if to == nil {
 		return nil, nil
@@ -107,7 +107,7 @@ func (f Flag) Recordings(e *cli.Console) *Recordings {
 	return &Recordings{name: f.Record, console: e}
 }
 
-// Begin records the next crowd; see view.Scenes.Record.
+// Begin begins to record the next crowd; see view.Scenes.Record.
 func (r *Recordings) Begin(s *scene.Scene, w *world.World) (view.Recorder, error) {
 	name := r.next()
 	var files output.Files
@@ -141,7 +141,7 @@ func (r *Recordings) next() string {
 	}
 }
 
-// logged is a recorder that also logs the error of Close.
+// logged is a recorder that also logs an error from Close.
 type logged struct {
 	*Recorder
 	console *cli.Console
@@ -184,8 +184,7 @@ func IsReplay(name string) bool {
 }
 
 // OpenFilm opens a recording and reads its scene. The worlds of the film have the given number of workers; 0
-// means one per processor. OpenFilm returns an error if memory does not admit the scene. The caller must
-// close the film.
+// means one per processor. OpenFilm returns an error if memory.Admit does. The caller must close the film.
 func OpenFilm(ctx context.Context, name string, workers int, memory cli.MemoryFlag) (*Film, error) {
 	info, err := os.Stat(name)
 	switch {

@@ -56,7 +56,7 @@ type result struct {
 	Scene  string `json:"scene"`
 	Steps  int    `json:"steps"`            // to replay
 	Same   bool   `json:"same"`             // all hashes were the same
-	Step   *int   `json:"step,omitempty"`   // first step with another hash
+	Step   *int   `json:"step,omitempty"`   // first step whose hash differs
 	Want   string `json:"want,omitempty"`   // recorded
 	Got    string `json:"got,omitempty"`    // replayed
 	CutOff string `json:"cutOff,omitempty"` // how the recording is truncated

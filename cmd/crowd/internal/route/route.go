@@ -51,7 +51,7 @@ func (o *Options) check(e *cli.Console) error {
 }
 
 // Run finds the paths, prints a summary or JSON, and draws a picture if Out is set. It returns an error with
-// the number of rows that have no path, or a path longer than their grid path.
+// the numbers of rows without a path, and of paths longer than the grid path.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -100,7 +100,8 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return r.verdict()
 }
 
-// plain makes a file system error start with the name of the file, as other file errors do.
+// plain returns err, or, for a file system error, one that starts with the name of the file, as other file
+// errors do.
 func plain(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
@@ -138,7 +139,8 @@ type Row struct {
 	in   *ground
 }
 
-// ratio returns false without a path, or if the grid path has length 0.
+// ratio returns the length of the path divided by that of the grid path. It returns false without a path, or
+// if the grid path has length 0.
 func (r *Row) ratio() (float64, bool) {
 	if r.Length == nil || r.OctileLength == 0 {
 		return 0, false

@@ -45,7 +45,7 @@ func summarize(rows []*Row) (all []Bucket) {
 	return all
 }
 
-// summaryOf requires at least one row.
+// summaryOf summarizes rows, of which there must be at least one.
 func summaryOf(rows []*Row) Bucket {
 	b := Bucket{Bucket: rows[0].Bucket, Rows: len(rows), last: rows[0].Bucket}
 	sum, longest, n := 0., 0., 0
@@ -155,7 +155,7 @@ type comparison struct {
 const compared = 40 // maximum number of rows
 
 // compare finds some of the paths again, with this project's search and with gonum's A* over the grid. The
-// search already knows all links that it needs, as in a crowd that has walked for some time.
+// former already knows all links that it needs, as in a crowd that has walked for some time.
 func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	n := min(compared, len(r.Rows))
 	bar := e.Progress("gonum's A*", n, "row", machine)
@@ -202,8 +202,8 @@ func (o *Options) draw(r *run, to *output.File) (int, error) {
 	return len(c.Trips), to.Fill(func(w io.Writer) error { return write(w, c, options) })
 }
 
-// pictureOf shows at most the given number of paths, spread evenly over those found on the map of the first
-// row.
+// pictureOf returns a picture of at most the given number of paths, spread evenly over those found on the map
+// of the first row.
 func pictureOf(r *run, most int) *picture.Crowd {
 	g := r.Maps[0]
 	// Rows of a map count downward, but y points up in pictures.

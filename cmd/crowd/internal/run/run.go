@@ -19,8 +19,8 @@ import (
 // MaxSteps is the largest number of steps: 19 days at 60 steps per second.
 const MaxSteps = 100_000_000
 
-// Patience is the duration of a long step. If the last step took at least as long, Ctrl-C interrupts the
-// current step. Otherwise the run ends after the current step.
+// Patience is the minimum duration of a long step. If the last step took at least as long, Ctrl-C interrupts
+// the current step. Otherwise the run ends after the current step.
 var Patience = 300 * time.Millisecond
 
 // State is the state of a run besides its world and report.
@@ -38,15 +38,15 @@ func Begin(w *world.World) *State {
 
 // Run runs the steps of a scene and fills in the report. It stops early if ctx is done. If all is false, it
 // also stops once all agents have left. If after is not nil, Run calls it after each step, with the number of
-// completed steps. If a step or such a call fails, Run returns the error and leaves the report unfilled.
-// BesideSeconds of the report is the time outside the steps.
+// completed steps. If a step or such a call fails, Run returns the error and leaves the report unfilled. The
+// field BesideSeconds of r is the time outside the steps.
 //
 // If ctx interrupts a step, the world keeps the state from before that step.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {
 	return GoOn(ctx, s, w, r, Begin(w), all, after)
 }
 
-// GoOn is like Run, but continues from state, which it updates before each call of after.
+// GoOn is like Run, but continues from state, which it updates before each call to after.
 func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, state *State, all bool, after func(step int) error) error {
 	times, allocations := report.NewStepTimes(), allocationsOf(s.Steps-state.Steps)
 	took, began := 2*Patience, time.Now()

@@ -37,7 +37,7 @@ type SavedRun struct {
 	Part    trajectories.Mark
 }
 
-// format is the version of the encoding of SavedRun. The output of World.Save follows it in a file.
+// format is the version of the encoding of SavedRun. In a file, the output of world.World.Save follows.
 const format = 2
 
 func (r *SavedRun) keep(a *archive.Archive) { a.Block("run", func() { a.Keep(r) }) }
@@ -75,7 +75,8 @@ func OpenSaved(name string) (*SavedFile, error) {
 	return f, nil
 }
 
-// Unended reports whether a file has an unfinished run of any version, and returns its completed steps.
+// Unended reports whether a file contains an unfinished run of any version, and returns the number of its
+// completed steps.
 func Unended(name string) (steps int, yes bool) {
 	f, err := openSaved(name)
 	if err != nil {
@@ -127,17 +128,17 @@ func (f *SavedFile) begin(size int64) (err error) {
 
 const zstdMagic = "\x28\xb5\x2f\xfd"
 
-// Fault prefixes err with the name of the file.
+// Fault returns err, prefixed with the name of the file.
 func (f *SavedFile) Fault(err error) error { return fmt.Errorf("%s: %w", f.name, err) }
 
 func (f *SavedFile) damaged(err error) error {
 	return fmt.Errorf("%s is truncated or damaged, want a complete file written by crowd run --save: %w", f.name, err)
 }
 
-// World returns a reader of the output of World.Save.
+// World returns a reader of the output of world.World.Save.
 func (f *SavedFile) World() io.Reader { return f.in }
 
-// Check returns an error unless the file ends after the world, and w, restored from World, has the saved
+// Check returns an error unless the file ends after the world, and w, restored from f.World, has the saved
 // hash.
 func (f *SavedFile) Check(w *world.World) error {
 	switch n, err := f.in.Read(make([]byte, 1)); {
@@ -252,7 +253,7 @@ func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span
 // Last returns the step of the last save, or -1 before the first.
 func (s *Saving) Last() int { return s.last }
 
-// GoOn records that the file already has the run after the given steps. s may be nil.
+// GoOn records that the file already contains the run after the given number of steps. The Saving may be nil.
 func (s *Saving) GoOn(steps int) {
 	if s != nil {
 		s.last = steps
@@ -303,7 +304,7 @@ func (f *SavedFile) GoOn(r *report.Report) error {
 	return nil
 }
 
-// ReadFlags decodes the flags that determine the result. The argument must be a pointer.
+// ReadFlags decodes the flags that determine the result. The parameter flags must be a pointer.
 func (f *SavedFile) ReadFlags(flags any) error {
 	if err := json.Unmarshal(f.Flags, flags); err != nil {
 		return f.Fault(err)

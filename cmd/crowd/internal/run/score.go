@@ -141,8 +141,8 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 	return row
 }
 
-// simulate runs the scene in a file to its end, or until ctx is done. Errors from reading or building it are
-// cli.UsageErrors.
+// simulate runs the scene in a file to its end, or until ctx is done. Errors from reading or building the
+// scene are cli.UsageErrors.
 func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
 	if ctx.Err() != nil {
 		return row, cli.BadUsage(errors.New("interrupted before the start"))
@@ -181,8 +181,9 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 	return row, nil
 }
 
-// cannotArrive returns how many agents can no longer arrive, with reasons for some. It asks Unreachable about
-// at most 1,000 agents, and tooFar about all. It treats doors that will open later as open.
+// cannotArrive returns how many agents can no longer arrive, with reasons for some. It asks
+// world.Inspector.Unreachable about at most 1,000 agents, and tooFar about all. It treats doors that will
+// open later as open.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}
@@ -198,7 +199,7 @@ func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string)
 }
 
 // tooFar adds a reason for each agent whose goal was too far for the time of the run, even on a straight
-// line. It skips agents that follow others or have itineraries.
+// line. It skips agents that follow other agents or have itineraries.
 func tooFar(w *world.World, reason map[uint64]string) {
 	if w.Config().Bounds == systems.BoundsWrap {
 		return // paths may cross the edges

@@ -154,8 +154,8 @@ var partRoots = []string{
 	"Experiment", "BFSM", "View", // Menge
 }
 
-// findScenes returns the named scenes and files, and the scenes in the named folders. The parts are files in
-// the folders that are only parts of scenes. Both lists are sorted, without duplicates.
+// findScenes returns the named scenes and files, and the scenes in the named folders. The result parts lists
+// the files in the folders that are only parts of scenes. Both lists are sorted, without duplicates.
 func findScenes(names []string) (scenes, parts []string, err error) {
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -184,7 +184,7 @@ func findScenes(names []string) (scenes, parts []string, err error) {
 	return slices.Compact(scenes), slices.Compact(parts), nil
 }
 
-// walk returns unreadable entries as scenes: opening them reports the error.
+// walk is findScenes for a folder. It returns unreadable entries as scenes: opening them reports the error.
 func walk(folder string) (scenes, parts []string, err error) {
 	err = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
 		ending := path.Ext(strings.TrimSuffix(file, ".gz"))

@@ -32,11 +32,11 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// shared maps behaviors without a demo to a file in demos or a built-in scene.
+// shared maps behaviors without a demo of their own to a file in demos or a built-in scene.
 var shared = map[string]string{"goal": "evacuation", "fundamental-diagram": "bottleneck", "threat-scan": "avoidance", "flow-field": "office", "route": "maze", "quarry": "pursuit", "pursuer": "evasion"}
 
 // demosOf returns a scene for each behavior, the first of these that exists: its file in demos, the built-in
-// scene with its name, its scene in shared, the first built-in scene that has it, and bottleneck with a model
+// scene with its name, its scene in shared, the first built-in scene that has it, or bottleneck with a model
 // that has it.
 func demosOf() (map[string]*view.Named, error) {
 	demos := map[string]*view.Named{}
@@ -192,7 +192,7 @@ func markdown(text string) (template.HTML, error) {
 	return template.HTML(out.String()), err
 }
 
-// link matches a Markdown link. Links of the documentation lead outside the site.
+// link matches a Markdown link. Links in the documentation lead outside the site.
 var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
 var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)\n((?:\n+[^\n#!][^\n]*)*)`)

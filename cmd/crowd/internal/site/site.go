@@ -25,8 +25,8 @@ type Site struct {
 	port     string
 }
 
-// Listen listens at host:port. Port 0 is any free port. Visitors need the token in the address or a cookie.
-// An empty token admits everyone, and is only for loopback addresses.
+// Listen listens at host:port. Port 0 is any free port. Visitors need the token in the address or in a
+// cookie. An empty token admits everyone, and is only for loopback addresses.
 func Listen(address, token string) (*Site, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -111,7 +111,8 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 	return nil
 }
 
-// maxConnections does not count viewers. A page briefly needs six.
+// maxConnections is the maximum number of open connections, without those of viewers. A page briefly needs
+// six.
 const maxConnections = 128
 
 // connections limits the open connections other than those of viewers. The address cannot decide which one to
@@ -157,7 +158,8 @@ func (c *connections) makeRoom() {
 
 const cookie = "crowd-view"
 
-// known rejects visitors without the token. It replaces a token in the address with a cookie.
+// known returns next, guarded against visitors without the token. It replaces a token in the address with a
+// cookie.
 func (s *Site) known(next http.Handler) http.Handler {
 	same := func(shown string) bool { return subtle.ConstantTimeCompare([]byte(shown), []byte(s.token)) == 1 }
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

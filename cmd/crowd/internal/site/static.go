@@ -40,7 +40,7 @@ const module = "github.com/8f878440/crowd"
 // behavior, and the gallery.
 type Static struct {
 	dir    string
-	source string // of the module
+	source string // folder of the module
 	pages  *template.Template
 	files  []string
 	bytes  int64

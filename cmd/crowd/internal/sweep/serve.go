@@ -38,7 +38,7 @@ func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder
 	defer func() { err = errors.Join(err, sw.Close()) }()
 	workCtx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var ended <-chan error // receives the error of a worker that keeps failing
+	var ended <-chan error // receives the error from a worker that keeps failing
 	if threads > 0 {
 		ended = keepWorker(workCtx, folder, threads, note)
 	}
@@ -235,7 +235,7 @@ func keepWorker(ctx context.Context, folder string, threads int, note func(strin
 	return failed
 }
 
-// workOnce runs a worker process. Its error is the panic or the last message of the process.
+// workOnce runs a worker process. The error is the panic or the last message of the process.
 func workOnce(ctx context.Context, folder string, threads int) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -251,7 +251,7 @@ func workOnce(ctx context.Context, folder string, threads int) error {
 		return nil
 	}
 	if lines := strings.Split(strings.TrimSpace(said.String()), "\n"); lines[0] != "" {
-		// A panic is in the first line, other errors are in the last.
+		// A panic is on the first line; other errors are on the last.
 		line := lines[len(lines)-1]
 		if strings.HasPrefix(lines[0], "panic: ") || strings.HasPrefix(lines[0], "fatal error: ") {
 			line = lines[0]

@@ -211,8 +211,9 @@ type costs struct {
 	memory  uint64  // bytes of the largest run
 }
 
-// estimate opens an even sample of the runs and tries one run per scene and model. It assumes the same cost
-// per agent and step for the others. Runs that cannot be opened count as free.
+// estimate returns the estimated cost of all runs. It opens an even sample of them and tries one run per
+// scene and model. It assumes the same cost per agent and step for the rest. Runs that cannot be opened count
+// as free.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {
 		scene int

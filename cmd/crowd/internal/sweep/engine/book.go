@@ -27,7 +27,7 @@ type book struct {
 	lonely  []int64 // points to run alone
 	leases  map[int64]*lease
 	members map[string]*member
-	looked  time.Time // last call of expired
+	looked  time.Time // last call to expired
 }
 
 type lease struct {
@@ -104,8 +104,8 @@ func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	return nil, false
 }
 
-// hear renews the leases of a worker after the heartbeat q. The entries lease points that the worker has
-// without a lease, and free those it gives back. If the worker wants points, the entries also free leased
+// hear renews the leases of a worker after the heartbeat q. The returned entries lease points that the worker
+// has without a lease, and free those it gives back. If the worker wants points, the entries also free leased
 // points that q does not list: the answer with them was lost.
 func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	m.Worker, m.seen = q.Worker, now
@@ -141,7 +141,7 @@ func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 
 // expired returns a failed try for each expired lease, and forgets silent workers without leases. Only a
 // point that ran alone can fail its last try: otherwise another point may have killed the worker. If the
-// process was stopped for a long time, all leases are first extended.
+// process was stopped for a long time, expired first extends all leases.
 func (b *book) expired(now time.Time) (tries []Dead) {
 	if now.Sub(b.looked) > b.silence/2 {
 		for _, l := range b.leases {

@@ -59,8 +59,8 @@ type journal struct {
 	synced  int64 // bytes on disk
 }
 
-// openJournal opens or creates the journal of a folder, and calls each for every entry after the header. It
-// returns an error if the journal belongs to another sweep or is open in another process.
+// openJournal opens or creates the journal of a folder, and calls the function each for every entry after the
+// header. It returns an error if the journal belongs to another sweep or is open in another process.
 func openJournal(folder string, want header, each func(e *entry, offset int64)) (*journal, error) {
 	name := filepath.Join(folder, journalFile)
 	if err := os.MkdirAll(folder, 0o777); err != nil {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Run runs a point and returns its row and whether the run failed. After an error the point is tried again,
+// Run runs a point and returns its row and whether the run failed. After an error, the point is tried again,
 // up to Manifest.Tries times in all. A full disk (ENOSPC) ends the worker and does not count as a try. Run is
 // called concurrently and must return soon after ctx is done.
 type Run func(ctx context.Context, index int64) (row []byte, failed bool, err error)
@@ -55,8 +55,8 @@ type worker struct {
 	give    context.CancelCauseFunc
 }
 
-// Work runs points until the sweep is complete, and returns nil. If ctx is done first, Work returns the
-// cause. If the worker cannot join, Work returns a Refused.
+// Work runs points until the sweep is complete, and returns nil. If ctx is done first, Work returns
+// context.Cause(ctx). If the worker cannot join, Work returns a Refused.
 func Work(ctx context.Context, o WorkOptions) error {
 	host, err := os.Hostname()
 	if err != nil {

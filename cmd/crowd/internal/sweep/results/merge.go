@@ -28,9 +28,9 @@ type Merged struct {
 	header             *header
 }
 
-// MergeFolders reads the shards in folders. The other arguments are those of the sweep. It returns an error
-// if sweeps or builds differ, if two results of a run differ, or if a run is missing. Otherwise the caller
-// must close the result.
+// MergeFolders reads the shards in folders. The parameters axes, digest and runs describe the sweep. It
+// returns an error if sweeps or builds differ, if two results of a run differ, or if a run is missing.
+// Otherwise the caller must close the result.
 func MergeFolders(folders []string, axes []string, digest string, runs int64) (m *Merged, err error) {
 	m = &Merged{Table: NewTable(axes), Runs: runs, places: make([]int64, runs), machines: map[string]bool{}}
 	defer func() {

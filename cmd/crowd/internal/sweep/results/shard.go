@@ -225,7 +225,7 @@ func auto(env func(string) string) (Shard, error) {
 	return Shard{}, fmt.Errorf("neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set: want a Slurm job array, a Kubernetes Indexed Job, or --shard i/n")
 }
 
-// slurm handles arrays such as 0-99, and 1-9:2 with a step.
+// slurm returns the shard of a job array such as 0-99, or 1-9:2 with a step.
 func slurm(env func(string) string) (Shard, error) {
 	all, err := numbersOf(env, "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT")
 	if err != nil {
@@ -355,8 +355,8 @@ func (l *log) add(row []byte) error {
 // Close syncs and closes the file.
 func (l *log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
 
-// scan calls each with the header and a nil row, then with every row, its offset and its text. It returns the
-// end of the last line.
+// scan calls the function each with the header and a nil row, then with every row, its offset and its text.
+// It returns the end of the last line.
 func scan(in io.Reader, name string, each func(h header, offset int64, row *Row, text []byte) error) (end int64, err error) {
 	var h header
 	return output.ScanLines(in, name, maxRow+100, func(n int, offset int64, text []byte) (err error) {

@@ -167,7 +167,7 @@ func (v Value) String() string {
 	return strconv.FormatFloat(v.Number, 'g', -1, 64)
 }
 
-// String describes the values to users.
+// String returns a description of the values, for users.
 func (a *Axis) String() string {
 	if a.Values == nil {
 		text := fmt.Sprintf("%v to %v", a.From, a.To)
@@ -237,7 +237,7 @@ type places struct {
 	deep int // offset of the first key or element nested too deeply; -1 means none
 }
 
-// placesOf stops at the first syntax error.
+// placesOf returns the places in data, up to the first syntax error.
 func placesOf(data []byte) *places {
 	s := &places{map[string]int{}, -1}
 	p := &unstable.Parser{}

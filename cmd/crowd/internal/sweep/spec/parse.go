@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// parse does not open scenes. The caller can add faults.
+// parse returns the spec in text, and a reader to which the caller can add faults. It does not open scenes.
 func parse(text []byte, name string) (*Spec, *reader, error) {
 	r := &reader{name: name, data: text, reported: map[string]bool{}}
 	if len(text) > maxBytes {

@@ -80,7 +80,7 @@ type Run struct {
 // Limits are the limits of one run.
 type Limits struct {
 	Time   time.Duration // wall-clock
-	Memory uint64        // bytes; 0 means that of the machine
+	Memory uint64        // bytes; 0 means the memory of the machine
 	Tries  int           // failed tries after which a run is given up
 }
 
@@ -121,7 +121,7 @@ func (s *Spec) pointsOfScene() int64 {
 	return n
 }
 
-// AxisNames returns the axis columns, the scene first.
+// AxisNames returns the names of the axis columns, the scene first.
 func (s *Spec) AxisNames() []string {
 	names := []string{"scene"}
 	for i := range s.Axes {

@@ -166,8 +166,8 @@ func polygon(corners []r2.Vec) geom.Geometry {
 }
 
 const (
-	mostGrounds = 100     // different grounds per file
-	mostVisited = 1 << 16 // visited places kept
+	mostGrounds = 100     // maximum number of different grounds per file
+	mostVisited = 1 << 16 // maximum number of places that grounds keeps
 	margin      = 1.      // m, added on sides that agents reach, or on all sides without a box
 )
 
@@ -183,7 +183,8 @@ type watch struct {
 	found   groundSet
 }
 
-// changed returns the ground if it is the first or has changed, or nil once found is full.
+// changed returns the ground if it is the first or has changed, and otherwise nil. Once g.found is full, it
+// always returns nil.
 func (g *watch) changed() *Ground {
 	version := g.world.Obstacles.Version()
 	if len(g.found.known) > 0 && version == g.version || g.found.full() {
@@ -221,8 +222,8 @@ func (s *groundSet) add(g *Ground) bool {
 	return true
 }
 
-// grounds collects the different grounds of a run. Their areas depend on all visited places, so they are
-// computed at the end.
+// grounds collects the different grounds of a run. Areas depend on all visited places, so they are computed
+// at the end.
 type grounds struct {
 	box   r2.Box
 	last  int64 // hash of the last ground
@@ -244,8 +245,8 @@ func newGrounds(box r2.Box) *grounds {
 	}
 }
 
-// now adds a changed ground, if any, and returns the hash of the current ground. Once found is full, the last
-// ground stays current.
+// now adds a changed ground, if any, and returns the hash of the current ground. Once g.found is full, the
+// last ground stays current.
 func (g *grounds) now(changed *Ground) int64 {
 	if changed == nil || g.found.full() {
 		return g.last

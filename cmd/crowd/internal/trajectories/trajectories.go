@@ -36,7 +36,7 @@ type Recorder struct {
 	to     Writer
 }
 
-// New returns a Recorder with the given n.
+// New returns a Recorder of w that writes every n-th step to a Writer of a format. The parameter every is n.
 func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	t := &Recorder{
 		world: w, every: every, to: to,
@@ -96,7 +96,7 @@ type Source struct {
 	FrameRate float64 // per second
 }
 
-// SourceOf returns the source for a Recorder with the given n, in the box of the scene.
+// SourceOf returns the source for a Recorder that New returns for w and every, in the box of the scene.
 func SourceOf(w *world.World, every int, box r2.Box) Source {
 	return Source{Box: box, FrameRate: 1 / (w.Clock.Dt * float64(every))}
 }

@@ -29,7 +29,7 @@ func run() error {
 	open := func(_ context.Context, name string) (*scene.Scene, error) { return scene.Named(name) }
 	first := js.Global().Get("firstScene").String()
 	if first == "" {
-		first = "evacuation" // as cli.DefaultScene; package cli would make the WebAssembly file a third larger
+		first = "evacuation" // like cli.DefaultScene; importing package cli would make the WebAssembly file a third larger
 	}
 	var sc *scene.Scene
 	var err error

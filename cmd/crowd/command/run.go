@@ -235,7 +235,7 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 const safetyAgents = 10_000
 
 // next suggests commands after a run. After an interrupted run with --save, it only shows how to continue.
-// For built-in scenes, the lines fit into 80 columns.
+// For built-in scenes, the lines fit in 80 columns.
 func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	if r.Interrupted && c.Save != "" {
 		return []report.Command{{Line: commandName() + " run --resume " + shellQuoted(c.Save), For: "continue"}}
@@ -382,7 +382,7 @@ func (f *runFiles) heap() error {
 	return f.memProfile.Fill(pprof.WriteHeapProfile)
 }
 
-// batchFlags are allowed with one row per scene.
+// batchFlags are the flags that are allowed with one row per scene.
 var batchFlags = []string{
 	"scene", "workers", "steps", "lenient", "model", "safety", "line", "area", "force", "json", "csv", "timeout", "quiet",
 }

@@ -30,8 +30,8 @@ var resumeFlags = []string{
 	"profile", "quiet",
 }
 
-// resumed opens the run of --resume and takes its outcome flags, or returns nil without --resume. It returns
-// an error if --save would overwrite another unfinished run. The caller must close the run.
+// resumed opens the run of --resume and restores its outcome flags, or returns nil without --resume. It
+// returns an error if --save would overwrite another unfinished run. The caller must close the run.
 func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if c.Resume == "" {
 		return nil, c.checkSave()
@@ -72,9 +72,9 @@ func sameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// restoreFlags takes the outcome flags of a saved run, except --workers, --force and a given --steps. It also
-// sets --save and --save-every unless they are given. It returns an error if --steps is too low or a file of
-// the scene has changed.
+// restoreFlags restores the outcome flags of a saved run, except --workers, --force and a given --steps. It
+// also sets --save and --save-every unless they are given. It returns an error if --steps is too low or a
+// file of the scene has changed.
 func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was := outcomeFlags{}
 	if err := from.ReadFlags(&was); err != nil {
@@ -145,13 +145,13 @@ func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state
 	return nil
 }
 
-// A nil track does nothing.
+// track records the trajectories of a run. A nil track does nothing.
 type track struct {
 	*trajectories.Recorder
 	files  *runFiles
 	source trajectories.Source
 	direct trajectories.Writer // nil if the rows go to a partial file
-	failed bool                // the direct file could not be written; its Commit returns the error
+	failed bool                // writing the direct file failed; its Commit returns the error
 }
 
 // track begins or continues to record trajectories. It returns nil if there are none to record.
@@ -189,7 +189,8 @@ func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Repo
 	return t, nil
 }
 
-// record records a step. It hides the error of a direct file, because other outputs can still be written.
+// record records a step. It does not return an error from a direct file, because other outputs can still be
+// written.
 func (t *track) record(step int) error {
 	if t == nil || t.failed {
 		return nil

@@ -232,7 +232,7 @@ func (g *grid) cells(o *circle, visit func(cell int)) {
 }
 
 // column and row return the column of an x coordinate and the row of a y coordinate, clamped to the grid. The
-// center of a circle is at least as near to the clamped point as to a point outside the grid.
+// center of a circle is at least as near to a clamped point as to the original.
 func (g *grid) column(x float64) int { return min(max(int((x-g.low.X)*(1/cellSide)), 0), g.columns-1) }
 func (g *grid) row(y float64) int    { return min(max(int((y-g.low.Y)*(1/cellSide)), 0), g.rows-1) }
 

@@ -14,7 +14,7 @@
 //	W4       a flock: separation, alignment and cohesion within 4 m, 0.3 agents/m² in a
 //	         square that wraps around, 15 neighbors on average
 //	W5       ORCA, and arrival at targets: 0.15 agents/m² of radius 0.3 m, top speed
-//	         1.3 m/s, neighbor distance 4 m and so 7.5 neighbors (at most 10), horizon
+//	         1.3 m/s, up to 10 neighbors within 4 m (7.5 on average), horizon
 //	         2 s, slowing radius 1 m, dt 0.1 s; no obstacles. In W5/people, agents walk
 //	         like people; W5/published uses only the rule of the paper
 //	plaza    the complete step of the built-in scene plaza; other scenes, such as boids,

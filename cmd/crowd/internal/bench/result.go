@@ -68,7 +68,7 @@ func newFile(e *cli.Console) File {
 	}
 }
 
-// Machine describes the machine.
+// Machine returns a description of the machine.
 func (f *File) Machine() string {
 	cpu := f.CPU
 	if cpu == "" {
@@ -86,7 +86,7 @@ func (f *File) Setting() string {
 	return strings.Join(parts, "; ")
 }
 
-// Label returns what was measured.
+// Label returns a description of what was measured.
 func (r *Result) Label() string {
 	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, cli.Plural(r.Agents, "agent"), cli.Plural(r.Workers, "worker"))
 }

@@ -143,7 +143,7 @@ func Version() string {
 	return v
 }
 
-// VersionLine describes crowd, Go, the platform, and the kernels in use.
+// VersionLine returns the versions of crowd and Go, the platform, and the kernels in use.
 func VersionLine() string {
 	return fmt.Sprintf("crowd %s, %s %s/%s, kernels %v", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Used())
 }

@@ -85,7 +85,7 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 	return t.Flush()
 }
 
-// changesText describes all effects of a rule except forces.
+// changesText lists all effects of a rule except forces.
 func changesText(s *world.Share) string {
 	var parts []string
 	part := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }

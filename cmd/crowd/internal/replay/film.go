@@ -86,7 +86,7 @@ func (r *Recorder) Close() error {
 func aboutOf(r *replay.Recording) (about, error) {
 	var a about
 	if err := json.Unmarshal(r.About, &a); err != nil || a.Scene == "" {
-		return a, fmt.Errorf("the recording was made by another program, want one by crowd run --record")
+		return a, fmt.Errorf("the recording was made by another program, want one made by crowd run --record")
 	}
 	return a, nil
 }

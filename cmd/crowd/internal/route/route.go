@@ -50,8 +50,8 @@ func (o *Options) check(e *cli.Console) error {
 	return e.Given.Refuse(idle, dark)
 }
 
-// Run finds the paths, prints a summary or JSON, and draws a picture if Out is set. It returns an error with
-// the numbers of rows without a path, and of paths longer than the grid path.
+// Run finds the paths, prints a summary or JSON, and draws a picture if Out is set. It returns an error if a
+// row has no path, or a path longer than the grid path. The error states how many.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)

@@ -51,8 +51,8 @@ type Dead struct {
 	Machine string `json:"machine,omitempty"`
 }
 
-// Serve starts or resumes the sweep in o.Folder, which runs until ctx is done or Close is called. It returns
-// an error if the folder holds another sweep. When Serve returns, workers can join.
+// Serve starts or resumes the sweep in o.Folder. The sweep runs until ctx is done or Close is called. Serve
+// returns an error if the folder holds another sweep. When Serve returns, workers can join.
 func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 	o.Silence = cmp.Or(o.Silence, 10*time.Second)
 	if err := m.check(); err != nil {

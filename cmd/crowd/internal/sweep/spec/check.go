@@ -107,8 +107,8 @@ func set(s *scene.Scene, name string, x float64) error {
 	return s.Set(name, x)
 }
 
-// Difference describes the first difference between the spec and an older manifest, or why the manifest is
-// invalid.
+// Difference returns a description of the first difference between the spec and an older manifest, or why the
+// manifest is invalid.
 func (s *Spec) Difference(older []byte) string {
 	was, err := readManifest(older)
 	if err != nil {

@@ -96,7 +96,7 @@ func with(ctx context.Context, folder string, f engine.File, use func(io.Reader)
 	return nil
 }
 
-// Path returns the path of a file.
+// Path returns the path of a file in Files.
 func (s *Spec) Path(name string) string { return filepath.Join(s.root, filepath.FromSlash(name)) }
 
 func (s *Spec) allow(path string) error {

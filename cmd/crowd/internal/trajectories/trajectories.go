@@ -36,7 +36,8 @@ type Recorder struct {
 	to     Writer
 }
 
-// New returns a Recorder of w that writes every n-th step to a Writer of a format. The parameter every is n.
+// New returns a Recorder that writes every n-th step of w to a Writer of the given format. The parameter
+// every is n.
 func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	t := &Recorder{
 		world: w, every: every, to: to,

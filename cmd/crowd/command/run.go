@@ -234,7 +234,7 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 // safetyAgents is the largest crowd for which --safety is the default, for one scene without --json.
 const safetyAgents = 10_000
 
-// next suggests commands after a run. After an interrupted run with --save, it only shows how to continue.
+// next suggests commands after a run. After an interrupted run with --save, it shows only how to continue.
 // For built-in scenes, the lines fit in 80 columns.
 func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	if r.Interrupted && c.Save != "" {

@@ -213,7 +213,7 @@ var refusals = map[string][]refusal{
 		{"--repeats 0", "--repeats is 0, want 1 to 1000"},
 		{"--out a.gif", "--out is a.gif, want a name that ends with .png, .svg or .pdf"},
 		{"--out nowhere/a.png", "nowhere/a-juelich.png"},
-		{"--dark", "--dark needs a picture, and none is drawn"},
+		{"--dark", "--dark needs --out, which is missing"},
 		{"--model all --out x.png", "--out is only for one model, and --model is all"},
 		{"--model waltz", "--model is \"waltz\", want one of orca, "},
 		{"--data nowhere", "--data is nowhere, want a folder that contains uo-050-180-180.txt, directly or in its subfolder juelich"},

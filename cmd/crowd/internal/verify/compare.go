@@ -57,7 +57,8 @@ func costRows(m scene.Model, c experiment.Cost) (rows []Row) {
 	return rows
 }
 
-// short formats the metric in at most five characters, from -9,999 to 9e99.
+// short formats the measured value, in at most five characters if it is from -9,999 to 9e99, or returns "–"
+// if there is none.
 func (r *Row) short() string {
 	if r.Measured == nil {
 		return "–"

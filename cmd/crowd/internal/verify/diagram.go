@@ -109,7 +109,7 @@ func (s *diagram) rows() (rows []Row) {
 
 func (s *diagram) missing() string { return "" }
 
-// measured returns NaN if the people did not fit.
+// measured returns means over the runs, or NaN if the people did not fit in a run.
 func (w *walkedAt) measured() (density, speed float64) {
 	if w.noRoom() != nil {
 		return math.NaN(), math.NaN()
@@ -126,7 +126,7 @@ func (w *walkedAt) noRoom() error {
 	return nil
 }
 
-// judge adds the error as a note if the people did not fit.
+// judge judges x or, if the people did not fit, NaN, with the error in place of the notes.
 func (w *walkedAt) judge(name string, e expectation, x float64, notes ...string) Row {
 	if err := w.noRoom(); err != nil {
 		return judge(name, e, math.NaN(), err.Error())

@@ -159,7 +159,7 @@ func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// strips draws views of a corridor below each other, at the scale of the x axis or, in a low panel, flatter.
+// strips draws views of a corridor one below another, at the scale of the x axis or, in a low panel, flatter.
 type strips struct {
 	views []experiment.View
 	style *plot.Style
@@ -232,7 +232,7 @@ type cells struct {
 	all      []experiment.Cell
 	walkable []r2.Box
 	style    *plot.Style
-	colors   []color.Color // below 1, 2, … people/m², and above
+	colors   []color.Color // for densities below 1, 2, … people/m², and above
 }
 
 func newCells(style *plot.Style, all []experiment.Cell, walkable []r2.Box) *cells {

@@ -26,13 +26,13 @@ type Row struct {
 	notes  []string // parts of Note
 	reason string   // why the default model misses the expectation
 	law    string   // expectation without measured values; empty means Expected
-	missed bool     // by real people too
+	missed bool     // real people miss the expectation too
 	absent bool     // the tested feature is not supported
 }
 
 func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
 
-// NaN meets none of the expectations below.
+// expectation is a condition on a measured value. NaN meets none of those below.
 type expectation struct {
 	text  string
 	holds func(x float64) bool
@@ -69,7 +69,7 @@ func (e expectation) in(unit string) expectation {
 	return e
 }
 
-// judge stores a NaN or an infinity as nil.
+// judge returns a row. Its field Measured is nil if the measured value is NaN or infinite.
 func judge(name string, e expectation, measured float64, notes ...string) Row {
 	r := Row{Name: name, Expected: e.text, Passed: e.holds(measured), notes: notes, Note: strings.Join(notes, "; ")}
 	if !math.IsNaN(measured) && !math.IsInf(measured, 0) {
@@ -209,6 +209,7 @@ func (r *Row) style() cli.Style {
 	return cli.Bad
 }
 
+// Colors and glyphs of curves.
 const (
 	agents   = 0
 	others   = 1 // agents of a second kind
@@ -221,7 +222,7 @@ type curve struct {
 	look plot.SeriesLook
 }
 
-// line skips points whose y is NaN.
+// line returns a curve without the points whose y is NaN.
 func line(name string, color int, look plot.SeriesLook, xs, ys []float64) curve {
 	c := curve{plot.Series{Name: name, Color: color, Glyph: color}, look}
 	for i := range xs {
@@ -249,7 +250,7 @@ func counts(n int) []float64 {
 	return all
 }
 
-// cumulated returns the sorted values, and for each the share of values up to it.
+// cumulated returns the sorted values and, for each, the share of values up to it.
 func cumulated(values []float64) (sorted, shares []float64) {
 	sorted = slices.Sorted(slices.Values(values))
 	shares = counts(len(sorted))
@@ -263,7 +264,7 @@ func cumulated(values []float64) (sorted, shares []float64) {
 type guideline struct {
 	title  string
 	seeds  int
-	tests  []test // nil means omitted
+	tests  []test // a nil test is omitted
 	judged []func() []Row
 	charts []chart
 }
@@ -271,7 +272,7 @@ type guideline struct {
 // test plans experiments, and returns a function that judges them after they have run.
 type test func(g *guideline, p *plan) func() []Row
 
-// chart is a panel that shows how many people have left over time.
+// chart is a panel that shows, over time, how many people have left.
 type chart struct {
 	title string
 	lines []chartLine
@@ -290,7 +291,7 @@ func (g *guideline) plan(p *plan) {
 	}
 }
 
-// long returns a test of a large crowd, or nil with --quick.
+// long returns t, a test with a large crowd, or nil with --quick.
 func (o *Options) long(t test) test {
 	if o.Quick {
 		return nil
@@ -312,7 +313,7 @@ func (g *guideline) chart(title string, lines ...chartLine) {
 }
 
 func (g *guideline) picture(style *plot.Style) *plot.Sheet {
-	s := &plot.Sheet{Style: style, Title: g.title, Columns: 2, Caption: []string{"People that have left, with the first seed."}}
+	s := &plot.Sheet{Style: style, Title: g.title, Columns: 2, Caption: []string{"People out, with the first seed."}}
 	for _, c := range g.charts {
 		p := plot.NewPanel(style, c.title, "time, s", "people out")
 		var all []curve
@@ -331,8 +332,8 @@ func fixed(rows ...Row) test {
 	return func(*guideline, *plan) func() []Row { return func() []Row { return rows } }
 }
 
-// one returns a test of the mean of a metric over the given number of seeds, or over those of the guideline
-// if they are fewer.
+// one returns a test of the mean of a metric over the given number of seeds, or over the guideline's seeds if
+// those are fewer.
 func one(name string, e expectation, seeds int, metric func(run) (float64, error)) test {
 	return func(g *guideline, p *plan) func() []Row {
 		seeds := min(seeds, g.seeds)

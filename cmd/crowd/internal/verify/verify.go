@@ -27,7 +27,7 @@ type suite interface {
 	picture(*plot.Style) *plot.Sheet
 }
 
-// suites are in the order of their results.
+// suites lists the suites in the order of their results.
 var suites = []struct {
 	name  string
 	begin func(*Options) (suite, error)
@@ -46,7 +46,7 @@ func suiteNames() (names []string) {
 	return names
 }
 
-// part is a suite in a call of Run, with its picture.
+// part is a suite in a call to Run, with its picture.
 type part struct {
 	suite
 	name    string
@@ -149,8 +149,8 @@ func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 	return failed
 }
 
-// parts returns the requested suites in order. With several suites, their pictures have -SUITE before the
-// extension.
+// parts returns the requested suites in order. With several suites, the names of their pictures have -SUITE
+// before the extension.
 func (o *Options) parts() (parts []part, err error) {
 	for _, s := range suites {
 		if !o.asked(s.name) {
@@ -179,7 +179,7 @@ type Options struct {
 	Data    string `placeholder:"FOLDER" help:"Folder with recordings of the Forschungszentrum Jülich, for comparing the time gaps between people."`
 	Repeats int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, and experiments of other suites with at most 3 seeds (default: 10)."`
 	Quick   bool   `help:"Run fewer experiments, with one seed."`
-	JSON    bool   `name:"json" help:"Print an array of results as JSON, and nothing else."`
+	JSON    bool   `name:"json" help:"Print only the results, as JSON."`
 	Out     string `short:"o" placeholder:"FILE.png" help:"Draw a picture of each suite, as .png, .svg or .pdf. With several suites, the names are FILE-SUITE.png."`
 	Dark    bool   `help:"Use the dark theme."`
 }
@@ -232,7 +232,7 @@ func (o *Options) check(e *cli.Console) error {
 		cli.IdleFlag{Name: "repeats", Idle: o.Quick, Why: "and --quick exclude each other, want only one"},
 		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is only for juelich, which is not among the suites"},
 		cli.IdleFlag{Name: "out", Idle: o.Model == all, Why: "is only for one model, and --model is all"},
-		cli.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "needs a picture, and none is drawn"},
+		cli.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "needs --out, which is missing"},
 	)
 }
 
@@ -273,7 +273,8 @@ type planned struct {
 	run   func(context.Context) error
 }
 
-// repeat plans a run of an experiment for each seed, from 1 on, and returns a slice that carryOut fills.
+// repeat plans one run of an experiment for each seed from 1 to seeds, and returns a slice that carryOut
+// fills.
 func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	results, by := make([]T, seeds), p.model
 	for i := range results {

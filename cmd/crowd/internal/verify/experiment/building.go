@@ -89,7 +89,7 @@ func LeaveCabins(run Run) (Evacuation, error) {
 	return s.evacuate(120)
 }
 
-// Assigned returns the number of people that left by their assigned exits in LeaveCabins.
+// Assigned returns how many people left by their assigned exits in LeaveCabins.
 func Assigned(e *Evacuation) int { return e.by(0, mainExit) + e.by(1, sideExit) }
 
 var nearExit, farExit = xy(11.2, -4), xy(11.2, 4)
@@ -122,12 +122,12 @@ func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, er
 	return s.evacuate(600)
 }
 
-// Far returns the number of people that left by the far exit in ChooseExit.
+// Far returns how many people left by the far exit in ChooseExit.
 func Far(e *Evacuation) float64 { return float64(e.by(-1, farExit)) }
 
 // LeaveByNeck sends 150 people from one room to another through a bottleneck of the given length in meters,
-// and out through a door of the same width. Evacuation.Mean contains the numbers of people in areas of 3 m by
-// 6 m before the bottleneck and before the door.
+// and out through a door of the same width. Evacuation.Mean contains the mean numbers of people in areas of
+// 3 m by 6 m in front of the bottleneck and in front of the door.
 func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	s := run.stage("neck", 13, box(-11, -6, length+14, 6))
 	s.room(-10, -5, 0, 5, opening{0, 1})
@@ -206,7 +206,7 @@ func LeaveWithSlow(run Run, slow bool) (Evacuation, error) {
 }
 
 // LeaveToCorridor lets 100 people leave a room through a door into a corridor with an equal door at its end.
-// Evacuation.Mean contains the numbers of people in the 2 m before each door.
+// Evacuation.Mean contains the mean numbers of people in the 2 m in front of each door.
 func LeaveToCorridor(run Run) (Evacuation, error) {
 	s := run.stage("room and corridor", 18, box(-9, -4, 18, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -233,7 +233,7 @@ func WalkOnStairs(run Run, density float64, up bool) (float64, error) {
 	return r.Measure(box(-14, -1, -4, 1), frames(5), frames(20)).Speed, nil
 }
 
-// Delays returns the delays in seconds of n people.
+// Delays returns the delays of n people, in seconds.
 func Delays(run Run, n int, delay scene.Value) ([]float64, error) {
 	run.By = ""
 	s := run.stage("delays", 0, box(0, 0, 100, 100))
@@ -253,8 +253,8 @@ type Evacuation struct {
 	InWalls int       // person-steps with the center in an obstacle
 }
 
-// evacuate runs the scene until all people have left, at most for the given time, and counts the people in
-// the given areas.
+// evacuate runs the scene until all people have left, but at most for the given time, and counts the people
+// in the given areas.
 func (s *stage) evacuate(seconds float64, areas ...r2.Box) (Evacuation, error) {
 	if s.err != nil {
 		return Evacuation{}, s.err
@@ -317,7 +317,7 @@ func (s *stage) evacuate(seconds float64, areas ...r2.Box) (Evacuation, error) {
 	return e, err
 }
 
-// All returns the time in seconds when the last person left, or NaN if a person did not leave.
+// All returns the time in seconds when the last person left, or NaN if any person did not leave.
 func (e *Evacuation) All() (last float64) {
 	for _, t := range e.Out {
 		last = max(last, t) // NaN if t is NaN
@@ -325,7 +325,7 @@ func (e *Evacuation) All() (last float64) {
 	return last
 }
 
-// Left returns the number of people that left.
+// Left returns how many people left.
 func (e *Evacuation) Left() (n int) {
 	for _, t := range e.Out {
 		if !math.IsNaN(t) {
@@ -335,7 +335,7 @@ func (e *Evacuation) Left() (n int) {
 	return n
 }
 
-// by counts the people of a group that left within 2 m of a place. A negative group means all.
+// by returns how many people of a group left within 2 m of a place. A negative group means all groups.
 func (e *Evacuation) by(group int, place r2.Vec) (n int) {
 	const near = 2
 	for i, t := range e.Out {

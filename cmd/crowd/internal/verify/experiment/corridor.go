@@ -17,8 +17,8 @@ func (r Run) corridor(from, to float64) *stage {
 	return s
 }
 
-// between returns the time in seconds that each person takes between two lines across the corridor, or NaN
-// for a person that does not cross both.
+// between returns the time in seconds that each person takes between two lines across the corridor, or NaN if
+// the person does not cross both.
 func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 	r, err := s.record(seconds)
 	if err != nil {
@@ -67,8 +67,8 @@ func WalkStairs(run Run, speed, length float64, up bool) (float64, error) {
 	return WalkCorridor(run, speed, length, stairs(box(0, -1, length, 1)))
 }
 
-// WalkAlone returns the speeds in m/s of n people with the given maximum speeds, each in a separate corridor,
-// or NaN for a person that does not get to the end.
+// WalkAlone returns the speeds in m/s of n people with the given maximum speeds, each in a separate corridor.
+// A speed is NaN if the person does not get to the end.
 func WalkAlone(run Run, n int, speed scene.Value) ([]float64, error) {
 	const width, from, to = 3, 5, 25 // m
 	s := run.stage("lanes", 0, box(-1, -2, to+6, float64(width*n)))
@@ -96,11 +96,11 @@ func WalkAlone(run Run, n int, speed scene.Value) ([]float64, error) {
 type Walk struct {
 	Density float64 // people/m², or people/m in single file
 	Speed   float64 // m/s
-	Still   int     // people that move less than 5 cm in 30 s
+	Still   int     // people moving less than 5 cm in 30 s
 }
 
 // WalkStraight lets people walk along a corridor at a density in people/m². From 10 s on, it measures density
-// and speed on 4 m, and counts the people that stand still on 25 m.
+// and speed on 4 m, and counts the people standing still on 25 m.
 func WalkStraight(run Run, density float64) (Walk, error) {
 	const begin, half = 10, 2.5 // s, m
 	length, ahead, until := 60., 10., 25.
@@ -121,7 +121,7 @@ func WalkStraight(run Run, density float64) (Walk, error) {
 	return Walk{m.Density, m.Speed, still(r, frames(begin), -ahead-25, -ahead)}, nil
 }
 
-// still counts the people between two places along x that move less than 5 cm in the 30 s after a frame.
+// still returns how many people between two places along x move less than 5 cm in the 30 s after a frame.
 func still(r *Recording, frame int, from, to float64) (n int) {
 	end := frame + frames(30)
 	for i := range r.People {
@@ -138,7 +138,7 @@ func still(r *Recording, frame int, from, to float64) (n int) {
 }
 
 // Overtake starts a person at 1.5 m/s, 5 m behind a person at 1.0 m/s. It returns the lead of the faster
-// person in meters after 60 m, or after 90 s.
+// person, in meters, after 60 m or, if that takes longer, after 90 s.
 func Overtake(run Run) (float64, error) {
 	const half = 1.5
 	s := run.stage("overtake", 7, box(-5, -half-1, 110, half+1))
@@ -168,11 +168,11 @@ func Overtake(run Run) (float64, error) {
 
 // Safety counts events that must not happen in a built-in scene.
 type Safety struct {
-	Collisions int // between people that overlap by more than 1 mm
+	Collisions int // between people overlapping by more than 1 mm
 	InWalls    int // person-steps with the center in an obstacle
 }
 
-// RunSafety runs a built-in scene to its end, with its own seed.
+// RunSafety runs a built-in scene to its end, with the seed of the scene.
 func RunSafety(run Run, name string) (Safety, error) {
 	s, err := scene.Named(name)
 	if err != nil {
@@ -182,8 +182,8 @@ func RunSafety(run Run, name string) (Safety, error) {
 	return Safety{count.AgentCollisions.Collisions, count.ObstacleCollisions.CentersInside}, err
 }
 
-// WallShare returns the share of people within 35 cm of the wall without doors, in the corridors of the
-// built-in scene evacuation, over 60 s. In a recorded corridor it is 0.01.
+// WallShare returns the share of people within 35 cm of the walls without doors, in the corridors of the
+// built-in scene evacuation, over 60 s. In a recorded corridor, it is 0.01.
 func WallShare(run Run) (float64, error) {
 	s, err := scene.Named("evacuation")
 	if err != nil {

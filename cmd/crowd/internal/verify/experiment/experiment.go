@@ -46,7 +46,7 @@ type stage struct {
 	err    error
 }
 
-// stage returns an empty scene. stream selects a random sequence of the seed.
+// stage returns an empty scene. The parameter stream selects one of the random sequences of the seed.
 func (r Run) stage(name string, stream uint64, bounds r2.Box) *stage {
 	s := &scene.Scene{Name: name, Seed: r.Seed, Box: bounds}
 	return &stage{run: r, Scene: s, random: rand.New(rand.NewPCG(r.Seed, stream))}
@@ -59,8 +59,8 @@ func (s *stage) record(seconds float64) (*Recording, error) {
 	return Record(s.run.Context, s.run.By, s.Scene, seconds)
 }
 
-// crowd adds n people at random places in a box. If a second box is given, they leave by it. The result is
-// valid until another group is added.
+// crowd adds a group of n people at random places in a box, and returns it. If a second box is given, they
+// leave there. The result is valid until another group is added.
 func (s *stage) crowd(name string, n int, in r2.Box, to ...r2.Box) *scene.Group {
 	radii := bodies(s.random, n)
 	at, err := spaced(s.run.Context, s.random, hall{in}, radii)
@@ -91,8 +91,8 @@ const Dt = 1. / 30
 
 func frames(seconds float64) int { return int(seconds / Dt) }
 
-// Record runs a scene until the time is over or all people have left, and records their trajectories. It sets
-// the time step and the number of steps of s and, if by is not empty, the model.
+// Record runs a scene for a time in seconds, or until all people have left, and records their trajectories.
+// It sets the time step and the number of steps of s and, if the parameter by is not empty, the model.
 func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64) (*Recording, error) {
 	s.Dt, s.Steps = Dt, frames(seconds)
 	out := &Recording{Dt: Dt}
@@ -117,9 +117,9 @@ func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64
 	return out, err
 }
 
-// steps runs a scene until its end, or until all people have left. An empty model means that of the scene.
-// steps calls the function look at the start and after each step of the scene, even if the model takes
-// shorter steps.
+// steps runs a scene until its end, or until all people have left, and returns its statistics. An empty model
+// means that of the scene. steps calls the function look at the start and after each step of s as given, even
+// if the model takes shorter steps.
 func steps(ctx context.Context, by scene.Model, s *scene.Scene, o scene.Options, look func(*world.World)) (world.Stats, error) {
 	n := s.Steps
 	if by != "" {
@@ -245,8 +245,8 @@ func (h hall) inside(p r2.Vec, radius float64) r2.Vec {
 	return r2.Vec{X: min(max(p.X, h.Min.X+radius), h.Max.X-radius), Y: min(max(p.Y, h.Min.Y+radius), h.Max.Y-radius)}
 }
 
-// spaced returns places on a floor where bodies do not touch. It pushes random points apart, at first farther
-// than necessary. If the bodies do not fit, spaced returns a NoRoomError.
+// spaced returns places on a floor for bodies that do not touch. It pushes random points apart, at first
+// farther than necessary. If the bodies do not fit, spaced returns a NoRoomError.
 func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.Vec, error) {
 	n := len(radii)
 	area, bodies, widest := on.area(), 0., 0.
@@ -284,9 +284,9 @@ func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.
 	return nil, noRoom
 }
 
-// pushApart moves two bodies apart if their centers are nearer than wish, or if the bodies, enlarged by
-// factor, touch. reach must be at least the distance at which any two enlarged bodies touch. pushApart
-// returns the largest overlap that it found, in meters.
+// pushApart moves two bodies apart if their centers are nearer than the distance wish, or if the bodies,
+// enlarged by factor, touch. The parameter reach must be at least the distance at which any two enlarged
+// bodies touch. pushApart returns the largest overlap of enlarged bodies that it found, in meters.
 func pushApart(at []r2.Vec, radii []float64, wish, factor, reach float64) (worst float64) {
 	b := bucketsOf(at, max(wish, reach)+0.01)
 	for i := range at {

@@ -13,13 +13,13 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Crossing is the first time that a person crosses a line.
+// Crossing is a person's first crossing of a line.
 type Crossing struct {
 	Time   float64 // s, interpolated between frames
 	Person int     // index in Recording.People
 }
 
-// Crossings returns the first crossing of each person over the line from a to b, ordered by time.
+// Crossings returns each person's first crossing of the line from a to b, ordered by time.
 func (r *Recording) Crossings(a, b r2.Vec) []Crossing {
 	var all []Crossing
 	along := vec.Sub(b, a)
@@ -94,7 +94,7 @@ type Cost struct {
 	Dt   float64 // s, length of the step
 }
 
-// MeasureCost times the first 10 s of the built-in scene bottleneck with one worker. It takes the shortest
+// MeasureCost times the first 10 s of the built-in scene bottleneck with one worker. It uses the shortest
 // time of each step in several runs, because other programs may disturb a run.
 func MeasureCost(ctx context.Context, by scene.Model) (Cost, error) {
 	const runs = 3
@@ -118,7 +118,8 @@ func MeasureCost(ctx context.Context, by scene.Model) (Cost, error) {
 	return c, nil
 }
 
-// timeSteps also returns the number of agents summed over the steps, and the length of a step in seconds.
+// timeSteps returns the time of each step, the number of agents summed over the steps, and the length of a
+// step in seconds.
 func timeSteps(ctx context.Context, by scene.Model) (took []time.Duration, agents int, dt float64, err error) {
 	const seconds = 10.
 	s, err := scene.Named("bottleneck")

@@ -16,9 +16,9 @@ type Gate struct {
 	People, Passed int
 	Flow           float64   // people/s, in the middle of the corridor
 	Density, Speed float64   // people/m² and m/s, in the middle of the corridor
-	Times          []float64 // s, in the middle, from the first crossing
+	Times          []float64 // s, of the crossings of the middle, since the first
 	Gaps           []float64 // s, between successive people
-	Jam            []r2.Vec  // m, before the corridor when half have passed
+	Jam            []r2.Vec  // m, positions in front of the corridor when half have passed
 }
 
 // The middle of the corridor is at x = 0.
@@ -31,7 +31,7 @@ const (
 	hallEnds     = -4. // where the corridor starts
 )
 
-// WalkGate runs the experiment for at most 300 s.
+// WalkGate runs the experiment for at most 300 s, and measures it.
 func WalkGate(run Run, width float64, people int) (Gate, error) {
 	r, err := run.gate(width, people).record(300)
 	if err != nil {

@@ -26,8 +26,8 @@ func WalkSingleFile(run Run, density float64) (Walk, error) {
 	return track{straight: 4, radius: 4, width: 0.7, single: true}.walk(run, density)
 }
 
-// walk measures people on 4 m of a straight, from 10 s to 60 s. The speed is negative for people that walk
-// backward.
+// walk measures people on 4 m of a straight, from 10 s to 60 s. Speeds of people walking backward count as
+// negative.
 func (t track) walk(run Run, density float64) (Walk, error) {
 	const begin, end, stretch = 10., 60., 4. // s, s, m
 	r, err := t.stage(run, density).record(end)
@@ -134,7 +134,7 @@ func (t track) stage(run Run, density float64) *stage {
 	return s
 }
 
-// scattered takes a density in people/m².
+// scattered returns bodies at random places on the track, at a density in people/m².
 func (t track) scattered(ctx context.Context, r *rand.Rand, density float64) (radii []float64, places []r2.Vec, err error) {
 	radii = bodies(r, int(density*t.area()+0.5))
 	places, err = spaced(ctx, r, t, radii)

@@ -41,8 +41,8 @@ func (p *Person) Place(frame int) r2.Vec { return p.At[frame-p.First] }
 
 func (r *Recording) frames(seconds float64) int { return max(1, int(math.Round(seconds/r.Dt))) }
 
-// Velocity returns a central difference over the given number of seconds, or over less time at both
-// ends of the trajectory. It returns false for a trajectory of one frame.
+// Velocity returns a person's velocity in m/s, as a central difference over the given number of seconds, or
+// over less time near both ends of the trajectory. It returns false for a trajectory of one frame.
 func (r *Recording) Velocity(p *Person, frame int, seconds float64) (r2.Vec, bool) {
 	half := max(1, r.frames(seconds)/2)
 	lo, hi := max(frame-half, p.First), min(frame+half, p.Last())
@@ -52,8 +52,8 @@ func (r *Recording) Velocity(p *Person, frame int, seconds float64) (r2.Vec, boo
 	return vec.Scale(1/(float64(hi-lo)*r.Dt), vec.Sub(p.Place(hi), p.Place(lo))), true
 }
 
-// Resampled returns the recording with frames every dt seconds, at linearly interpolated positions. It drops
-// people present only between two of these frames.
+// Resampled returns the recording with a frame every dt seconds, with linearly interpolated positions. It
+// drops people present only between two of these frames.
 func (r *Recording) Resampled(dt float64) *Recording {
 	const rounding = 1e-9
 	out := &Recording{Dt: dt}
@@ -103,12 +103,13 @@ func (r *Recording) Measure(area r2.Box, from, to int) Within {
 	return Within{Density: float64(n) / float64(max(to-from, 1)) / (size.X * size.Y), Speed: speed / float64(n)}
 }
 
-// Inside reports whether p is in b, without the upper and right edges.
+// Inside reports whether p is in b, excluding the upper and right edges.
 func Inside(b r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X < b.Max.X && p.Y >= b.Min.Y && p.Y < b.Max.Y
 }
 
-// recordingFrom converts a crowd. After an absence, a person becomes another person with the same ID.
+// recordingFrom returns a crowd as a recording with a frame every dt seconds. After an absence, a person
+// becomes another person with the same ID.
 func recordingFrom(c *recorded.Crowd, dt float64) *Recording {
 	const rounding = 1e-6
 	r := &Recording{Dt: dt}
@@ -152,10 +153,10 @@ type Smoothness struct {
 
 const (
 	mark  = 0.4  // s, of a move
-	moved = 0.02 // m; a person that moves less counts as standing
+	moved = 0.02 // m; a shorter move counts as standing
 )
 
-// smooth measures people in the frames for which counts returns true.
+// smooth measures people in the frames for which the function counts returns true.
 func (r *Recording) smooth(counts func(p *Person, frame int) bool) Smoothness {
 	n := r.frames(mark)
 	h := float64(n) * r.Dt

@@ -9,7 +9,7 @@ import (
 // TwoWays holds the measurements of two blocks of people meeting in a corridor. LaneOrder, ContactOrder and
 // MiddleOrder are means over 40 s.
 type TwoWays struct {
-	Passed       int     // people that get past the starting area of the other block
+	Passed       int     // people getting past the starting area of the other block
 	LaneOrder    float64 // of all in the corridor, once a person walking east is through the other block; or NaN
 	ContactOrder float64 // of all in the corridor, once a person walking east reaches the middle; or NaN
 	MiddleOrder  float64 // of those in the middle 10 m, once a person walking east is past it; or NaN
@@ -67,7 +67,7 @@ func past(r *Recording, deep float64) (n int) {
 
 const middleHalf = 5 // m, half the length of the middle part
 
-// orderFrom returns the mean lane order over 40 s from when the first person walking east is past x, or NaN
+// orderFrom returns the mean lane order over the 40 s after the first person walking east gets past x, or NaN
 // if none gets past x.
 func orderFrom(r *Recording, x float64, counts func(p *Person, frame int) bool) float64 {
 	for f := range r.Frames {
@@ -90,7 +90,7 @@ func viewAt(r *Recording, time float64) View {
 	return v
 }
 
-// TwoSides holds the measurements at a door that people pass from both sides.
+// TwoSides holds the measurements at a door through which people pass from both sides.
 type TwoSides struct {
 	Passed int
 	Burst  float64      // mean number of successive people from one side
@@ -119,11 +119,11 @@ func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 	return t, nil
 }
 
-// LaneOrder returns the lane order in a frame of two groups that walk along the x axis, among the people for
-// which counts returns true. It is the mean over people of ((same − opposite)/(same + opposite))², where same
-// and opposite are the numbers of people of the person's own group and of the other group within 0.45 m to
-// the side; same includes the person. The lane order is 1 in lanes of one group only, about 1/n in random
-// lanes of n people, and NaN without people.
+// LaneOrder returns the lane order in a frame of two groups that walk along the x axis, among the people
+// for which the function counts returns true. It is the mean over people of ((same − opposite)/(same +
+// opposite))², where same and opposite are the numbers of people of the person's own group and of the
+// other group within 0.45 m to the side; same includes the person. The lane order is 1 in lanes of one
+// group only, about 1/n in random lanes of n people, and NaN without people.
 //
 // Source: Rex, Löwen, "Lane formation in oppositely charged colloids driven by an electric field", 2007.
 func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int) float64 {
@@ -144,7 +144,7 @@ func (r *Recording) meanLaneOrder(counts func(p *Person, frame int) bool, from, 
 
 const beside = 0.45 // m, sideways distance within which people are in each other's way
 
-// laneOrder returns the sum and the number of terms of LaneOrder.
+// laneOrder returns the sum and the number of the terms in LaneOrder.
 func (r *Recording) laneOrder(counts func(p *Person, frame int) bool, frame int) (sum float64, people int) {
 	var there []*Person
 	for i := range r.People {

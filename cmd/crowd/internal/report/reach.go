@@ -36,9 +36,9 @@ type Stuck struct {
 
 // Reachability says which agents cannot arrive.
 type Reachability struct {
-	Late  []int   // for each group: agents that have not arrived, without those that Reach skips
+	Late  []int   // for each group: agents that have not arrived, excluding those that Reach skips
 	Asked []int   // for each group: how many of these were checked
-	Stuck []Stuck // of those checked, ordered by ID
+	Stuck []Stuck // checked agents that cannot arrive, ordered by ID
 }
 
 // Reach finds agents that have not arrived and cannot arrive. It checks at most 1,000, spread evenly over
@@ -111,7 +111,7 @@ func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	return late
 }
 
-// crowdsOf returns the agents that share a CrowdedGoal. Such agents may arrive where they are.
+// crowdsOf returns the agents that share a crowded goal. Such agents may arrive where they are.
 func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	crowded, target, dest := ecs.ComponentID[c.CrowdedGoal](w.ECS), ecs.ComponentID[c.Target](w.ECS), ecs.ComponentID[c.Destination](w.ECS)
 	shared := map[r2.Vec][]ecs.Entity{}
@@ -228,7 +228,7 @@ func opensLater(d *c.Door, now, dt float64) bool {
 	return d.Opens != d.Closes && (d.Period > 0 || d.Opens >= now-float64(dt/2))
 }
 
-// stuckKind is a set of agents with the same reason, except for numbers.
+// stuckKind is a set of agents whose reasons differ at most in numbers.
 type stuckKind struct {
 	Group int // of the first agent
 	Count int
@@ -255,7 +255,7 @@ func stuckKinds(all []Stuck, byGroup bool) (kinds []stuckKind) {
 	return kinds
 }
 
-// StuckReasons returns at most three reasons, each with an example agent and the number of others.
+// StuckReasons returns at most three reasons, each with an example agent and the number of other agents.
 func StuckReasons(all []Stuck) (reasons []string) {
 	for _, k := range stuckKinds(all, false) {
 		if len(reasons) < 3 {

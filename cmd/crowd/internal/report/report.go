@@ -70,7 +70,7 @@ type Report struct {
 	Command   string   `json:"command"`
 
 	ends   bool // all agents leave on arrival
-	pixels bool // lengths are pixels
+	pixels bool // lengths are in pixels
 	timed  int  // steps that this process ran
 }
 
@@ -118,8 +118,8 @@ func Begin(s *scene.Scene, w *world.World, command string) *Report {
 	}
 }
 
-// Fill fills in the metrics of a world after the given number of steps. times holds only the steps of this
-// process. Call Fill once: it appends notes, lines and areas.
+// Fill fills in the metrics of a world after the given number of steps. The parameter times holds only the
+// steps of this process. Call Fill once: it appends notes, lines and areas.
 func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTimes) {
 	r.Steps, r.timed = steps, times.steps()
 	if n, total := float64(r.timed), float64(times.total); n > 0 {

@@ -24,7 +24,7 @@ type Next struct {
 // Command is a command line and its purpose.
 type Command struct{ Line, For string }
 
-// WriteSummary writes the main results and next, wrapped for a terminal of 80 columns.
+// WriteSummary writes the main results, the picture and the commands to try, for a terminal of 80 columns.
 func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	t := cli.NewTable(w)
 	by := ""

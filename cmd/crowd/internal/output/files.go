@@ -31,7 +31,8 @@ func (f *Files) Reads(names ...string) {
 	}
 }
 
-// Add adds an output file for Open to create, or returns nil if name is empty. Errors mention the flag.
+// Add adds and returns an output file for Open to create, or returns nil if name is empty. Errors mention the
+// flag.
 func (f *Files) Add(flag, name string) *File {
 	if name == "" {
 		return nil
@@ -41,7 +42,7 @@ func (f *Files) Add(flag, name string) *File {
 	return file
 }
 
-// AddRegular is like Add but rejects devices and pipes.
+// AddRegular is like Add, but Open rejects devices and pipes.
 func (f *Files) AddRegular(flag, name string) *File {
 	file := f.Add(flag, name)
 	if file != nil {
@@ -50,7 +51,7 @@ func (f *Files) AddRegular(flag, name string) *File {
 	return file
 }
 
-// AddGrowing is like AddRegular for files that are useful even if incomplete: Open truncates an older file,
+// AddGrowing is like AddRegular, for files that are useful even if incomplete: Open truncates an older file,
 // and the new one stays after an error.
 func (f *Files) AddGrowing(flag, name string) *File {
 	file := f.AddRegular(flag, name)
@@ -170,7 +171,7 @@ func locate(name string) (place, error) {
 	return place{name: name, path: path, folder: folder, info: info}, nil
 }
 
-// follow resolves symbolic links. Only the folder must exist.
+// follow returns the path of a file, with symbolic links resolved, and its folder, which must exist.
 func follow(name string) (path string, folder fs.FileInfo, err error) {
 	const most = 40 // links, as in Linux
 	for range most {

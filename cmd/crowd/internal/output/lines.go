@@ -24,8 +24,8 @@ func openLine(line []byte) (text []byte, ok bool) {
 
 // ScanLines calls a function with the number (counted from 1), offset and text of every sealed line, and
 // returns the offset of the end of the last line that the function accepted. It ignores a torn last line. Any
-// other damage, a line of more than most bytes, and an error of the function or of reading end the scan with
-// an error that names the file and the line.
+// other damage, a line longer than the limit most, in bytes, and an error from the function or from reading
+// end the scan with an error that names the file and the line.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {
@@ -50,8 +50,8 @@ func ScanLines(in io.Reader, name string, most int, each func(n int, offset int6
 	}
 }
 
-// SealedLine returns the text of the line at an offset that ScanLines reported, or an error if the line is
-// gone.
+// SealedLine returns the text of the line at an offset that ScanLines reported, or an error if the file has
+// changed.
 func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 	for size := 8 << 10; ; size *= 4 {
 		part := make([]byte, size)
@@ -73,7 +73,7 @@ func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 
 var errChanged = errors.New("file changed while being read")
 
-// read returns io.EOF if the line has no newline.
+// read returns the next line, without its newline. The error is io.EOF if the newline is missing.
 func read(in *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

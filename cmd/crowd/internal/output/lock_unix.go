@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// taken is the error of try for a held lock.
+// taken is the error that try returns for a held lock.
 const taken = unix.EWOULDBLOCK
 
 // try locks a file without waiting.

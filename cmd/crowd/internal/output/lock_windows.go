@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// taken is the error of try for a held lock.
+// taken is the error that try returns for a held lock.
 const taken = windows.ERROR_LOCK_VIOLATION
 
 // try locks a file without waiting. It locks a byte far beyond the end, so that other processes can read the

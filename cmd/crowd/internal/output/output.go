@@ -34,7 +34,7 @@ func (f *File) Name() string { return f.file.Name() }
 // Size returns the size of the committed file in bytes.
 func (f *File) Size() int64 { return f.size }
 
-// Write is like os.File.Write. Commit returns its error too.
+// Write is like os.File.Write. If it fails, Commit returns the error too.
 func (f *File) Write(b []byte) (int, error) {
 	if f.err != nil {
 		return 0, f.err

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// alone shields a command from Ctrl-C in the terminal, so it still receives the last frame.
+// alone shields a command from Ctrl-C in the terminal, so that it still receives the last frame.
 func alone(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

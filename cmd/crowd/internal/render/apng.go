@@ -19,7 +19,7 @@ type apng struct {
 	last     *image.RGBA
 	pending  []byte          // image data
 	box      image.Rectangle // changed by the pending frame
-	lasts    int             // duration, in frames
+	lasts    int             // duration of the pending frame, in frames
 	frames   uint32          // written
 	sequence uint32
 	control  int64 // offset of the chunk with the number of frames
@@ -114,7 +114,7 @@ func (a *apng) chunk(name string, data []byte) {
 	_, a.err = a.to.Write(b)
 }
 
-// difference makes unchanged pixels transparent.
+// difference returns the part of the next frame in box, with unchanged pixels transparent.
 func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 	d := image.NewNRGBA(box)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
@@ -129,7 +129,7 @@ func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 	return d
 }
 
-// encode does not filter rows: most pixels are transparent.
+// encode returns the compressed pixels of a frame. It does not filter rows: most pixels are transparent.
 func encode(frame *image.NRGBA) []byte {
 	var b bytes.Buffer
 	w, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // writing to a buffer does not fail

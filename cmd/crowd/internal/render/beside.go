@@ -14,7 +14,7 @@ import (
 
 // BesideOptions are the flags that select recorded people.
 type BesideOptions struct {
-	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones. Reads trajectories of Petrack, PedPy, UCY, ETH, Vadere and run --trajectories."`
+	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones. Reads trajectories of PeTrack, PedPy, UCY, ETH, Vadere and run --trajectories."`
 }
 
 const besideRadius = 0.2 // m; recordings contain no radii
@@ -38,7 +38,7 @@ type People struct {
 	from float64 // s, time of the recording at the start of the simulation
 }
 
-// Time converts time t of the simulation to the recording.
+// Time converts time t of the simulation to the time of the recording.
 func (p *People) Time(t float64) float64 { return p.from + t }
 
 // View returns the recorded people for a live view, or nil if p is nil.
@@ -58,9 +58,9 @@ func (p *People) View() *view.Beside {
 	}
 }
 
-// Panel writes the recorded people at time t of the simulation into crowd, whose memory it reuses, with the
-// surroundings of the simulated crowd, to whose title it adds "simulated: ". trails is the time in seconds
-// that wakes cover; 0 means no wakes.
+// Panel writes the recorded people at time t of the simulation into crowd, whose memory it reuses. It copies
+// the surroundings of the simulated crowd, and puts "simulated: " before that crowd's title. The parameter
+// trails is the time in seconds that wakes cover; 0 means no wakes.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{
@@ -81,7 +81,7 @@ const (
 )
 
 // Overlay adds the recorded people at time t of the simulation to the simulated people in crowd, as a second
-// group. trails is the time in seconds that wakes cover; 0 means no wakes.
+// group. The parameter trails is the time in seconds that wakes cover; 0 means no wakes.
 func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	for i := range crowd.Agents {
 		crowd.Agents[i].Group = simulatedGroup

@@ -64,8 +64,8 @@ func (s *strip) take(crowd *picture.Crowd, frame int) {
 	}
 }
 
-// writeFilm writes a GIF of strips, one above another if all are wide, else side by side. width is the total
-// width in pixels.
+// writeFilm writes a GIF of strips, one above another if all are wide, or else side by side. The width of the
+// GIF is in pixels.
 func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	const colors = 9
 	frames := int(seconds * filmFPS)

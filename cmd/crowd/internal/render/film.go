@@ -94,7 +94,7 @@ func (f *film) close() error {
 	return <-f.done
 }
 
-// develop draws and encodes all frames, or only the first of a picture.
+// develop draws and encodes all frames or, for a picture, only the first.
 func (f *film) develop() error {
 	first, any := <-f.frames
 	if !any {
@@ -207,9 +207,9 @@ func (o *Options) speed(s *scene.Scene, p plan) float64 {
 	return float64(p.every) * s.Dt * float64(o.FPS)
 }
 
-// roll runs the world until the last step, until p.out agents have left, or until ctx is done. It calls the
-// functions after for each step and shoot for each frame, but shoot at least once, unless a step fails. It
-// returns the number of steps, or p.steps if p.out agents have left.
+// roll runs the world until the last step, until p.out agents have left, or until ctx is done. It calls
+// after(n) when step n is done, and shoot(n) for a frame after n steps: at least once, unless a step fails.
+// It returns the number of steps, or p.steps if p.out agents have left.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
 	defer w.DropCheckpoint()
 	took := 2 * run.Patience

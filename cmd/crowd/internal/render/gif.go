@@ -15,7 +15,7 @@ import (
 )
 
 // A writer encodes the frames of an animation, all of the same size. A frame must not change until the next
-// call of Add returns.
+// call to Add returns.
 type writer interface {
 	Add(frame *image.RGBA) error
 	Close() error // leaves the file open
@@ -26,7 +26,7 @@ const (
 	maxGIFFPS = 50  // 1/s; browsers slow faster GIFs down to 10
 )
 
-// longest is the maximum delay of a frame: hundredths of a second in a GIF, frames in an APNG.
+// longest is the maximum delay of a frame, in hundredths of a second in a GIF, and in frames in an APNG.
 const longest = math.MaxUint16
 
 func changed(a, b *image.RGBA) image.Rectangle {
@@ -70,7 +70,7 @@ type gifWriter struct {
 
 const transparent = 0 // index in the palette that leaves a pixel unchanged
 
-// newGIF uses the first 255 colors of a palette.
+// newGIF returns a writer of a GIF in the first 255 colors of a palette.
 func newGIF(to io.Writer, fps int, palette []color.RGBA) writer {
 	g := &gifWriter{to: to, fps: fps, nearest: map[uint32]uint8{}}
 	g.palette = append([]color.RGBA{{}}, palette[:min(len(palette), 255)]...)
@@ -129,7 +129,8 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 // to a color of the palette is always drawn, so moving agents leave no traces.
 const tolerance = 80
 
-// differs reports whether a pixel must be drawn again. shown is the index of its color on the screen.
+// differs reports whether a pixel must be drawn again. The parameter shown is the index of its color on the
+// screen.
 func (g *gifWriter) differs(pixel []byte, shown uint8) bool {
 	i := g.index(pixel)
 	if i == shown {
@@ -139,7 +140,7 @@ func (g *gifWriter) differs(pixel []byte, shown uint8) bool {
 	return c == g.palette[i] || distance(c, g.palette[shown]) > tolerance
 }
 
-// frame compresses the pixels in box that differ from the screen, and updates the screen.
+// frame returns the encoded pixels in box that differ from the screen, and updates the screen.
 func (g *gifWriter) frame(frame *image.RGBA, box image.Rectangle) []byte {
 	width := frame.Rect.Dx()
 	indices := make([]byte, 0, box.Dx()*box.Dy())

@@ -28,7 +28,8 @@ type mp4 struct {
 	said  bytes.Buffer
 }
 
-// newMP4 runs ffmpeg. H.264 requires even sizes, so an odd last row or column is cut off.
+// newMP4 returns a writer that runs ffmpeg. H.264 requires even sizes, so an odd last row or column is cut
+// off.
 func newMP4(path string, size image.Point, fps int) (writer, error) {
 	if err := findFFmpeg(); err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func (m *mp4) Close() error {
 	return m.failure(m.cmd.Wait())
 }
 
-// failure adds the first line of the output of ffmpeg.
+// failure returns err, if it is not nil, with the first line of the output of ffmpeg.
 func (m *mp4) failure(err error) error {
 	const most = 200 // characters
 	line, _, _ := strings.Cut(strings.TrimSpace(m.said.String()), "\n")

@@ -102,7 +102,7 @@ func (b barRows) set(name string, series, of int, x float64) {
 	b[name][series] = x
 }
 
-// highest returns -Inf if all metrics are NaN.
+// highest returns the highest metric of a row, or -Inf if all are NaN.
 func (b barRows) highest(name string) float64 {
 	return slices.Max(append(slices.DeleteFunc(slices.Clone(b[name]), math.IsNaN), math.Inf(-1)))
 }

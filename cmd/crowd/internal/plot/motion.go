@@ -120,8 +120,8 @@ func (m *motionReader) row(row []string) error {
 	return nil
 }
 
-// end completes the present moment. It keeps the last moment and every m.every-th one, and drops half of them
-// if there are too many.
+// end completes the current moment. It keeps the last moment and every m.every-th one, and drops half of the
+// kept ones if there are too many.
 func (m *motionReader) end(last bool) {
 	if last || m.now.number%m.every == 0 {
 		m.now.Speed, m.now.Distance = cli.Quartiles(m.speed), cli.Quartiles(m.distance)
@@ -137,8 +137,8 @@ func (m *motionReader) end(last bool) {
 	m.now, m.speed, m.distance = moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
 }
 
-// motionTitle also notes the skipped rows. For several files, the title is their number, and there is no
-// caption.
+// motionTitle returns a title and a caption, and notes the skipped rows. For several files, the title is
+// their number, and there is no caption.
 func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	for _, f := range p.files {
 		m := f.Motion
@@ -198,10 +198,10 @@ type place struct {
 
 const mostPaths = 100 // paths of a file; those with the lowest ranks are kept
 
-// rank uses Fibonacci hashing, so the lowest ranks are a fair sample.
+// rank returns a Fibonacci hash, so that the agents with the lowest ranks are a fair sample.
 func rank(id uint64) uint64 { return (id + 1) * 0x9e3779b97f4a7c15 }
 
-// startPath drops the path with the highest rank if there are too many.
+// startPath adds an empty path, and drops the one with the highest rank if there are too many.
 func (m *motionReader) startPath(id uint64) {
 	m.Paths[id] = nil
 	if len(m.Paths) > mostPaths {
@@ -262,7 +262,8 @@ func leaps(a, b place) bool {
 	return d > 5 && d > 3*max(a.speed, b.speed)*(b.time-a.time)
 }
 
-// obstacles resets the ranges of the axes, so obstacles do not widen them.
+// obstacles draws the obstacles of --scene. It resets the ranges of the axes, so that obstacles do not widen
+// them.
 func (p *drawing) obstacles(panel *Panel) error {
 	s, err := scene.Open(p.Scene, scene.OpenOptions{Context: p.ctx})
 	if err != nil {

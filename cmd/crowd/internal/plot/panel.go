@@ -26,13 +26,13 @@ type Panel struct {
 	legend     []entry
 }
 
-// entry is a name in a legend, with samples on top of each other.
+// entry is a name in a legend, with samples on top of one another.
 type entry struct {
 	name    string
 	samples []plot.Thumbnailer
 }
 
-// NewPanel returns an empty panel with a grid. x and y label the axes.
+// NewPanel returns an empty panel with a grid. The parameters x and y label the axes.
 func NewPanel(style *Style, title, x, y string) *Panel {
 	p := &Panel{Plot: plot.New(), style: style}
 	p.BackgroundColor = nil
@@ -234,7 +234,8 @@ func (g grid) X(c int) float64           { return float64(c) }
 func (g grid) Y(r int) float64           { return float64(r) }
 func (g grid) Z(c, r int) float64        { return g[r][c] }
 
-// heat draws a heat map with numbers on it; NaN means no number. across and up name the columns and the rows.
+// heat draws a heat map with numbers on it; NaN means no number. The parameters across and up name the
+// columns and the rows.
 func (p *Panel) heat(cells grid, across, up []string) {
 	all := make(shades, 256)
 	for i := range all {

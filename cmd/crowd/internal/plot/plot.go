@@ -35,7 +35,7 @@ type Command struct {
 	Heat   []string `group:"Sweeps:" placeholder:"AXIS,AXIS" help:"Draw the metrics as a heat map over two axes."`
 	Pareto []string `group:"Sweeps:" placeholder:"NAME,NAME" help:"Draw two metrics against each other, such as cost and quality, and their Pareto front. + before a name means that more is better, - that less is better."`
 	Over   []string `group:"Sweeps:" placeholder:"AXIS,..." help:"Axes over which --pareto takes means, or none (default: scene and agents)."`
-	JSON   bool     `group:"Sweeps:" name:"json" help:"Print the Pareto front as JSON, and nothing else."`
+	JSON   bool     `group:"Sweeps:" name:"json" help:"Print only the Pareto front, as JSON."`
 
 	Size cli.Size `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size of the picture in pixels (default: 1200, and as high as needed)."`
 	Dark bool     `group:"Looks:" help:"Use the dark theme."`
@@ -178,7 +178,7 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// check also replaces folders of sweeps with their tables, and sets the default of --out.
+// check checks the flags, replaces folders of sweeps with their tables, and sets the default of --out.
 func (o *Command) check() error {
 	for i, name := range o.Files {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
@@ -281,7 +281,7 @@ func (p *drawing) join() (err error) {
 }
 
 // chart returns the chart of --what, or else the one that the other flags need. It returns an error if there
-// is none, or if a given flag does not affect it.
+// is none, or if a given flag does not affect the chart.
 func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
 	switch {

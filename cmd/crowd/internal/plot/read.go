@@ -53,8 +53,8 @@ func atFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// readFile also unpacks gzip. The parameter to is the origin of distances in trajectories; nil means the
-// start of each agent.
+// readFile reads a file, and unpacks gzip. The parameter to is the origin of distances in trajectories; nil
+// means the start of each agent.
 func readFile(name string, in io.Reader, to []float64) (*file, error) {
 	f := &file{Name: name}
 	err := f.read(in, to)
@@ -112,9 +112,9 @@ func (f *file) read(in io.Reader, to []float64) error {
 	return f.readCSV(text)
 }
 
-// eachRow calls do for each row of a CSV file, and reuses the slice. The first row contains the names of the
-// columns. All rows must have the same number of cells. eachRow stops at the first error, and adds the line
-// number unless reading failed.
+// eachRow calls the function do for each row of a CSV file, and reuses the slice. The first row contains the
+// names of the columns. All rows must have the same number of cells. eachRow stops at the first error, and
+// adds the line number unless reading failed.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true

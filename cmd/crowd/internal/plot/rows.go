@@ -171,7 +171,8 @@ func (p *drawing) check(flag, name string) error {
 	return p.missing(flag, name, p.columns(true))
 }
 
-// missing returns the error for a column that does not exist or has no numbers. The error lists names.
+// missing returns the error for a column that does not exist or has no numbers. The error lists the columns
+// to choose from.
 func (p *drawing) missing(flag, name string, names []string) error {
 	what, in := "no column "+cli.Shorten(name, 40), p.files[0].Name
 	if len(p.files) > 1 {

@@ -58,7 +58,7 @@ func (p *drawing) settings() (lines []string) {
 	return []string{strings.Join(parts, ", ")}
 }
 
-// systems draws only systems that cost at least 2% of the costliest.
+// systems draws the costs of the systems, except those below 2% of the costliest.
 func (p *drawing) systems(runs []row) *Panel {
 	rows, names, most := barRows{}, []string(nil), 0.
 	for k, r := range runs {
@@ -78,7 +78,7 @@ func (p *drawing) systems(runs []row) *Panel {
 	return p.bars("Cost of the systems", "processor time, ns per agent per step", names, rows)
 }
 
-// runOverview draws the cost of the systems, and a table of the main metrics that are not 0 in some run. For
+// runOverview draws the cost of the systems, and a table of the main metrics that are not 0 in all runs. For
 // more than six runs, it calls rowBars instead.
 func (p *drawing) runOverview() (*Sheet, error) {
 	runs := p.rows()
@@ -109,7 +109,7 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-// benchSeries groups the results in each file by name, and omits points whose X is 0.
+// benchSeries returns a series for each name in each file, without points whose X is 0.
 func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
 		for i := range f.Bench.Results {
@@ -129,7 +129,7 @@ func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, 
 	return all
 }
 
-// cost draws error bars as long as the interquartile range.
+// cost draws the cost of each result, with error bars as long as the interquartile range.
 func (p *drawing) cost() (*Panel, error) {
 	least, most := math.Inf(1), 0.
 	all := p.benchSeries(func(_ *bench.File, r *bench.Result) (string, Point) {
@@ -142,7 +142,8 @@ func (p *drawing) cost() (*Panel, error) {
 	return panel.fromZero(), nil
 }
 
-// speedUp draws error bars of ± bench.File.SpeedUpSpread. It returns nil if no result has a speed-up.
+// speedUp draws the speed-ups, with error bars of ± bench.File.SpeedUpSpread. It returns nil if no result has
+// a speed-up.
 func (p *drawing) speedUp() (*Panel, error) {
 	panel := NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up")
 	most := 1.

@@ -39,7 +39,7 @@ func axisNames(axes []*axis) []string {
 	return names
 }
 
-// newStudy joins tables of crowd sweep. Runs have no value on an axis that their table lacks.
+// newStudy returns the joined tables of crowd sweep. Runs have no value on an axis that their table lacks.
 func newStudy(files []*file) (*study, error) {
 	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
 	for _, f := range files {
@@ -134,7 +134,8 @@ func (s *study) crossed(axes []*axis) bool {
 	return s.points(axes)*s.points(without(s.axes, axes)) == s.points(s.axes)
 }
 
-// span returns the range of a metric in the successful runs, and how many lack it. If all do, least > most.
+// span returns the range of a metric in the successful runs, and how many lack it. If all lack it, least is
+// greater than most.
 func (s *study) span(metric string) (least, most float64, missing int) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for _, r := range s.ok {
@@ -209,8 +210,8 @@ type levels struct {
 	of     map[string]int // level of each value
 }
 
-// levels returns the values of an axis, or at most limit quantiles of more than 8 numbers that are not
-// crossed with the other axes.
+// levels returns the values of an axis or, for more than 8 numbers that are not crossed with the other axes,
+// at most limit quantiles.
 func (s *study) levels(a *axis, limit int) *levels {
 	l, n := &levels{names: a.values, at: a.numbers, of: map[string]int{}}, len(a.values)
 	if a.numbers != nil && n > 8 && !s.crossed([]*axis{a}) {
@@ -262,8 +263,8 @@ func (s *study) tasks() (axes []*axis) {
 }
 
 // candidates returns the means of two metrics over the seeds and the given axes, for each point on the other
-// axes. left is the number of points omitted because they lack a metric at some value of the given axes:
-// their means might cover only the easier tasks.
+// axes. The result left is the number of points omitted because they lack a metric at some value of the given
+// axes: their means might cover only the easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
 		return nil, 0, fmt.Errorf("--over %s: values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))

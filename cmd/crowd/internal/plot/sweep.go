@@ -20,8 +20,8 @@ const mostBins = 8 // maximum number of quantiles of an axis; see study.levels
 type front struct {
 	*drawing
 	goals [2]goal
-	over  []*axis // over which points are means
-	axes  []*axis // on which points differ
+	over  []*axis // points are means over these
+	axes  []*axis // points differ on these
 	all   []candidate
 	left  int // points that lack a metric
 }
@@ -61,7 +61,7 @@ func (p *drawing) means() (metrics []string, err error) {
 		}
 	}
 	if len(p.study.ok) == 0 {
-		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.files[0].Name, p.study.failed, p.study.dead)
+		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the error column says why", p.files[0].Name, p.study.failed, p.study.dead)
 	} else if len(metrics) == 0 {
 		return nil, fmt.Errorf("%s: no main metric differs between runs, want --x with one of: %s", p.files[0].Name, list(p.columns(true)))
 	}
@@ -205,7 +205,7 @@ func parseGoal(text string) (g goal, err error) {
 	return g, err
 }
 
-// drawFront also sets p.best.
+// drawFront adds a panel with the Pareto front of two metrics to s, and sets p.best.
 func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	f := &front{drawing: p, over: p.study.tasks()}
 	for i, name := range names {

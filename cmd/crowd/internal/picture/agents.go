@@ -116,7 +116,7 @@ func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, head
 }
 
 const (
-	maxSpot   = 6    // pixels
+	maxSpot   = 6    // pixels, maximum radius of a spot
 	fullCover = 4096 // of a whole pixel
 
 	// crowded is the weight at which a cell stops counting, so that sums do not overflow.
@@ -260,7 +260,7 @@ func (c *cell) share() float64 {
 	return 1 - (1-sheer)*(1-opaque)
 }
 
-// mean requires a positive weight.
+// mean returns the mean value. The weight must be positive.
 func (c *cell) mean() value {
 	part := func(sum uint32) uint8 { return uint8((sum + c.weight/2) / c.weight) }
 	return value{part(c.sums[0]), part(c.sums[1]), part(c.sums[2])}

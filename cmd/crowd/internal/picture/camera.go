@@ -40,10 +40,10 @@ type Camera struct {
 	led          []int    // group that follows each field of the scene
 	wakes        *wakes
 	field        *fieldShot // may be nil
-	ids          []uint64   // of the agents that takeAgents recorded last; 0 without c.Agent
+	ids          []uint64   // of the agents that takeAgents recorded last; 0 without components.Agent
 }
 
-// NoteStep records the agents for the wakes after a step.
+// NoteStep records the agents after a step, for the wakes.
 func (cam *Camera) NoteStep() { cam.wakes.step() }
 
 // newCamera returns a camera without a view. The scene may be nil.
@@ -116,8 +116,9 @@ func (cam *Camera) takeField(crowd *Crowd) {
 }
 
 // NewCamera returns a camera that shows view: x0, y0, x1, y1 in the scene's unit of length. A nil view means
-// the scene's box with a margin or, without a box, a box that fits the crowd. trails is the number of steps
-// that wakes cover; 0 means no wakes. NewCamera returns an error if there are too many agents for wakes.
+// the scene's box with a margin or, without a box, a box that fits the crowd. The parameter trails is the
+// number of steps that wakes cover; 0 means no wakes. NewCamera returns an error if there are too many agents
+// for wakes.
 func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, error) {
 	cam := newCamera(s, w)
 	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {
@@ -224,8 +225,8 @@ func (cam *Camera) takeAgents(crowd *Crowd) {
 	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
 }
 
-// goesTo returns the place that an agent goes to: its Destination if it has one, because its target is then
-// only the next point of a path, and otherwise its target. It returns false if the agent has no Destination
+// goesTo returns the place that an agent goes to: its destination if it has one, because its target is then
+// only the next point of a path, and otherwise its target. It returns false if the agent has no destination
 // and follows a field.
 func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	if cam.destinations.Has(e) {

@@ -82,7 +82,7 @@ func headingLevel(angle float64) int {
 	return (int(math.Floor(angle/(2*math.Pi)*turn+0.5)) + turn) % turn
 }
 
-// groupColor accepts negative numbers.
+// groupColor returns the color of group i, which may be negative.
 func groupColor(i int) color.RGBA {
 	n := len(groups)
 	return groups[(i%n+n)%n]
@@ -134,7 +134,7 @@ func mix(a, b color.RGBA, t float64) color.RGBA {
 	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 0xff}
 }
 
-// blend covers the fraction t of a pixel, which must be in the image.
+// blend covers the fraction t of a pixel with a color. The pixel must be in the image.
 func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 	if t <= 0 {
 		return
@@ -195,7 +195,7 @@ func Palettes() (names []string) {
 	return names
 }
 
-// paletteOf returns the default palette if the name is unknown.
+// paletteOf returns the named palette, or the default one if the name is unknown.
 func paletteOf(name string) palette {
 	i := slices.IndexFunc(palettes, func(p palette) bool { return p.name == name })
 	return palettes[max(i, 0)]

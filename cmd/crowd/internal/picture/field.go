@@ -256,8 +256,8 @@ func (s *shading) draw(to pen, f viewport, g *Field, t *theme) {
 	}
 }
 
-// contours calls draw for each visible piece of a contour. It applies marching squares to the middles of
-// cells, or of every few cells if cells are small.
+// contours calls the function draw for each visible piece of a contour. It applies marching squares to the
+// middles of cells, or of every few cells if cells are small.
 func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way float64)) {
 	const least = 3 // pixels
 	stride := max(int(math.Ceil(least/(g.Cell*f.scale))), 1)
@@ -281,7 +281,8 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 	}
 }
 
-// cross calls draw for each piece of a contour in one square, given its corners and their distances.
+// cross calls the function draw for each piece of a contour in one square, given its corners and their
+// distances.
 func cross(at [4]r2.Vec, ways [4]float64, way float64, draw func(a, b r2.Vec, way float64)) {
 	var in r2.Vec
 	open := false

@@ -17,7 +17,7 @@ func (o *Obstacle) usable() bool {
 	return !slices.ContainsFunc(o.Ring, func(p r2.Vec) bool { return !usable(p) })
 }
 
-// box returns an empty box if o cannot be drawn.
+// box returns the box around o, or an empty box if o cannot be drawn.
 func (o *Obstacle) box() r2.Box {
 	switch {
 	case !o.usable():

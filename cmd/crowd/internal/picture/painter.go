@@ -182,7 +182,7 @@ func bandsOf(r image.Rectangle) (bands []image.Rectangle) {
 	return bands
 }
 
-// eachPixel calls do for each pixel of r, in parallel by bands.
+// eachPixel calls the function do for each pixel of r, in parallel by bands.
 func eachPixel(r image.Rectangle, do func(x, y int)) {
 	bands := bandsOf(r)
 	inParallel(len(bands), func(i int) {
@@ -194,7 +194,7 @@ func eachPixel(r image.Rectangle, do func(x, y int)) {
 	})
 }
 
-// inParallel calls do for each number from 0 to n-1, and waits for all calls.
+// inParallel calls the function do for each number from 0 to n-1, and waits for all calls.
 func inParallel(n int, do func(i int)) {
 	next := make(chan int, n)
 	for i := range n {

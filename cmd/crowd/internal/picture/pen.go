@@ -152,7 +152,8 @@ func (b *canvas) within(r image.Rectangle, draw func()) {
 	b.bounds = all
 }
 
-// dashes calls draw for each dash of a path, or for each straight part of a dash around a corner.
+// dashes calls the function draw for each dash of a path, or for each straight part of a dash around a
+// corner.
 func (s line) dashes(path []r2.Vec, draw func(a, b r2.Vec)) {
 	period, done := s.dash+s.gap, 0.0
 	for i := 1; i < len(path); i++ {
@@ -231,7 +232,7 @@ func clip(ring []r2.Vec, bounds image.Rectangle) []r2.Vec {
 	return ring
 }
 
-// pixelsOf returns the pixels that a box touches, clamped so that they fit into an int.
+// pixelsOf returns the pixels that a box touches, clamped so that they fit in an int.
 func pixelsOf(b r2.Box) image.Rectangle {
 	if empty(b) {
 		return image.Rectangle{}

@@ -182,8 +182,9 @@ type Panels struct {
 
 const panelGap = 12 // pixels
 
-// NewPanels returns Panels that are side by side or, if stacked is set, one above another. crowds are the
-// first frames, at least one. o.Width is the width of all panels together, o.Height the height of each.
+// NewPanels returns Panels that are side by side or, if stacked is set, one above another. The parameter
+// crowds contains the first frames, at least one. o.Width is the width of all panels together, o.Height the
+// height of each.
 func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	p, gap, room := &Panels{}, 0, o.Width
 	if o.Bare {

@@ -29,7 +29,7 @@ type Trails struct {
 	steps  int
 }
 
-// NewTrails returns trails that begin at the present positions, or nil for more than 300 agents: their trails
+// NewTrails returns trails that begin at the current positions, or nil for more than 300 agents: their trails
 // could not be distinguished.
 func NewTrails(w *world.World, agents int) *Trails {
 	if agents > agentsWithTrails {
@@ -72,7 +72,7 @@ func (t *Trails) thin() {
 	}
 }
 
-// All returns the paths in the order of the agents' IDs. They are valid until the next Note.
+// All returns the paths in the order of the agents' IDs. They are valid until the next call to Note.
 func (t *Trails) All() (all [][]r2.Vec) {
 	if t == nil {
 		return nil
@@ -101,7 +101,7 @@ type wakes struct {
 	known  int           // highest recorded ID
 }
 
-// wakePoint has x = NaN if the agent was not present.
+// wakePoint is a point of a wake. Its x is NaN if the agent was not present.
 type wakePoint struct{ x, y, speed float32 }
 
 // TrailBytes returns the maximum memory of wakes, in bytes.
@@ -112,7 +112,7 @@ func TrailBytes(agents, steps int) uint64 {
 // pointsOf returns the maximum number of points of one wake. Large crowds have fewer, to limit memory.
 func pointsOf(agents int) int { return min(pointsOfWake, pointsOfWakes/max(1, agents)) }
 
-// newWakes returns wakes that begin at the present positions, or nil if steps is 0. It returns an error for
+// newWakes returns wakes that begin at the current positions, or nil if steps is 0. It returns an error for
 // too many agents.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {
@@ -167,7 +167,8 @@ func (k *wakes) reach(step float64) float64 {
 }
 
 // all appends the wakes of the recorded agents in the box near, or of all recorded agents if the box is
-// empty, to the slice to. It reuses the memory beyond the length of to. ids are the IDs of the agents.
+// empty, to a slice. It reuses the memory beyond the length of the slice. The parameter ids contains the IDs
+// of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to

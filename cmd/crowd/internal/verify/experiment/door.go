@@ -78,7 +78,7 @@ func Bottleneck(run Run) (Jam, error) {
 }
 
 // notch returns how much farther from a door the crowd extends at 10 to 35 degrees than in the middle, in
-// meters: at most 0 for a half disk.
+// meters: at most 0 for a half disc.
 func notch(r *Recording, frame int, counts func(p *Person, f int) bool) float64 {
 	var middle, beside float64
 	for i := range r.People {

@@ -27,7 +27,7 @@ type diagram struct {
 
 type walkedAt struct {
 	density   float64    // people/m², or people/m in single file
-	tolerance float64    // m/s, from Weidmann's speed
+	tolerance float64    // m/s, maximum deviation from Weidmann's speed
 	speeds    [2]float64 // m/s, expected range in place of Weidmann's speed
 	walked    []walk
 }
@@ -109,7 +109,7 @@ func (s *diagram) rows() (rows []Row) {
 
 func (s *diagram) missing() string { return "" }
 
-// measured returns means over the runs, or NaN if the people did not fit in a run.
+// measured returns the means over the runs, or NaN if the people did not fit in one of them.
 func (w *walkedAt) measured() (density, speed float64) {
 	if w.noRoom() != nil {
 		return math.NaN(), math.NaN()
@@ -134,7 +134,8 @@ func (w *walkedAt) judge(name string, e expectation, x float64, notes ...string)
 	return judge(name, e, x, notes...)
 }
 
-// asWeidmann compares the speed with Weidmann's speed at the measured density, not at the planned one.
+// asWeidmann returns a row that compares the speed with Weidmann's speed at the measured density, not at the
+// planned one.
 func (w *walkedAt) asWeidmann(where string) Row {
 	density, speed := w.measured()
 	name := fmt.Sprintf("%s, %.3g/m²: speed", where, w.density)

@@ -37,7 +37,7 @@ func newRimea(o *Options) (suite, error) {
 	}}, nil
 }
 
-// onStairs expects the time that follows from the speed factor of the stairs, within 5%.
+// onStairs returns a test that expects the time that follows from the speed factor of the stairs, within 5%.
 func onStairs(name string, up bool, factor float64) test {
 	const speed, length = 1.33, 10
 	return one(name, about(length/(speed*factor), 0.05*length/(speed*factor)).in("s"), 1, func(r run) (float64, error) { return experiment.WalkStairs(r, speed, length, up) })

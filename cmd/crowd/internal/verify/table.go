@@ -88,7 +88,8 @@ func (r Row) missedByPeople(why string) Row {
 	return r.noted(why)
 }
 
-// because adds the reason why the default model misses the expectation, unless the row passed.
+// because returns the row with the reason why the default model misses the expectation, unless the row
+// passed.
 func (r Row) because(why string) Row {
 	if !r.Passed {
 		r.reason = why
@@ -96,7 +97,7 @@ func (r Row) because(why string) Row {
 	return r
 }
 
-// by sets the model and the suite. For the default model, it also notes the reason for a miss.
+// by returns the row with a model and a suite. For the default model, it also notes the reason for a miss.
 func (r Row) by(m scene.Model, suite string) Row {
 	r.Model, r.Suite = m, suite
 	if m == scene.DefaultModel && r.reason != "" {

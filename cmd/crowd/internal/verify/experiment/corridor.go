@@ -40,8 +40,8 @@ func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 }
 
 // WalkCorridor returns the time in seconds that a person takes to walk through a corridor with zones, at a
-// speed in m/s, or NaN if the person does not get to the end. With a negative length, the person walks to the
-// left. The seed is always 1.
+// speed in m/s, or NaN if the person does not get to the end. The length is in meters; if it is negative, the
+// person walks to the left. The seed is always 1.
 func WalkCorridor(run Run, speed, length float64, zones ...systems.Zone) (float64, error) {
 	a, b := min(length, 0), max(length, 0)
 	run.Seed = 1

@@ -121,8 +121,8 @@ func ways(r *Recording, all []Crossing) (lines [][]r2.Vec) {
 	return lines
 }
 
-// KolmogorovP returns the p-value of the Kolmogorov–Smirnov test that the draws have the given distribution,
-// with the approximation of Stephens (1970), or NaN without draws.
+// KolmogorovP returns the p-value of the Kolmogorov–Smirnov test of whether the draws have the given
+// distribution, with the approximation of Stephens (1970), or NaN without draws.
 func KolmogorovP(draws []float64, cdf func(float64) float64) float64 {
 	n := float64(len(draws))
 	if n == 0 {

@@ -91,8 +91,9 @@ const Dt = 1. / 30
 
 func frames(seconds float64) int { return int(seconds / Dt) }
 
-// Record runs a scene for a time in seconds, or until all people have left, and records their trajectories.
-// It sets the time step and the number of steps of s and, if the parameter by is not empty, the model.
+// Record runs a scene for the given time, in seconds, or until all people have left, and records their
+// trajectories. It sets the time step and the number of steps of s and, if the parameter by is not empty, the
+// model.
 func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64) (*Recording, error) {
 	s.Dt, s.Steps = Dt, frames(seconds)
 	out := &Recording{Dt: Dt}
@@ -118,8 +119,8 @@ func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64
 }
 
 // steps runs a scene until its end, or until all people have left, and returns its statistics. An empty model
-// means that of the scene. steps calls the function look at the start and after each step of s as given, even
-// if the model takes shorter steps.
+// means that of the scene. steps calls the function look at the start and after each step of the original
+// length, even if the model takes shorter steps.
 func steps(ctx context.Context, by scene.Model, s *scene.Scene, o scene.Options, look func(*world.World)) (world.Stats, error) {
 	n := s.Steps
 	if by != "" {
@@ -245,8 +246,8 @@ func (h hall) inside(p r2.Vec, radius float64) r2.Vec {
 	return r2.Vec{X: min(max(p.X, h.Min.X+radius), h.Max.X-radius), Y: min(max(p.Y, h.Min.Y+radius), h.Max.Y-radius)}
 }
 
-// spaced returns places on a floor for bodies that do not touch. It pushes random points apart, at first
-// farther than necessary. If the bodies do not fit, spaced returns a NoRoomError.
+// spaced places bodies on a floor so that they do not touch, and returns the places. It pushes random points
+// apart, at first farther than necessary. If the bodies do not fit, spaced returns a NoRoomError.
 func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.Vec, error) {
 	n := len(radii)
 	area, bodies, widest := on.area(), 0., 0.
@@ -284,7 +285,7 @@ func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.
 	return nil, noRoom
 }
 
-// pushApart moves two bodies apart if their centers are nearer than the distance wish, or if the bodies,
+// pushApart moves pairs of bodies apart if their centers are nearer than the distance wish, or if the bodies,
 // enlarged by factor, touch. The parameter reach must be at least the distance at which any two enlarged
 // bodies touch. pushApart returns the largest overlap of enlarged bodies that it found, in meters.
 func pushApart(at []r2.Vec, radii []float64, wish, factor, reach float64) (worst float64) {

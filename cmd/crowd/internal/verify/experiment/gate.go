@@ -90,7 +90,7 @@ func measureGate(r *Recording) Gate {
 	return g
 }
 
-// GateRooms returns the walkable boxes before the corridor: room, gate and hall. The width is in meters.
+// GateRooms returns the walkable boxes in front of the corridor: room, gate and hall. The width is in meters.
 func GateRooms(width float64) []r2.Box {
 	return []r2.Box{
 		box(roomBegins, -roomHalf, gateBegins, roomHalf), box(gateBegins, -width/2, gateEnds, width/2), box(gateEnds, -roomHalf, hallEnds, roomHalf),

@@ -19,7 +19,8 @@ type BesideOptions struct {
 
 const besideRadius = 0.2 // m; recordings contain no radii
 
-// moves returns the speed of a person, in m/s, and the velocity, or a zero velocity if the person stands.
+// moves returns the speed of a person, in m/s, and the velocity, or a zero velocity if the person stands
+// still.
 func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	const (
 		over     = 0.5 // s

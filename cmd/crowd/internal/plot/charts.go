@@ -191,7 +191,7 @@ func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 	}
 }
 
-// bins are bars, of which the first and the last also count the outliers.
+// bins are the bars of a histogram, of which the first and the last also count the outliers.
 type bins struct {
 	log   bool
 	edges []float64

@@ -34,7 +34,7 @@ type moment struct {
 	Speed, Distance [3]float64 // quartiles
 }
 
-// mostMoments exceeds the width of most pictures in pixels.
+// mostMoments limits the number of kept moments. It exceeds the width of most pictures in pixels.
 const mostMoments = 4096
 
 var motionFields = []string{"id", "time", "x", "y", "vx", "vy"}

@@ -363,7 +363,7 @@ func (t *table) flatten(dec *json.Decoder, name string) error {
 	return err
 }
 
-// setBench stores the results of a benchmark, also as a table, unless err is not nil.
+// setBench stores the results of a benchmark, also as a table. If err is not nil, it only returns err.
 func (f *file) setBench(b *bench.File, err error) error {
 	if err != nil {
 		return err

@@ -132,7 +132,7 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 
 // panels draws panels with aligned axes. The parameter below is the height of the space under each row, which
 // shows the legends if legends is set. A single panel in the last row fills the row. Each of several panels
-// has a letter; first is the index of panels[0].
+// has a letter; the parameter first is the index of panels[0].
 func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)

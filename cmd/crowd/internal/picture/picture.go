@@ -81,7 +81,7 @@ type Options struct {
 	NoTargets bool // omit targets, dangers and goals; implied by more than 2,000 distinct targets in view
 	NoPaths   bool // omit paths; implied by more than 200 paths
 
-	Heat *Heat // draw density, with only obstacles and doors on top; nil means draw agents
+	Heat *Heat // draw density, with only obstacles and doors on top; nil means agents
 }
 
 // Draw returns the picture of c. The same input gives the same pixels. Options out of range are clamped.

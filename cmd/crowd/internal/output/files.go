@@ -87,7 +87,7 @@ func (f *Files) Open() error {
 	return nil
 }
 
-// locate sets the place of output file i, and returns an error if something else uses it.
+// locate sets the place of output file i, and returns an error if the file has another use.
 func (f *Files) locate(i int) error {
 	file := f.written[i]
 	at, err := locate(file.name)

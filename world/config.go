@@ -205,7 +205,7 @@ type Config struct {
 	// added to the result. Without components.ForceCombination, which Spawn adds, the forces of an
 	// agent are summed.
 	Combination systems.Combination
-	Priority    []string  // names of behaviors by priority; others follow in the order that Behaviors returns
+	Priority    []string  // names of behaviors by priority; others follow in the order that the function Behaviors returns
 	Chances     []float64 // for CombineDithering: one for all behaviors, or one per name in Priority; other behaviors get systems.DefaultChance
 
 	Planner systems.Planner // for agents with Route; nil means shortest paths around obstacles
@@ -223,7 +223,7 @@ type Config struct {
 	Saved []any
 
 	// Unsaved lists a host's components, by value, that Save leaves out. Save fails on a host's
-	// components that are in neither list nor in an entry of Behaviors.
+	// components that are in none of Saved, Unsaved and the entries of Behaviors.
 	Unsaved []any
 
 	// Behaviors lists a host's behaviors. In each phase, their systems run after the built-in ones.
@@ -410,8 +410,8 @@ func (c *Config) checkCombination() error {
 	return nil
 }
 
-// combined moves the steering systems of list to the end, ordered by priority, each followed by a system
-// that combines its force.
+// combined returns list as it is or, if forces are not summed, with its steering systems moved to the
+// end, ordered by priority, each followed by a system that combines its force.
 func (c *Config) combined(list []running) []running {
 	if c.Combination == systems.CombineSum {
 		return list

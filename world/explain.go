@@ -64,9 +64,9 @@ type Share struct {
 	Behavior string      // name of the system, or Steering for the force present before the step
 	Force    *ForceShare `json:",inline"`    // of a steering rule
 	Velocity *r2.Vec     `json:",omitempty"` // m/s, change
-	Turn     *float64    `json:",omitempty"` // rad, change of the heading, positive to the left
-	Speed    *float64    `json:",omitempty"` // m/s, change of Drive.Speed
-	MaxSpeed *float64    `json:",omitempty"` // m/s, change of Limits.MaxSpeed
+	Turn     *float64    `json:",omitempty"` // rad, change in heading, positive to the left
+	Speed    *float64    `json:",omitempty"` // m/s, change in Drive.Speed
+	MaxSpeed *float64    `json:",omitempty"` // m/s, change in Limits.MaxSpeed
 	Target   *r2.Vec     `json:",omitempty"` // m, the new target; for FleeFrom, the point to flee from
 	Position *r2.Vec     `json:",omitempty"` // m, change due to edges, obstacles, portals or overlapping bodies
 }
@@ -113,7 +113,7 @@ func (w *World) Inspect() Inspector { return Inspector{w} }
 // Explain runs the Sensors in Config.Sense and Config.Behaviors and updates Obstacles. The step will do
 // both again, so a host's Sensors must be idempotent. Explain restores doors and whatever these Sensors move,
 // such as a mouse pointer, except agents and obstacles. It does not run the other systems in
-// Config.Sense and Config.Steer: see LeftOut.
+// Config.Sense and Config.Steer: see Explanation.LeftOut.
 //
 // Explain takes time proportional to the number of obstacles and, if agents look at others, to the
 // number of agents.

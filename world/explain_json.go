@@ -35,7 +35,8 @@ func (x Explanation) MarshalJSON() ([]byte, error) {
 	}{x.ID, x.Time, x.Dt, archetype, x.Components, Rest(x), x.Combination.String()})), nil
 }
 
-// appendJSON encodes infinities, NaN and entities as strings, and a neighbor as its ID.
+// appendJSON appends the JSON of v to b. It encodes infinities, NaN and entities as strings, and a
+// neighbor as its ID.
 func appendJSON(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.Float64:
@@ -75,8 +76,8 @@ func appendJSON(b []byte, v reflect.Value) []byte {
 	return append(b, text...)
 }
 
-// appendFields flattens embedded and inline structs. Untagged names begin with a lower-case letter,
-// except in vectors.
+// appendFields appends the fields of v to b. It flattens embedded and inline structs. Untagged names
+// begin with a lower-case letter, except in vectors.
 func appendFields(b []byte, v reflect.Value) []byte {
 	for i := range v.NumField() {
 		f, value := v.Type().Field(i), v.Field(i)

@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The methods of measures accept a nil receiver.
+// measures holds the measuring systems. Its methods accept a nil receiver.
 type measures struct {
 	frame              *frame.Frame
 	obstacleCollisions *measure.ObstacleCollisions
@@ -217,8 +217,8 @@ type EntityState struct {
 }
 
 // States returns an iterator over all entities, to find where two worlds differ: first agents, by ID,
-// then all others, by entity ID. It takes microseconds per entity. The world must not change during the
-// iteration.
+// then all other entities, by entity ID. The iteration takes microseconds per entity. The world must not
+// change meanwhile.
 func (in Inspector) States() iter.Seq[EntityState] {
 	w := in.world
 	return func(yield func(EntityState) bool) {

@@ -49,7 +49,7 @@ type Memory struct {
 // NewMemory returns the estimate for a crowd without agents.
 func (config *Config) NewMemory() *Memory { return &Memory{config: config} }
 
-// Agents adds n agents with these components: see World.Spawn.
+// Agents adds n agents with the given components: see World.Spawn.
 func (m *Memory) Agents(n int, components []any) {
 	all, _ := m.config.complete(components) // Spawn reports errors
 	has := map[reflect.Type]bool{}
@@ -220,8 +220,8 @@ func (k *checkpoint) take(w *World) {
 	})
 }
 
-// restore restores the copied state and drops the checkpoint. It returns false, and changes nothing, if
-// the number of rows in a run has changed.
+// restore restores the copied state, drops the checkpoint and returns true. If the number of rows in a
+// run has changed, it changes nothing and returns false.
 func (k *checkpoint) restore(w *World) (ok bool) {
 	var rows []int
 	k.walk(w.ECS, func(_ int, r *column.Run) { rows = append(rows, r.Rows) })
@@ -247,7 +247,7 @@ func (k *checkpoint) walk(w *ecs.World, visit func(i int, r *column.Run)) {
 	}
 }
 
-// keptRows holds component T, one slice per run, which is empty for a run without T.
+// keptRows holds copies of component T in one slice per run, which is empty for a run without T.
 type keptRows[T any] struct {
 	source column.Source
 	runs   [][]T

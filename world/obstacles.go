@@ -24,9 +24,9 @@ type ObstacleShape struct {
 	Door    *c.Door  // a copy; nil except for a door
 }
 
-// EachObstacle calls visit for every obstacle, ordered by entity ID. Changes that visit makes do not affect
-// later calls. Agents may see the current state only in the next step. Corners is empty, but not nil,
-// if the resource Polygons lacks the polygon.
+// EachObstacle calls visit for every obstacle, in the order of entity IDs. Changes that visit makes do
+// not affect later calls. Agents may see the current state only in the next step. Corners is empty, but
+// not nil, if the resource Polygons lacks the polygon.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	w := in.world
 	place, obstacle := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Obstacle](w.types, w.ECS)
@@ -85,9 +85,9 @@ func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// AddDoor adds a wall between two points, in m, that opens and closes at the times of d. The radius is
-// half the thickness of the wall. AddDoor returns errors as AddObstacle does, and an error if a time of
-// d is negative or not finite.
+// AddDoor adds a wall between two points, in m, that opens and closes at the times of d, and returns its
+// entity. The radius is half the thickness of the wall. AddDoor returns errors as AddObstacle does, and
+// an error if a time of d is negative or not finite.
 func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, error) {
 	for _, x := range []struct {
 		name  string
@@ -116,8 +116,8 @@ func (w *World) SetDoor(e ecs.Entity, open bool) error {
 	return fmt.Errorf("entity %d is not a door", e.ID())
 }
 
-// RemoveObstacle acts like Remove, but returns an error if the entity is dead or not an obstacle. AddPolygon
-// reuses the row of a removed polygon.
+// RemoveObstacle acts like Remove, but returns an error if the entity is dead or not an obstacle.
+// AddPolygon reuses the row of a removed polygon.
 func (w *World) RemoveObstacle(e ecs.Entity) error {
 	if _, _, err := w.obstacle(e); err != nil {
 		return err
@@ -178,11 +178,11 @@ type Clearance struct {
 	Radius float64 // m
 }
 
-// Corridor returns the free space along an agent's path, as discs at most step meters apart, except at
-// portals. Each disc is as large as obstacles allow, up to a radius of widest meters. An agent pushed
-// aside within the corridor continues to the next point of its path or, if it no longer sees that
-// point, gets a new path. Corridor returns at most 10,000 discs, and nil if Path returns nil. It panics
-// if step or widest is not above 0.
+// Corridor returns the free space along an agent's path, as discs at most the distance step apart,
+// except at portals. Each disc is as large as obstacles allow, up to the radius widest. Both are in m.
+// An agent pushed aside within the corridor continues to the next point of its path or, if it no longer
+// sees that point, gets a new path. Corridor returns at most 10,000 discs, and nil if Path returns nil.
+// It panics if step or widest is not above 0.
 //
 // Source: Geraerts 2010, "Planning short paths with clearance using explicit corridors".
 func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {

@@ -100,8 +100,8 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// nearestRoom moves a place away from obstacles and edges that hold agents, but a body there may
-// still overlap one.
+// nearestRoom returns a place moved away from obstacles and from edges that hold agents. A body there
+// may still overlap an obstacle.
 func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	edge := r2.Vec{X: radius, Y: radius}
 	inner := r2.Box{Min: vec.Add(w.config.Box.Min, edge), Max: vec.Sub(w.config.Box.Max, edge)}
@@ -147,7 +147,7 @@ func (w *World) compute(field uint32) {
 }
 
 // FieldGrid returns a copy of a field as agents see it or, if the field is new, as they will see it in
-// the next step. It returns false if there is no such field.
+// the next step, and reports whether there is such a field.
 func (in Inspector) FieldGrid(field uint32) (sense.FieldGrid, bool) {
 	w := in.world
 	w.compute(field)
@@ -273,7 +273,8 @@ func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float
 	return from, why
 }
 
-// placesIn returns places in a box. It adds points of a grid only if a body fits at none of the others.
+// placesIn returns the corners and the center of a box, and its point nearest to where the agent comes
+// from. If a body fits at none of these, it adds points of a grid.
 func placesIn(g r2.Box, from r2.Vec, radius float64, obstacles *sense.Obstacles) []r2.Vec {
 	if g.Min == g.Max {
 		return []r2.Vec{g.Min}

@@ -22,7 +22,7 @@ type Restored struct {
 	// resources with its own.
 	Resources []any
 
-	was, now []ecs.Entity // indexed by saved entity ID; now is nil if entities are unchanged
+	was, now []ecs.Entity // indexed by saved entity ID; the slice now is nil if entities are unchanged
 }
 
 // Entity returns the restored entity for a saved one, and reports whether the saved one was alive.
@@ -38,8 +38,8 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 }
 
 // Restore reads the output of Save, up to the end of the stream. Call it between two steps; it panics if
-// the world is locked. If it fails, the world is unchanged. An error in the stream names the block and the
-// byte.
+// the world is locked. If it fails, the world is unchanged. For a fault in the stream, the error gives
+// the block and the offset, in bytes.
 //
 // In a world without entities, Restore recreates the same entities, resources, IDs, clock, counts and
 // flow fields, including unfinished ones. The world then continues with the same bits, for any number
@@ -192,7 +192,7 @@ func (s *savedState) join(w *World) (*Restored, error) {
 	return r, nil
 }
 
-// owners maps old to new IDs of entities without an Agent. These IDs derive from the entities.
+// owners returns a map from old to new IDs of entities without an Agent, which derive from the entities.
 func (s *savedState) owners(entity func(ecs.Entity) ecs.Entity) map[uint64]uint64 {
 	owners := map[uint64]uint64{}
 	n := s.entities.component(reflect.TypeFor[c.Agent]())

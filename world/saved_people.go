@@ -19,7 +19,7 @@ type entitySet struct {
 	runs       []savedRun
 	alive      []uint32        // IDs, in the order of runs
 	walked     []column.Run    // in the order of the world
-	order      []int           // index in walked of each run
+	order      []int           // for each run, its index in walked
 	columns    []reflect.Value // rows read, by component and run
 }
 
@@ -93,7 +93,7 @@ func (p *entitySet) number(types map[ecs.ID]savedType) map[ecs.ID]uint32 {
 	return numbers
 }
 
-// run describes a run. A relation to a dead entity loses its target.
+// run returns the description of r. A relation to a dead entity loses its target.
 func (p *entitySet) run(w *World, r *column.Run, numbers map[ecs.ID]uint32) savedRun {
 	run := savedRun{Relation: -1, Rows: r.Rows}
 	for id, n := range numbers {
@@ -226,7 +226,7 @@ func (p *entitySet) checkRuns(a *archive.Archive) {
 	}
 }
 
-// isRelation recognizes relations as arche does, by their first field.
+// isRelation reports whether t is a relation. Like arche, it looks at the first field.
 func isRelation(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Type == reflect.TypeFor[ecs.Relation]()
 }
@@ -285,8 +285,8 @@ func (p *entitySet) component(t reflect.Type) int {
 // entity returns the saved entity in a row. Rows are counted over all runs.
 func (p *entitySet) entity(row int) ecs.Entity { return p.dump.Entities[p.alive[row]] }
 
-// asFree returns the table with all entities free, so a world that loads it creates them in the order
-// of the runs.
+// asFree returns the table of entities with all of them free, so a world that loads it creates them in
+// the order of the runs.
 func (p *entitySet) asFree() *ecs.EntityDump {
 	all, next := archive.EntitiesOf(slices.Clone(p.dump.Entities)), p.dump.Next
 	for _, id := range slices.Backward(p.alive) {

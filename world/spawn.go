@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MaxAgents is the maximum number of agents in one call of Spawn, and in one Batch of a Source.
+// MaxAgents is the maximum number of agents in one call to Spawn, and in one Batch of a Source.
 const MaxAgents = 50_000_000
 
 type spawn struct {
@@ -28,9 +28,9 @@ type spawn struct {
 }
 
 // Spawn creates n agents with the given components. It adds missing ones: Agent, Position, Velocity,
-// those of systems.RequiredComponents and, if Config.Combination needs it, ForceCombination. Then fill,
-// which may be nil, sets what differs between agents. If Config.Bind binds a host's type to a component,
-// values of either type are accepted.
+// those of systems.RequiredComponents and, if Config.Combination needs it, ForceCombination. Then the
+// function fill, which may be nil, sets what differs between agents. If Config.Bind binds a host's type
+// to a component, values of either type are accepted.
 //
 //	walker := []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Seek{Gain: 2}}
 //	err := w.Spawn(n, walker, func(r *world.Rows) {
@@ -39,12 +39,12 @@ type spawn struct {
 //
 // IDs count up from NextID. If n is 1, components may include an Agent with an ID other than 0. The
 // function fill may set any IDs. They must differ from those of living agents; NextID continues after
-// the highest. On an error other than ErrInterrupted, no agent is created and no ID is used. The error
-// names an agent with an invalid value or ID.
+// the highest. On an error other than ErrInterrupted, no agent is created and no ID is used. If a value
+// or an ID is invalid, the error names the agent.
 //
 // While a step or a query locks the world, Spawn only checks n and components, and records the request.
-// The current or next step handles it at its end and returns its error. Within a system's Run, use
-// SpawnBy.
+// The current or next step handles the request at its end and returns the error. Within a system's Run,
+// use SpawnBy.
 func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 	return w.SpawnBy(0, n, components, fill)
 }
@@ -196,8 +196,8 @@ func (w *World) flush() error {
 	return errors.Join(errs...)
 }
 
-// AddObstacle adds an obstacle at a position, in m. It returns an error if a value is invalid, or if a
-// step or a query locks the world. For a new polygon, use AddPolygon.
+// AddObstacle adds an obstacle at a position, in m, and returns its entity. It returns an error if a
+// value is invalid, or if a step or a query locks the world. For a new polygon, use AddPolygon.
 func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if w.ECS.IsLocked() {
 		return ecs.Entity{}, errLocked
@@ -225,8 +225,8 @@ func (w *World) addObstacle(at r2.Vec, o c.Obstacle) ecs.Entity {
 
 var errLocked = errors.New("cannot add an obstacle: the world is locked by a step or a query; add it after that")
 
-// AddPolygon adds a solid polygon with three or more corners, in m in world coordinates. The outline
-// may touch but not cross itself. AddPolygon returns errors as AddObstacle does.
+// AddPolygon adds a solid polygon with three or more corners, in m, in world coordinates, and returns
+// its entity. The outline may touch but not cross itself. AddPolygon returns errors as AddObstacle does.
 func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
 	if w.ECS.IsLocked() {
 		return ecs.Entity{}, errLocked
@@ -319,8 +319,8 @@ func (s *Source) due(t float64) (n int) {
 // AddSource adds a source, and spawns the agents already due, if there is room; the others are spawned
 // at the end of steps. After Restore into a world without entities, the source continues, with the next
 // step, where the saved source with the same index stopped. AddSource returns an error if a batch or a
-// component is invalid. If Spawn fails, AddSource returns that error, but keeps the source. It panics
-// if Place is nil, or if the source was already added.
+// component is invalid. If Spawn fails, AddSource returns its error, but keeps the source. AddSource
+// panics if Place is nil, or if the source was already added.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {
 		return err
@@ -378,7 +378,7 @@ type body struct {
 	radius float64
 }
 
-// spawnDue spawns due agents for which there is room. Its second argument is nil, or points to the
+// spawnDue spawns due agents for which there is room. The parameter there is nil, or points to the
 // bodies of all agents, to which spawnDue appends the new ones. On an error, the bodies and the source
 // stay as they were.
 func (w *World) spawnDue(s *Source, there *[]body) error {
@@ -442,7 +442,8 @@ func (w *World) room(at r2.Vec, radius float64, others []body) bool {
 	return true
 }
 
-// bodies also updates the snapshot of obstacles, which the method room reads.
+// bodies returns the bodies of all agents. It also updates the snapshot of obstacles, which the method
+// room reads.
 func (w *World) bodies() (all []body) {
 	w.Obstacles.Sense(w.ECS)
 	pos, radius := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Radius](w.types, w.ECS)

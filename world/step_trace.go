@@ -49,7 +49,8 @@ func newStepTrace(of *World) *stepTrace {
 func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
 
 // sense runs the Sensors of Config.Sense, opens and closes doors, and updates the obstacles, as the next
-// step will. putBack restores the doors and whatever a host's Sensors have moved by then, except agents and obstacles.
+// step will. The function putBack restores the doors and whatever a host's Sensors have moved before the
+// call to it, except agents and obstacles.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
 	at := map[ecs.Entity]c.Position{}
@@ -238,7 +239,8 @@ func (t *stepTrace) looks(x *Explanation) {
 	})
 }
 
-// sees reports whether a rule looks at other agents to react to them, rather than to push agents apart.
+// sees reports whether the named rule looks at other agents to react to them, rather than to push agents
+// apart.
 func (t *stepTrace) sees(name string) bool {
 	for _, r := range t.rules {
 		if nameOf(r.system) != name {
@@ -359,8 +361,9 @@ func (t *stepTrace) run(x *Explanation, r *rule) {
 	}
 }
 
-// force runs a steering rule on the agent, after two trial runs that it undoes: Raw is the force with a
-// gain of 1, and Newtons is the force with the actual gain. Both start from a zero Steering.
+// force runs a steering rule on the agent and returns its force, or nil if the rule does not apply.
+// It first makes and undoes two trial runs from a zero Steering: Raw is the force with a gain of 1, and
+// Newtons is the force with the actual gain.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
 	if steer == nil || r.run == nil {
@@ -383,7 +386,8 @@ func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShar
 	return f
 }
 
-// components copies all components, because a host's system may change any of them.
+// components returns copies of all components of the agent, because a host's system may change any of
+// them.
 func (t *stepTrace) components() (all []any) {
 	eachComponent(t.of.ECS, t.agent, func(v reflect.Value) { all = append(all, v.Interface()) })
 	return all
@@ -404,7 +408,7 @@ func (t *stepTrace) gain(r *rule) *catalog.Param {
 	return gain
 }
 
-// follow records the Target and the point of Flee, both of which Follow.Sense sets.
+// follow records Target and Flee.From, both of which systems.Follow.Sense sets.
 func (t *stepTrace) follow(x *Explanation) {
 	follow, target := part[c.Follow](t), part[c.Target](t)
 	if target != nil && follow != nil && t.hasPosition(follow.Entity) {

@@ -53,7 +53,7 @@ type World struct {
 	attachment *Attachment
 	newcomers  bool // some agents are not measured yet
 
-	fullPolygons int // number of leading rows of the polygons that are known to be in use
+	fullPolygons int // number of leading rows of Polygons that are known to be in use
 	sources      []*Source
 	saved        []sourceState // for the sources added after Restore, in order
 
@@ -71,8 +71,8 @@ func New(config Config) (*World, error) {
 }
 
 // Attach returns a crowd in the world of a host. It adds missing resources: Attachment, frame.Clock,
-// Paths, Itineraries, TrackedEntities, Zones, Polygons, Portals, FlowFields and Routes. A Clock of the
-// host keeps its Dt. Step advances the Clock, so the host must not. Existing agents keep their IDs;
+// Paths, Itineraries, TrackedEntities, Zones, Polygons, Portals, FlowFields and Routes. An existing
+// Clock keeps its Dt. Step advances the Clock, so the host must not. Existing agents keep their IDs;
 // Spawn continues after the highest.
 //
 // Attach returns an error if ecsWorld is nil, if config is invalid, if agents share an ID, if an ID is
@@ -173,8 +173,8 @@ func (w *World) SetLabels(ctx context.Context) (remove func()) {
 
 // Step advances the world by Clock.Dt. It runs the systems and measurements, and then handles arrivals,
 // pending removals and spawns, and sources. A Dt of 0 is a pause: agents do not move, sources spawn
-// nothing, and Stats do not count the step. Step returns errors of spawns, or an error that is or wraps
-// ErrInterrupted. It panics if the world is locked or Clock.Dt is invalid.
+// nothing, and Stats does not count the step. Step returns errors from spawns, or an error that is or
+// wraps ErrInterrupted. It panics if the world is locked or Clock.Dt is invalid.
 func (w *World) Step() error {
 	if w.ECS.IsLocked() {
 		panic("crowd: Step of a locked world: close the query over it first")
@@ -224,7 +224,7 @@ func (w *World) pause() error {
 	return w.flush()
 }
 
-// allArrived handles arrivals. If interrupted, it removes no agents and returns false.
+// allArrived handles arrivals and returns true. If interrupted, it removes no agents and returns false.
 func (w *World) allArrived() bool {
 	list := w.arrivals.List()
 	for _, a := range list {
@@ -272,7 +272,7 @@ func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 }
 
 // Restart moves an agent to a place, in m, sets its velocity, in m/s, clears its Steering, and restarts
-// its Itinerary and its trip to the Goal. An agent that stays near a full CrowdedGoal heads for
+// its Itinerary and its trip to the Goal. An agent that has stopped short of a CrowdedGoal heads for
 // that goal again. Measurements ignore the move. Restart does nothing if the entity is dead.
 func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	if !w.ECS.Alive(e) {
@@ -310,7 +310,7 @@ func (in Inspector) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 }
 
 // Run runs n steps and returns their errors, joined. It ends early on ErrInterrupted. If ctx is done,
-// Run stops before the next step and adds the error of ctx.
+// Run stops before the next step and adds ctx.Err().
 func (w *World) Run(ctx context.Context, n int) error {
 	var errs []error
 	for range n {
@@ -335,7 +335,8 @@ func (w *World) Hash() uint64 {
 	return w.hash.Sum()
 }
 
-// look returns the component T of a living entity, or the host's component bound in its place.
+// look returns component T of a living entity, even if it is stored as the host's type bound in its
+// place, and reports whether the entity has it.
 func look[T any](w *World, e ecs.Entity) (component T, ok bool) {
 	source, ok := column.FindIn[T](w.types, w.ECS)
 	if !ok {
@@ -361,8 +362,8 @@ var ErrInterrupted = errors.New("step interrupted")
 // ErrInterrupted. An interrupted Spawn may leave incomplete agents. Any goroutine may call Interrupt.
 //
 // The step is undone if Checkpoint has copied the state since the previous step, and that state can be
-// restored. Otherwise some agents may have moved and others not, as the error of Step then says. A step
-// that has almost finished is completed.
+// restored. Otherwise some agents may have moved and others not, as Step's error then says. A step that
+// has almost finished is completed.
 func (w *World) Interrupt() {
 	w.Frame.Interrupt()
 	if w.measures != nil {
@@ -373,9 +374,9 @@ func (w *World) Interrupt() {
 // Checkpoint copies Position, Velocity, Heading, Target, Flee, the Clock and Stats, so that Interrupt can
 // undo the next step. It writes up to 96 bytes per agent, so use it only before steps that may be slow.
 //
-// An undone step restores the copied values, and so the Hash; other components may have changed. Then
-// Stats returns the copied counts, and Save returns an error. If a host's system has added or removed
-// entities with a Position during the step, the step cannot be undone.
+// An undone step restores the copied values, and so the Hash; other components may have changed. After
+// it, Stats returns the copied counts, and Save returns an error. If a host's system has added or
+// removed entities with a Position during the step, the step cannot be undone.
 func (w *World) Checkpoint() {
 	if w.before == nil {
 		w.before = newCheckpoint(w)

@@ -10,8 +10,8 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Behavior returns the behavior of type T of a group, such as components.Seek, and reports whether
-// there is one.
+// Behavior returns a group's behavior of type T, such as components.Seek, and reports whether there is
+// one.
 func Behavior[T any](g *Group) (behavior T, ok bool) {
 	for _, b := range g.Behaviors {
 		if b, is := b.(T); is {
@@ -99,7 +99,8 @@ func (s *Scene) combinations() (found []string) {
 	return found
 }
 
-// behaviorProblems omits errors that a check of single numbers finds.
+// behaviorProblems adds what is wrong with the behaviors, except errors that a check of single numbers
+// finds.
 func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
 	mass := 1.
 	if !g.Mass.Zero() {
@@ -108,7 +109,7 @@ func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string,
 	for i, b := range g.Behaviors {
 		e := s.entry(b)
 		if e == nil {
-			add(true, ".behaviors", "contain a %T, want a component of systems.Catalog or Scene.Catalog that a group can have", b)
+			add(true, ".behaviors", "contains a %T, want a component of systems.Catalog or Scene.Catalog that a group can have", b)
 			continue
 		}
 		if g.index(reflect.TypeOf(b)) != i {
@@ -122,7 +123,7 @@ func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string,
 		for _, p := range e.Params(at) {
 			switch x, _ := p.Number(); {
 			case p.List == "paths" && int(x) >= len(s.Paths):
-				add(true, "."+e.Name+"."+p.Key, "is %v, but the scene has %d paths, counted from 0", x, len(s.Paths))
+				add(true, "."+e.Name+"."+p.Key, "is %v, but the number of paths, counted from 0, is %d", x, len(s.Paths))
 			case p.Gain && p.Unit == "kg/s" && !(x*s.Dt/mass >= 0 && x*s.Dt/mass <= 1): // a larger gain would overcorrect in one step
 				add(true, "."+e.Name+"."+p.Key, "is %v kg/s, want 0 to mass/dt = %v", x, mass/s.Dt)
 			}

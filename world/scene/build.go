@@ -27,12 +27,12 @@ type Options struct {
 	Profile bool // time the systems
 
 	// Point returns the position, in m, at which a user holds the scene's pointer. If held is false, or
-	// the position is not finite, the pointer is where an Input holds it, or else on its path.
-	// Inspector.Explain and, except during a pause, Step first call Point in the caller's goroutine, if
-	// the scene has a pointer.
+	// the position is not finite, the pointer is where an Input holds it, or else on its path. If the
+	// scene has a pointer, world.Inspector.Explain and, except during a pause, world.World.Step begin by
+	// calling Point in the caller's goroutine.
 	Point func() (at r2.Vec, held bool) // may be nil
 
-	Context context.Context // cancels Build or Resume, which then returns the error of Context; may be nil
+	Context context.Context // cancels Build or Resume, which then returns an error that wraps Context.Err(); may be nil
 
 	Sense []any // a host's systems that run before all others but the pointer's; see world.Config
 	Steer []any // a host's systems that run after behaviors that steer; see world.Config
@@ -60,8 +60,8 @@ type crowd struct {
 // runs, so change parameters with Tune. If the scene is invalid, the error has one line per problem.
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 
-// Resume creates a world that continues from the output of World.Save for a world of this scene: see
-// After. Its steps give the same bits as those of the saved world, and the same Stats if the
+// Resume creates a world that continues from the output of world.World.Save for a world of this scene:
+// see After. Its steps give the same bits as those of the saved world, and the same Stats if the
 // measurements are the same. Resume reads the saved state up to its end. The caller must close the
 // world.
 func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
@@ -178,8 +178,8 @@ func (s *crowd) spawn(w *world.World, group int) error {
 	})
 }
 
-// begin sets the components that differ between agents of a group, except positions. Its
-// last argument is the index, within the group, of the agent in row 0.
+// begin sets the components that differ between agents of a group, except positions. The parameter from
+// is the index, within the group, of the agent in row 0.
 func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	g := &s.Groups[group]
 	s.keep(r, group)
@@ -431,7 +431,7 @@ const (
 	largeCrowd = 1 << 17 // number of agents at which allocation alone is slow
 )
 
-// ended returns the error of ctx if row+1 is divisible by its last argument, and otherwise nil.
+// ended returns ctx.Err() if row+1 is divisible by every, and nil otherwise.
 func ended(ctx context.Context, row, every int) error {
 	if (row+1)%every != 0 {
 		return nil

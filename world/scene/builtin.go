@@ -14,8 +14,8 @@ type builtinScene struct {
 	make       func() *Scene
 }
 
-// builtin is in display order. Names and texts are here so that a list of scenes need not make them
-// all, which would delay the first picture in a browser.
+// builtin is in display order. Names and texts are here so that a list of scenes need not make the
+// scenes, which would delay the first picture in a browser.
 var builtin = []builtinScene{
 	{"plaza", "people walk to random places in a square 480 m wide with 1,024 pillars", plaza},
 	{"seek", "agents seek the pointer, pass it and come back", seek},
@@ -106,7 +106,7 @@ func plaza() *Scene {
 	}
 }
 
-// demo returns a stage of 800 × 600 pixels with a point that circles in place of a mouse.
+// demo returns a stage of 800 × 600 pixels with a pointer that circles in place of a mouse.
 func demo(try string, agents Group, featured ...string) *Scene {
 	return &Scene{
 		Try: try, Featured: featured, Unit: UnitPixel,

@@ -16,9 +16,9 @@ func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Gr
 	return People(name, count, Place{Rows: in, Jitter: 0.06}, itineraries...)
 }
 
-// People returns pedestrians of different sizes and speeds. They avoid one another, keep their distance
-// from people ahead, and leave on arrival. Each follows one of the itineraries; if there is none, the
-// caller must set a target.
+// People returns a group of pedestrians of different sizes and speeds. They avoid one another, keep their
+// distance from people ahead, and leave on arrival. Each follows one of the itineraries; if there is
+// none, the caller must set a target.
 func People(name string, count int, at Place, itineraries ...[]systems.Stop) Group {
 	return Group{
 		Name: name, Count: count, At: at,
@@ -56,7 +56,7 @@ func (g Group) walking() Group {
 // slim is the radius of the slimmest people, in m.
 const slim = 0.18
 
-// through returns a path through boxes. An agent has passed a box once it enters it, so a box in a
+// through returns a path through boxes. An agent has passed a box as soon as it is inside, so a box in a
 // doorway must exclude places too close to the posts.
 func through(boxes ...r2.Box) []systems.Stop {
 	var stops []systems.Stop
@@ -66,9 +66,9 @@ func through(boxes ...r2.Box) []systems.Stop {
 	return stops
 }
 
-type gap struct{ at, width float64 } // m; at is the distance of its middle from the start of the wall
+type gap struct{ at, width float64 } // m; the field at is the distance of the middle from the start of the wall
 
-// wall returns the parts of a wall, 20 cm thick, between gaps in ascending order.
+// wall returns the parts of a wall, 20 cm thick, between gaps, which must be in ascending order.
 func wall(from, to r2.Vec, gaps ...gap) (parts []Wall) {
 	const radius = 0.1
 	length := vec.Norm(vec.Sub(to, from))
@@ -112,7 +112,7 @@ func bottleneck() *Scene {
 
 func crossing() *Scene {
 	const (
-		lanes, lane = 15, 0.8           // number; m, spacing
+		lanes, lane = 15, 0.8           // number of lanes; m, their spacing
 		half        = lanes * lane / 2. // m, half the width of the path
 		far         = 18.               // m, greatest coordinate of the centerline
 		beyond      = 100               // m, beyond any agent

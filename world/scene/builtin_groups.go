@@ -12,7 +12,7 @@ import (
 
 func formation() *Scene {
 	const (
-		pace, fast = 1.4, 2.6 // m/s, captains; members
+		pace, fast = 1.4, 2.6 // m/s, of captains and of members
 		slowing    = 1.5      // m
 	)
 	s := &Scene{

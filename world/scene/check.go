@@ -38,7 +38,8 @@ func (s *Scene) check() error {
 	return errors.Join(all...)
 }
 
-// problems checks few ranges of single numbers; the world checks the others when it spawns agents.
+// problems returns what is wrong with the scene. It checks few ranges of single numbers; the world checks
+// the others when it spawns agents.
 func (s *Scene) problems() (all []problem) {
 	add := func(is bool, key, format string, args ...any) {
 		if is {
@@ -49,28 +50,28 @@ func (s *Scene) problems() (all []problem) {
 		return []problem{{"dt", fmt.Sprintf("is %v s, want a finite number above 0", s.Dt)}}
 	}
 	n := s.Agents()
-	add(len(s.Groups) > maxGroups, "groups", "contain %d tables, want at most %d", len(s.Groups), maxGroups)
-	add(n < 1 || n > world.MaxAgents, "groups", "have %d agents, want 1 to %d", n, world.MaxAgents)
+	add(len(s.Groups) > maxGroups, "groups", "contains %d tables, want at most %d", len(s.Groups), maxGroups)
+	add(n < 1 || n > world.MaxAgents, "groups", "has %d agents, want 1 to %d", n, world.MaxAgents)
 	if len(s.Groups) > maxGroups {
 		return all
 	}
 	noBox := s.noBox()
-	add(noBox && s.Bounds != systems.BoundsNone, "bounds", "need a box")
+	add(noBox && s.Bounds != systems.BoundsNone, "bounds", "needs a box")
 	s.combinationProblems(add)
 	if p := s.Pointer; p != nil {
 		add(len(p.Way) < 2, "pointer.way", "has %d points, want 2 or more", len(p.Way))
 		add(!(p.Speed > 0) || math.IsInf(p.Speed, 1), "pointer.speed", "is %v m/s, want a finite number above 0", p.Speed)
 	}
 	if p := s.Obstacles.Pillars; p != nil {
-		add(p.Columns < 1 || p.Rows < 1 || p.Columns > maxObstacles/p.Rows, "obstacles.pillars", "are %d × %d, want 1 to %d in all", p.Columns, p.Rows, maxObstacles)
-		add(noBox, "obstacles.pillars", "need a scene with a box, because they stand in its center")
+		add(p.Columns < 1 || p.Rows < 1 || p.Columns > maxObstacles/p.Rows, "obstacles.pillars", "is %d × %d, want 1 to %d in all", p.Columns, p.Rows, maxObstacles)
+		add(noBox, "obstacles.pillars", "needs a scene with a box, because the pillars stand in its center")
 	}
 	for i, l := range s.Lines {
 		add(l.A == l.B, fmt.Sprintf("lines[%d]", i), "is from [%v, %v] to the same point, want two different points", l.A.X, l.A.Y)
 	}
 	i, fault := sense.Portals(s.Portals).Fault()
 	add(fault != "", fmt.Sprintf("portals[%d]", i), "%s", fault)
-	add(len(s.Zones) > maxZones, "zones", "contain %d tables, want at most %d", len(s.Zones), maxZones)
+	add(len(s.Zones) > maxZones, "zones", "contains %d tables, want at most %d", len(s.Zones), maxZones)
 	for i := range s.Zones {
 		part, fault := s.Zones[i].Fault()
 		add(fault != "", fmt.Sprintf("zones[%d].%s", i, part), "%s", fault)

@@ -40,7 +40,7 @@ type key struct {
 	binding func() *binding // of a number; otherwise nil
 	inside  func() []key    // of a table: keys bound to the current value; otherwise nil
 	was     []string        // former names, still read
-	apply   setter          // sets the number of living agents; nil if it matters only at the start
+	apply   setter          // sets the number for living agents; nil if it matters only at the start
 }
 
 // must binds a required key.
@@ -246,8 +246,8 @@ func (r *reader) oneOf(n *node, words []string) int {
 	return 0
 }
 
-// listOf returns the codec of a list whose length is between least and most. Its last
-// argument describes the list in errors.
+// listOf returns the codec of a list whose length is between least and most. The parameter what describes
+// the list in errors.
 func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 	return codec[[]T]{
 		read: func(r *reader, n *node) []T {
@@ -282,7 +282,7 @@ var coordinate = number(inWorld)
 
 var vector = pair("two numbers, [x, y]")
 
-// pair returns the codec of two numbers. Its argument describes them in errors.
+// pair returns the codec of two numbers. The parameter want describes them in errors.
 func pair(want string) codec[r2.Vec] {
 	return codec[r2.Vec]{
 		read: func(r *reader, n *node) r2.Vec {
@@ -385,13 +385,13 @@ func sections[T any](name string, at *[]T, keys func(*T) []key, text string) key
 	return k
 }
 
-// lineLength limits lines of written lists, in bytes.
+// lineLength is the maximum length of a line in a written list, in bytes.
 const lineLength = 100
 
 type writer struct{ strings.Builder }
 
-// table writes keys, one per line, and then tables. The header is the path of this table, with a final
-// dot.
+// table writes keys, one per line, and then tables. The header is the path of this table with a final
+// dot, or empty.
 func (w *writer) table(header string, keys []key) {
 	for _, k := range keys {
 		if k.tables == nil && !k.isReset() {

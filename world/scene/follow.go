@@ -72,7 +72,7 @@ func (s *crowd) follow(w *world.World) {
 }
 
 // leaders returns a function that returns the leader of agent i of a group: agent i of the named group,
-// modulo its size or, if both groups are the same, the next agent; zero if the named group is empty.
+// modulo its size, or the next agent if both groups are the same, or zero if the named group is empty.
 func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 	of := s.group(name)
 	others, next := s.others[of], 0
@@ -89,19 +89,19 @@ func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 
 type pointer struct{ crowd *crowd }
 
-// pace lets the point continue from its place when the speed changes.
+// pace lets the pointer continue from its place when its speed changes.
 type pace struct {
 	speed float64 // m/s
 	since float64 // s, time of the last change of speed
 	way   float64 // m, covered by then
 }
 
-// Keep writes or reads the progress of the point and the position at which it is held.
+// Keep writes or reads the progress of the pointer and the position at which it is held.
 func (p *pointer) Keep(a *frame.Archive) { a.Keep(&p.crowd.pace, &p.crowd.hand) }
 
 func (p *pace) gone(time float64) float64 { return p.way + float64((time-p.since)*p.speed) }
 
-// Sense moves the point to where it is held, or along its path, except during a pause.
+// Sense moves the pointer to where it is held, or along its path, except during a pause.
 func (p *pointer) Sense(w *ecs.World) {
 	clock := ecs.GetResource[frame.Clock](w)
 	if clock.Dt == 0 || !w.Alive(p.crowd.point) {
@@ -121,8 +121,8 @@ func (p *pointer) Sense(w *ecs.World) {
 	to.Vec = p.crowd.Pointer.along(p.crowd.pace.gone(clock.Time))
 }
 
-// PointerOf returns the position of the scene's pointer at the start of the last step, in m. It returns
-// false if the world was not built from a scene with a pointer.
+// PointerOf returns the position of the scene's pointer at the start of the last step, in m, and reports
+// whether the world was built from a scene with a pointer.
 func PointerOf(w *world.World) (at r2.Vec, ok bool) {
 	s, err := crowdOf(w)
 	if err != nil || s.Pointer == nil || !w.ECS.Alive(s.point) {

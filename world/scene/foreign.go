@@ -17,8 +17,8 @@ func wanted() string {
 	return "want " + textio.Alternatives("?", kinds, nil)
 }
 
-// foreign converts a file of another program. If it does not specify how agents steer, they walk by
-// model m.
+// foreign returns the scene of a file from another program. If the file does not specify how agents
+// steer, they walk by model m.
 func foreign(f *formats.Crowd, m Model) *Scene {
 	s := &Scene{
 		Name: f.Name, Text: f.Text, Notes: f.Notes, Try: f.Try, Featured: f.Featured, Files: f.Files, Warnings: f.Warnings, Recorded: f.Recorded,
@@ -94,7 +94,7 @@ func foreignGroup(from *formats.Group, f *formats.Crowd) Group {
 	return g
 }
 
-// foreignPlace weights boxes by area if byArea is true.
+// foreignPlace converts a place. If byArea is true, it weights boxes by area.
 func foreignPlace(from *formats.Place, byArea bool) Place {
 	p := Place{Points: from.Points, Box: from.Box, Clear: from.Clear}
 	if d := from.Disc; d != nil {

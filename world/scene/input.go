@@ -28,7 +28,7 @@ const (
 	InputPointer = "pointer" // hold the pointer at At; nil releases it
 )
 
-// Input is a manual change of a running scene between two steps. The same inputs at the same steps give
+// Input is a manual change to a running scene between two steps. The same inputs at the same steps give
 // the same bits. The JSON of an Input is the data of a replay.Input whose Name is Do.
 type Input struct {
 	Do       string     `json:"-"`
@@ -44,7 +44,7 @@ type Input struct {
 	Obstacle ecs.Entity `json:"obstacle,omitzero"`
 }
 
-// ReadInput decodes and checks an input.
+// ReadInput decodes and checks an input. The name becomes its Do.
 func ReadInput(name string, data []byte) (Input, error) {
 	in := Input{}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -125,7 +125,7 @@ func (in *Input) Apply(w *world.World) error {
 	return nil
 }
 
-// send changes the goals of fields for agents that follow them.
+// send sends the agents to At. For agents that follow a field, it changes the goals of the field.
 func (in *Input) send(w *world.World) error {
 	b := w.Frame.Bindings()
 	target, field := column.SourceIn[c.Target](b, w.ECS), column.SourceIn[c.FlowField](b, w.ECS)
@@ -189,8 +189,8 @@ func Replay(w *world.World, name string, data json.RawMessage) error {
 	return in.Apply(w)
 }
 
-// After returns a copy of the scene with the parameters that inputs set. Call Resume on it to continue
-// from a state that was saved after these inputs.
+// After returns a copy of the scene with the parameters that the inputs set. Call Resume on the copy to
+// continue from a state that was saved after these inputs.
 func (s *Scene) After(inputs []Input) *Scene {
 	after := s.Clone()
 	for i := range inputs {

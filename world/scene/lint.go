@@ -99,7 +99,7 @@ func (l *linter) motion() {
 		"opposing-arrival and damped-arrival turn a velocity but never create one: an agent at rest stays at rest; add a start-speed")
 }
 
-// The check of openings compares all pairs of posts.
+// mostPosts limits the check of openings, which compares all pairs of posts.
 const mostPosts = 1000
 
 type post struct {

@@ -15,8 +15,8 @@ import (
 
 // arrivals finds arrivals that overshoot, never come to rest, or need more than max-force to brake.
 // With tau = gain·dt/mass and k = max-speed·dt/slowing-radius, the distance converges to zero if k <
-// 4/tau-2, and does so without overshoot if k ≤ (1-√(1-tau))²/tau. For small steps, the latter is
-// slowing-radius ≥ 4·mass·max-speed/gain.
+// 4/tau-2, and does so without overshoot if k ≤ (1-√(1-tau))²/tau. For small steps, the latter condition
+// is slowing-radius ≥ 4·mass·max-speed/gain.
 func (l *linter) arrivals() {
 	arrival, ok := Behavior[c.Arrival](l.Group)
 	if !ok || arrival.Gain == 0 || has[c.Drive](l.Group) || has[c.ORCA](l.Group) {
@@ -40,8 +40,8 @@ func (l *linter) arrivals() {
 
 const slack = 1 + 1e-9 // for rounding errors at the limit
 
-// braking returns the greatest mass; tau, as in arrivals; and the length or time, in the unit of step,
-// that suffices to slow down without overshoot.
+// braking returns the greatest mass; tau, as in arrivals; and the length or time, in the unit of the
+// parameter step, that suffices to slow down without overshoot.
 func (l *linter) braking(gain, step float64) (mass, tau, enough float64) {
 	mass = 1
 	if !l.Mass.Zero() {
@@ -190,7 +190,7 @@ func (s *Scene) longSteps() (found []string) {
 	return found
 }
 
-// longer reports whether dt exceeds longest, where 0 means no limit.
+// longer reports whether dt exceeds longest. If longest is 0, there is no limit.
 func longer(dt, longest float64) bool {
 	const rounding = 1e-9
 	return longest > 0 && dt > longest*(1+rounding)
@@ -261,7 +261,8 @@ func smooth(d, near, far float64) float64 {
 	return s * s * (3 - float64(2*s))
 }
 
-// Containment brakes like arrival, with 1/horizon instead of max-speed/slowing-radius: see arrivals.
+// walls checks Containment and WallFollowing. Containment brakes like arrival, with 1/horizon instead of
+// max-speed/slowing-radius: see arrivals.
 func (l *linter) walls() {
 	if b, ok := Behavior[c.Containment](l.Group); ok && b.Gain != 0 && !l.FaithfulWalls {
 		mass, _, enough := l.braking(b.Gain, l.Dt)
@@ -280,7 +281,8 @@ func (l *linter) walls() {
 	}
 }
 
-// Doors count as obstacles, because agents see them while they are closed.
+// bare reports whether the scene has no obstacles. Doors count, because agents see them while they are
+// closed.
 func (s *Scene) bare() bool {
 	single, polygons, _ := s.Obstacles.count()
 	return single+polygons == 0

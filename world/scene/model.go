@@ -13,7 +13,7 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// Model names a model of pedestrians that walk to their goals among obstacles. See Models and
+// Model names a model of how pedestrians walk to their goals among obstacles. See Models and
 // Scene.SetModel.
 type Model string
 
@@ -231,7 +231,7 @@ func (s *Scene) walkBy(info ModelInfo) (changed bool) {
 
 func (g *Group) stays() bool { return g.Goal != nil && g.Goal.Then == Stay }
 
-// shortenSteps divides steps longer than the limit into equal parts. 0 means no limit.
+// shortenSteps divides steps longer than the limit, in s, into equal parts. A limit of 0 means none.
 func (s *Scene) shortenSteps(longest float64) {
 	if !longer(s.Dt, longest) {
 		return
@@ -277,8 +277,7 @@ func fitsAnyModel(e *catalog.Entry) bool {
 	return e.Name == "solid" || e.Does&acts == 0 && (e.Phase >= catalog.Move || e.Does&(catalog.SetsTarget|catalog.LimitsSpeed) != 0)
 }
 
-// isWalking reports whether models replace b, because it leads agents to their targets or past one
-// another.
+// isWalking reports whether b leads agents to their targets or past one another, so models replace it.
 func isWalking(b any) bool {
 	if _, body := b.(c.Solid); body {
 		return false

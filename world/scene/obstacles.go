@@ -94,7 +94,7 @@ func (b *Box) corners() []r2.Vec {
 	return all
 }
 
-// random returns nil, nil if building is canceled.
+// random returns the given circles and the random ones, or nil, nil if building is canceled.
 func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	k := uint64(0)
 	for i := range s.Obstacles.Random {
@@ -115,8 +115,8 @@ func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	return circles, nil
 }
 
-// draw returns the n-th circle of o, number k of all random circles, or false if maxDraws attempts
-// fail.
+// draw returns the n-th circle of o, number k of all random circles, and reports whether one of maxDraws
+// attempts succeeded.
 func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circle, bool) {
 	box := o.Box
 	if box == (r2.Box{}) {
@@ -188,8 +188,8 @@ func (o *Obstacles) addWalls(walls [][2]r2.Vec) {
 	}
 }
 
-// wktKey must be the last key of obstacles, because it adds to the obstacles that other keys set. A scene is
-// written with walls and polygons instead.
+// wktKey returns the key wkt. It must be the last key of obstacles, because it adds to the obstacles that
+// other keys set. A scene is written with walls and polygons instead.
 func wktKey(o *Obstacles) key {
 	var source string
 	k := bind("wkt", &source, text, "the area in which people can walk, in well-known text, or the name of a file with such text in the same folder: POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in m; its edge becomes walls, and its holes become polygons")

@@ -27,13 +27,13 @@ type OpenOptions struct {
 	// The following fields are for recordings that lack this information.
 	FrameRate float64  // per second; 0 means the rate in the file
 	Unit      string   // m or cm; empty means the unit in the file
-	Columns   []string // names of the columns in order: id, frame or time, x, y, and any words for others; nil means the columns that the file names, or else this order
+	Columns   []string // names of the columns in order: id, frame or time, x, y, and any words for other columns; nil means those that the file names, or else id, frame, x, y, or the 8 columns of obsmat.txt
 
 	Catalog []catalog.Entry // a host's behaviors: see Scene.Catalog; nil means those passed to Register
 
-	Allow func(path string) error // called before a file is opened; Open returns its error. May be nil
+	Allow func(path string) error // called before a file is opened; Open returns its error; may be nil
 
-	Context context.Context // cancels Open and Read, which then return the error of Context; may be nil
+	Context context.Context // cancels Open and Read, which then return an error that wraps Context.Err(); may be nil
 
 	path string // of the scene file; if empty, the scene must not name other files
 }
@@ -60,10 +60,10 @@ func (e UnknownError) Error() string {
 	return text
 }
 
-// Open returns the named built-in scene, or otherwise reads the file with that path. It recognizes the
-// format by extension and content; a file ending in .toml is a scene. The error is an UnknownError if
-// there is neither and the name has no dot, slash or backslash. Open also returns an error if o.Model
-// does not exist, or does not fit: see Scene.SetModel.
+// Open returns the named built-in scene or, if there is none, the scene in the file with that path. It
+// recognizes the format by extension and content; a file ending in .toml is a scene. The error is an
+// UnknownError if there is neither, and the name has no dot, slash or backslash. Open also returns an
+// error if o.Model does not exist, or does not fit: see Scene.SetModel.
 func Open(name string, o OpenOptions) (*Scene, error) {
 	if _, err := o.model().Info(); err != nil {
 		return nil, err

@@ -104,7 +104,7 @@ func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	return radius
 }
 
-// goals returns the goals of each field. The goal for a disc is the largest square in it.
+// goals returns the goals of each field. The goal for a disc is the largest square in the disc.
 func (g *Group) goals(s *crowd, w *world.World) (fields [][]r2.Box) {
 	p := g.Target
 	switch {

@@ -64,7 +64,7 @@ func (r *reader) wrong(n *node, want string) {
 	r.fault(n.offset, "%s is %s, want %s", r.at(), n.describe(), want)
 }
 
-// cut truncates text for a message to 40 bytes, and escapes it.
+// cut returns text for a message, truncated to 40 bytes and escaped.
 func cut(text string) string {
 	const most = 40
 	quoted := strconv.Quote(text[:min(len(text), most)])
@@ -110,8 +110,8 @@ func (r *reader) table(n *node, keys []key) {
 	}
 }
 
-// unknownKey adds a fault or, if r is lenient, a warning. It returns the key that the fault suggests,
-// or "".
+// unknownKey adds a fault about e or, if r is lenient, a warning. It returns the key that the fault
+// suggests, or "".
 func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	if r.lenient {
 		if len(r.unknown) < maxFaults {

@@ -119,8 +119,8 @@ type Group struct {
 	// len]. A place is reached within the radius of Goal.
 	Itineraries [][]systems.Stop
 
-	// Behaviors are component values such as c.Seek{Gain: 2}, at most one of each type. See Behavior
-	// and Set. Containment uses the box of the scene if its own is empty.
+	// Behaviors are component values such as components.Seek{Gain: 2}, at most one of each type. See
+	// Behavior and Set. Containment uses the box of the scene if its own is empty.
 	Behaviors []any
 
 	// References maps keys of a scene file, such as quarry or flee.from, to the entities that behaviors
@@ -270,8 +270,8 @@ func (s *Scene) Reseed(seed uint64) {
 }
 
 // Resize sets the total number of agents. The scene must have agents. The area stays the same, groups
-// keep their fractions, and sources scale their batches. Random sources lose their Until, because they
-// could make too few agents until then.
+// keep their shares of the total, and sources scale their batches. Random sources lose their Until,
+// because they could make too few agents until then.
 func (s *Scene) Resize(agents int) {
 	total, done, before := s.Agents(), 0, 0
 	if agents == total {

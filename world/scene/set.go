@@ -64,7 +64,7 @@ func (s *Scene) Set(name string, x float64) error {
 	return nil
 }
 
-// Settings returns, sorted, the names without a dot by which Set changes numbers of groups.
+// Settings returns the names without a dot by which Set changes numbers of groups, in sorted order.
 func (s *Scene) Settings() []string {
 	var names []string
 	for _, k := range s.groupKeys(new(Group)) {
@@ -85,7 +85,7 @@ func (s *Scene) Settings() []string {
 	return slices.Compact(names)
 }
 
-// Setting start-speed clears a common velocity.
+// startSpeedKey returns the key start-speed. Setting it clears the group's Velocity.
 func startSpeedKey(g *Group) key {
 	k := may("start-speed", &g.Speed, notNegative, 0, "m/s at the start, in random directions, instead of velocity")
 	return k.bound(func(d *binding) {
@@ -148,8 +148,8 @@ func each[T any](l *groupAgents, change func(*T)) {
 	}
 }
 
-// give adds component T to agents of the group that lack it. Whole archetypes take a sixth of the time
-// of single agents.
+// give adds component T to agents of the group that lack it. Adding it to a whole archetype takes a sixth
+// of the time of adding it to one agent after another.
 func give[T any](l *groupAgents) {
 	w := l.world.ECS
 	agent, comp := column.SourceOf[c.Agent](w), ecs.ComponentID[T](w)
@@ -236,9 +236,9 @@ func tuneGoal(l *groupAgents, x float64) {
 }
 
 // Tune sets a number of the scene, and of all its agents, living or not yet spawned, to x, in the unit
-// of the scene file. The name is that of a Parameter; without a group, such as max-speed, it refers to
-// all groups that have the number. Restarts and written files use x too. Before the first step, Tune
-// gives the same run as a scene with x.
+// of the scene file. The name is that of a Parameter; a name without a group, such as max-speed, refers
+// to all groups that have the number. Restarts and written files use x too. If Tune is called before the
+// first step, the run is the same as that of a scene built with x.
 //
 // Build must have built w from this Scene itself, not a copy. Tune returns an error, and changes
 // nothing, for values that a file must not contain or that conflict with others, and during a step or
@@ -281,7 +281,7 @@ func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	return nil
 }
 
-// setAll sets numbers to x. If x conflicts with others, it sets none and returns an error.
+// setAll sets numbers to x. If x conflicts with other numbers, it sets none and returns an error.
 func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	var restore []func()
 	for _, k := range keys {

@@ -16,7 +16,7 @@ import (
 type Source struct {
 	From     float64       // s, time of the first batch
 	Until    float64       // s, no batches after this time; 0 means until all agents are spawned
-	Every    Value         // s, between batches; a random interval is drawn for each
+	Every    Value         // s, between batches; a random interval is drawn anew after each batch
 	AtOnce   int           // agents per batch
 	Schedule []world.Batch // replaces the other fields
 }
@@ -142,13 +142,13 @@ func (s *crowd) source(w *world.World, group int) error {
 	return w.AddSource(s.sources[group])
 }
 
-// Limits of the ages, in years, for which speedAtAge has data.
+// speedAtAge has data for ages, in years, within these limits.
 const youngest, oldest = 20, 70
 
 // speedsByAge holds speeds in m/s, one for every ten years from youngest to oldest.
 var speedsByAge = [...]float64{1.62, 1.54, 1.48, 1.41, 1.27, 1.07}
 
-// speedAtAge returns the speed, in m/s, at which people of an age, in years, walk freely on level
+// speedAtAge returns the speed, in m/s, at which people of the given age, in years, walk freely on level
 // ground. Ages below 20 count as 20, and ages above 70 as 70.
 //
 // Source: Weidmann, "Transporttechnik der Fussgänger", 1993, as used in test 7 of RiMEA. The function

@@ -50,7 +50,7 @@ func (d *Spread) draw(seed, id, use uint64) float64 {
 	})
 }
 
-// try draws a number without limits. The function uniform returns independent numbers in [0, 1).
+// try draws a number, ignoring Min and Max. The function uniform returns independent numbers in [0, 1).
 func (d *Spread) try(uniform func(k uint64) float64) float64 {
 	switch d.Distribution {
 	case Normal:
@@ -66,6 +66,8 @@ func (d *Spread) try(uniform func(k uint64) float64) float64 {
 	}
 }
 
+// gamma draws a number from the gamma distribution with a scale of 1.
+//
 // Source: Marsaglia, Tsang, "A simple method for generating gamma variables", 2000.
 func gamma(shape float64, uniform func(k uint64) float64) float64 {
 	const tries = 30 // three tries almost always suffice
@@ -116,7 +118,7 @@ func normalQuantile(u float64) float64 {
 		polynomial(q, 7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00, 3.754408661907416e+00, 1)
 }
 
-// Coefficients are listed from the highest power down.
+// polynomial returns the value of a polynomial at x. Coefficients begin with that of the highest power.
 func polynomial(x float64, coefficients ...float64) float64 {
 	sum := 0.
 	for _, c := range coefficients {

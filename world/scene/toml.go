@@ -24,9 +24,9 @@ const (
 // Read reads a scene from TOML, which may be gzipped, as described in docs/scenes.md. If the file does
 // not name the scene, Read names it after the file: the base of the given name, without extensions.
 //
-// Each line of an error starts with the given name and, if it is about a place in the file, the line and
-// column. Scene.Warnings lists outdated and skipped parts of the file, and the results of Lint. Read uses
-// only the options Catalog, Lenient and Context.
+// Each line of an error about the file starts with the given name and, where known, the line and column.
+// Scene.Warnings lists outdated and skipped parts of the file, and the results of Lint. Read uses only
+// the options Catalog, Lenient and Context.
 func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	if err := o.setCatalog(); err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	return &f.Scene
 }
 
-// WriteTOML writes the scene as a TOML file. With the same Catalog, Read gives a scene whose crowd has
+// WriteTOML writes the scene as a TOML file. With the same Catalog, Read returns a scene whose crowd has
 // the same hash. Files, Warnings, Recorded, Model and Catalog are not written.
 func (s *Scene) WriteTOML(out io.Writer) error {
 	var w writer
@@ -123,7 +123,8 @@ func (s *Scene) WriteTOML(out io.Writer) error {
 
 type schema map[string]any
 
-// with leaves out empty defaults, infinite numbers, and values that scene files write in another form.
+// with returns a copy of s in which the given keyword has the value x. It leaves out empty defaults,
+// infinite numbers, and values that scene files write in another form.
 func (s schema) with(word string, x any) schema {
 	s = maps.Clone(s)
 	switch x := x.(type) {

@@ -192,8 +192,8 @@ func (t *table) put(ctx context.Context, e *unstable.Node) error {
 	return nil
 }
 
-// The parser does not locate lists: a list gets the offset of its first element or, if it is empty, the
-// given offset.
+// value returns the node of a value. The parser does not locate lists: a list gets the offset of its
+// first element or, if it is empty, the given offset.
 func value(ctx context.Context, e *unstable.Node, offset int) (node, error) {
 	n := node{kind: isDate, offset: int(e.Raw.Offset), text: string(e.Data)}
 	switch e.Kind {

@@ -12,8 +12,8 @@ import (
 type Value struct {
 	All    float64   // for all agents, unless Each or Spread is set
 	Each   []float64 // if not empty, agent i has Each[i mod len], unless Spread is set
-	Spread *Spread   // if not nil, draws the number of each agent
-	ByAge  bool      // other fields are ages in years, and the number is the walking speed at that age (Weidmann 1993)
+	Spread *Spread   // if not nil, each agent's number is drawn from it
+	ByAge  bool      // the other fields are ages, in years, and the number is the walking speed, in m/s, at that age (Weidmann 1993)
 }
 
 // Same returns the Value v for all agents.
@@ -113,7 +113,7 @@ func either(first bool, a, b string) string {
 	return b
 }
 
-// String formats the value for messages, as a number or its bounds.
+// String formats the value for messages, as a number or, if agents differ, as bounds.
 func (v Value) String() string {
 	if low, high := v.least(), v.Most(); low != high {
 		return fmt.Sprintf("%v to %v", low, high)
@@ -121,11 +121,10 @@ func (v Value) String() string {
 	return fmt.Sprint(v.least())
 }
 
-// Parameter is a number of a scene that Tune can change. Min, Max and Step are for a slider. Every
-// value in that range is allowed while the other numbers stay the same; values outside it may be
-// allowed too.
+// Parameter is a number of a scene that Tune can change. Min, Max and Step are for a slider. Every value
+// from Min to Max is allowed while the other numbers stay the same; other values may be allowed too.
 type Parameter struct {
-	Name    string  // path in a scene file: groups[0].arrival.slowing-radius
+	Name    string  // path in a scene file, such as groups[0].arrival.slowing-radius
 	Group   int     // index; -1 means the whole scene
 	Section string  // table in the group or scene, such as arrival; may be empty
 	Label   string  // key, such as slowing-radius
@@ -137,8 +136,8 @@ type Parameter struct {
 }
 
 // Parameters returns all numbers that Tune can change, in the order of a scene file: first those of the
-// scene, then those of each group. It omits numbers that a group lacks, except mass and radius, which
-// Tune can add, and numbers that other numbers fix. For a number that differs between agents, Value is
+// scene, then those of each group. It omits numbers that other numbers fix, and numbers that a group
+// lacks, except mass and radius, which Tune can add. For a number that differs between agents, Value is
 // the approximate mean.
 func (s *Scene) Parameters() []Parameter {
 	var all []Parameter
@@ -176,8 +175,8 @@ func (s *Scene) Parameters() []Parameter {
 
 const fullTurn = 360
 
-// span sets Min, Max and Step. Max is at most about four times the value, or usual if the value is
-// infinite or not above 0.
+// span sets Min, Max and Step. Max is at most about four times the value or, if the value is infinite or
+// not above 0, about the parameter usual.
 func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64) bool) {
 	value, top := p.Value, usual
 	if value > 0 && !math.IsInf(value, 1) {
@@ -204,8 +203,8 @@ func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64
 	}
 }
 
-// farthestOf returns the allowed number farthest from x toward end, with a precision of a
-// millionth of the range or of three digits.
+// farthestOf returns the allowed number between x and the parameter end that is farthest from x, with a
+// precision of a millionth of the range or of three significant digits.
 func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 	if allowed(end) {
 		return end
@@ -240,7 +239,7 @@ func tens(n float64, places int) float64 {
 	return n * math.Pow10(places)
 }
 
-// nice returns the smallest round number that is at least x > 0.
+// nice returns the smallest round number that is at least x, for x > 0.
 func nice(x float64) float64 {
 	places := magnitude(x) - 1
 	for _, n := range []float64{10, 15, 20, 30, 40, 50, 60, 80} {
@@ -251,8 +250,8 @@ func nice(x float64) float64 {
 	return tens(100, places)
 }
 
-// usual returns the upper end of a slider if the value does not indicate one. Forces and gains suffice
-// to stop within a few steps, which also suits scenes in pixels and frames.
+// usual returns the upper end of a slider for a value that does not indicate one. Such forces and gains
+// stop an agent within a few steps, which also suits scenes in pixels and frames.
 func (s *Scene) usual(g *Group, p *Parameter) float64 {
 	or := func(x, otherwise float64) float64 {
 		if x > 0 && !math.IsInf(x, 1) {

@@ -66,7 +66,8 @@ type TurnAway struct {
 	Rate float64 // rad/s; 0 pauses
 }
 
-// Drive moves the agent along its Heading, in place of Integration. It sets the Velocity, if present.
+// Drive moves the agent along its Heading, in place of systems.Integration. It sets the Velocity, if
+// present.
 type Drive struct {
 	Speed    float64 // m/s; 0 pauses
 	TopSpeed float64 // m/s, before SmoothArrival reduces it
@@ -74,7 +75,7 @@ type Drive struct {
 
 // Path sets the Target, or the Destination if present, to the waypoints of a shared path in turn.
 type Path struct {
-	Index   uint32  // index in the Paths resource
+	Index   uint32  // index in the resource systems.Paths
 	Next    uint32  // index of the current waypoint
 	Reached float64 // m, distance at which a waypoint is reached; 0 means never
 	Loop    bool    // start again after the last waypoint
@@ -83,7 +84,7 @@ type Path struct {
 // Itinerary leads the agent through the stops of a shared itinerary. It sets the Target, or the Destination
 // if present. At a stop with a speed, it also sets the FreeSpeed or, if there is none, Limits.MaxSpeed.
 type Itinerary struct {
-	Index   uint32  // index in the Itineraries resource
+	Index   uint32  // index in the resource systems.Itineraries
 	Next    uint32  // index of the current stop
 	Since   float64 // s, start of the current stop
 	Reached float64 // m, distance at which a place is reached
@@ -108,20 +109,20 @@ type Goal struct {
 
 // CrowdedGoal lets the agent stop short of a goal that other agents fill.
 type CrowdedGoal struct {
-	Share    float64 // share of the disc around the goal, out to the agent, that others must cover
-	Patience float64 // s without progress before the agent may stop
+	Share    float64 // share of the disc around the goal, out to the agent, that other agents must cover
+	Patience float64 // s, time without progress after which the agent may stop
 	Settled  bool    // the agent has stopped
 	Place    r2.Vec  // m, where it has stopped
 	Goal     r2.Vec  // m, current goal
 	Nearest  float64 // m, shortest distance to the goal so far; 0 means unknown
-	Since    float64 // s, when the agent reached the distance Nearest
+	Since    float64 // s, time at which the agent reached the distance Nearest
 }
 
 // ForceCombination is the part of the behaviors' forces granted so far in a step that combines forces by
 // priority or by dithering. The combining systems reset it in every step.
 type ForceCombination struct {
 	r2.Vec         // N, granted so far
-	Left   float64 // by priority, the force left, in N; by dithering, the probability of reaching this behavior; 0 means no more force
+	Left   float64 // by priority, the force left, in N; by dithering, the probability of reaching the next behavior; 0 means no more force
 }
 
 func (c ForceCombination) MarshalJSON() ([]byte, error)     { return marshal(c) }

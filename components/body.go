@@ -12,13 +12,13 @@ type Agent struct{ ID uint64 }
 // Position is the center of the agent, in meters.
 type Position struct{ r2.Vec }
 
-// Velocity is in meters per second.
+// Velocity is the velocity of the agent, in meters per second.
 type Velocity struct{ r2.Vec }
 
 // Heading is the direction the agent faces, a unit vector.
 type Heading struct{ r2.Vec }
 
-// Mass is in kilograms and above zero. An agent without it weighs 1 kg.
+// Mass is the mass of the agent, in kilograms, above zero. An agent without it weighs 1 kg.
 type Mass struct{ Kilograms float64 }
 
 // Radius is the radius of the body in meters, zero or more. An agent without it is a point.
@@ -38,8 +38,8 @@ func (l *Limits) UnmarshalJSON(data []byte) error { return unmarshal(data, l) }
 // a component such as Follow, Path or Route does.
 type Target struct{ r2.Vec }
 
-// Steering is the force, in newtons, to which behaviors and hosts add during a step. Integration truncates
-// it to Limits.MaxForce, applies it and resets it to zero.
+// Steering is the force, in newtons, to which behaviors and hosts add during a step. systems.Integration
+// truncates it to Limits.MaxForce, applies it and resets it to zero.
 type Steering struct{ r2.Vec }
 
 // Layers define which agents see which: an agent sees those that are On at least one layer that it Sees.
@@ -70,8 +70,8 @@ type Solid struct {
 // PreviousPosition is the position of the agent at the start of the step, in meters. Solid needs it.
 type PreviousPosition struct{ r2.Vec }
 
-// FreeSpeed is the speed of an agent with nothing in its way, and the time at which it starts to walk. The
-// system FreeSpeed sets Limits.MaxSpeed from it.
+// FreeSpeed is the speed of an agent with nothing in its way, and the time at which it starts to walk.
+// systems.FreeSpeed sets Limits.MaxSpeed from it.
 type FreeSpeed struct {
 	Speed float64 // m/s, outside zones
 	Start float64 // s; until then, the agent stands still

@@ -12,7 +12,7 @@ type Separation struct {
 	MaxNeighbors uint32  // how many of the nearest neighbors count; 0 means all
 }
 
-// Alignment matches the velocity of the agent's neighbors.
+// Alignment steers to match the velocity of the agent's neighbors.
 type Alignment struct {
 	Gain         float64 // kg/s; 0 pauses
 	NeighborDist float64 // m, range, between centers
@@ -60,7 +60,7 @@ type Queueing struct {
 type Hiding struct {
 	Gain          float64       // kg/s; 0 pauses
 	From          TrackedEntity // the pursuer; updated by the system
-	Radius        float64       // m, distance to the pursuer within which the agent hides; 0 means any
+	Radius        float64       // m, distance to the pursuer within which the agent hides; 0 means any distance
 	Range         float64       // m, range of the search for obstacles
 	Distance      float64       // m, minimum gap between obstacle and body
 	Horizon       float64       // s, longest prediction while the agent evades; 0 means none
@@ -75,12 +75,12 @@ func (h *Hiding) UnmarshalJSON(data []byte) error { return unmarshal(data, h) }
 // Files and Slant are 0, a wedge if only Files is 0, a column if Files is 1, and otherwise a block.
 type Formation struct {
 	Leader   TrackedEntity // updated by the system
-	Spacing  float64       // m, in a rank and between ranks; 0 pauses
+	Spacing  float64       // m, between neighbors in a rank, and between ranks; 0 pauses
 	Files    uint32        // agents abreast; 0 means all
 	Slant    float64       // how far the sides of a rank fall back per meter from its middle; below 0 means ahead
 	Distance float64       // m, from the leader to the first rank; 0 puts the leader in its middle
 
-	TurnRate float64 // rad/s, at most, when the formation wheels; 0 means no turn
+	TurnRate float64 // rad/s, maximum rate at which the formation wheels; 0 means that it does not turn
 	Lead     float64 // s; the agent aims at the point where its place will be after this time
 	TopSpeed float64 // m/s, limit of MaxSpeed, which each step sets so that the agent arrives in time; 0 keeps MaxSpeed
 

@@ -13,8 +13,8 @@ import (
 const infinity = "Infinity"
 
 // shadow returns a zero struct with the fields of a component and of its embedded types, in which floats
-// may also be strings. The struct has no methods, because they would recurse. place[i] is the index of its
-// i-th field in the component.
+// may also be strings. The struct has no methods, because they would recurse. place[i] is the index, in
+// the component, of the struct's i-th field.
 func shadow(component reflect.Type) (shadow reflect.Value, place [][]int) {
 	var fields []reflect.StructField
 	for _, f := range reflect.VisibleFields(component) {
@@ -46,7 +46,7 @@ func marshal(component any) ([]byte, error) {
 	return json.Marshal(to.Interface())
 }
 
-// unmarshal leaves missing fields unchanged.
+// unmarshal decodes into a pointer to a component, and leaves missing fields unchanged.
 func unmarshal(data []byte, component any) error {
 	to := reflect.ValueOf(component).Elem()
 	from, place := shadow(to.Type())
@@ -73,7 +73,7 @@ func unmarshal(data []byte, component any) error {
 	return nil
 }
 
-// number returns the value of a JSON number or of a string for an infinity, or false.
+// number returns the value of a JSON number or of a string for an infinity, or false for other values.
 func number(x any) (float64, bool) {
 	switch x := x.(type) {
 	case float64:

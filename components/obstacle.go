@@ -7,8 +7,8 @@ import (
 
 // Obstacle is a circle, a wall or a polygon at the Position of the entity. A circle has only a Radius. A
 // wall runs from Position to Position+Span and extends Radius to each side, with round ends. A polygon
-// takes its corners, relative to Position, from the Polygons resource; its edges are walls, and its inside
-// is solid.
+// takes its corners, relative to Position, from the resource sense.Polygons; its edges are walls, and its
+// inside is solid.
 type Obstacle struct {
 	Span    r2.Vec  // m, from one end of a wall to the other; zero means a circle
 	Radius  float64 // m, zero or more

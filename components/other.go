@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TrackedEntity is another entity as seen at the start of the step. The system Track, or the behavior's own
+// TrackedEntity is another entity as seen at the start of the step. systems.Track, or the behavior's own
 // system, updates it. If Entity is zero, neither updates it, and a host may set the other fields.
 //
 // Seen is false if the entity is dead, has no finite position, or has a velocity that is not finite. Then
@@ -36,7 +36,7 @@ func (p *Pursuit) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
 type Evasion struct {
 	Gain    float64 // kg/s; 0 pauses
 	Horizon float64 // s, longest prediction; 0 means none
-	Radius  float64 // m, distance to the pursuer within which the agent evades; 0 means any
+	Radius  float64 // m, distance to the pursuer within which the agent evades; 0 means any distance
 }
 
 func (e Evasion) MarshalJSON() ([]byte, error)     { return marshal(e) }

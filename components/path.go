@@ -3,7 +3,8 @@ package components
 import "gonum.org/v1/gonum/spatial/r2"
 
 // Destination is the point, in meters, to which an agent finds its way around obstacles. Route sets the
-// Target on that way. Follow, Path, Itinerary and Formation set Destination, if present, instead of Target.
+// Target along that way. Follow, Path, Itinerary and Formation set Destination, if present, instead of
+// Target.
 type Destination struct {
 	r2.Vec
 	Direct bool // go straight, through whatever is in between
@@ -13,7 +14,7 @@ type Destination struct {
 // next point of the path, and as far away as the path is long.
 type Route struct {
 	Clearance float64    // m, minimum gap between obstacles and the body
-	Way       uint32     // number in the resource Routes, from 1; 0 means none yet
+	Way       uint32     // number in the resource systems.Routes, from 1; 0 means none yet
 	Next      uint32     // index of the next point
 	State     RouteState // state of the path
 	To        r2.Vec     // m, end of the path
@@ -30,10 +31,10 @@ const (
 	RouteGiven                     // set by a host; no other is searched for
 )
 
-// FlowField sets the Target from a field of the resource FlowFields: in the direction of the path to the
-// goal, and as far away as the path is long.
+// FlowField sets the Target from a field of the resource sense.FlowFields: in the direction of the path to
+// the goal, and as far away as the path is long.
 type FlowField struct {
-	Index  uint32 // in the resource
+	Index  uint32 // index in the resource
 	Looked bool   // the agent has read the field
 }
 
@@ -52,7 +53,7 @@ type BoundaryMemory struct {
 	Tight   bool             // the agent found no path with room to spare, and tries gaps that are barely wide enough
 	Left    bool             // the agent passes on the left, with the obstacle to its right
 	Lost    uint8            // number of checks, since the agent last saw Aim, that found no point of the boundary to go back to
-	Waited  float64          // s since the agent found that there is no path
+	Waited  float64          // s, time since the agent found that there is no path
 	To      r2.Vec           // m, Destination to which this memory applies
 	Hit     BoundaryPoint    // where the agent met the obstacle
 	Sides   [2]BoundaryPoint // ends of the known part of the boundary: to the right, to the left

@@ -7,7 +7,7 @@ import (
 // SocialForce1995 makes the agent walk to its Target by the social force model of 1995, with its elliptical
 // repulsion. Limits.MaxSpeed is the desired speed.
 type SocialForce1995 struct {
-	RelaxationTime float64 // s, time constant toward the desired velocity, above 0
+	RelaxationTime float64 // s, time constant of the approach to the desired velocity, above 0
 	Repulsion      float64 // m²/s², potential of other agents
 	Range          float64 // m, over which that potential falls to 1/e, above 0
 	StepTime       float64 // s, duration of the other agents' step, along which the potential is stretched
@@ -23,7 +23,7 @@ type SocialForce1995 struct {
 // repulsion and bodies that touch. Limits.MaxSpeed is the desired speed; if agents push, speeds may exceed
 // it.
 type SocialForce2000 struct {
-	RelaxationTime float64 // s, time constant toward the desired velocity, above 0
+	RelaxationTime float64 // s, time constant of the approach to the desired velocity, above 0
 	Repulsion      float64 // N, repulsion of bodies that touch
 	Range          float64 // m, over which the repulsion falls to 1/e, above 0
 	BodyForce      float64 // kg/s², against the compression of bodies
@@ -50,7 +50,7 @@ type AnticipationVelocity struct {
 	Range            float64 // m, over which the repulsion falls to 1/e, above 0
 	WallRepulsion    float64 // by walls at contact, relative to the pull of the target
 	WallRange        float64 // m, over which the repulsion of walls falls to 1/e, above 0
-	AnticipationTime float64 // s, how far ahead the agent predicts others
+	AnticipationTime float64 // s, how far ahead the agent predicts other agents
 	ReactionTime     float64 // s, time constant of turns, above 0
 	NeighborDist     float64 // m, range of other agents (between centers) and walls; 0 means only walls, within 2 m
 }
@@ -60,13 +60,13 @@ type AnticipationVelocity struct {
 //
 // The agent avoids only the MaxNeighbors agents whose centers are nearest, and with FollowingDistance at
 // most ten. If more bodies can touch it within a step, it may overlap some: measured overlaps reach 0.48 m
-// with MaxNeighbors 4 and unequal bodies, and 0 with MaxNeighbors 10 and equal bodies. If large and small
-// bodies mix, choose NeighborDist and MaxNeighbors for the large ones.
+// with MaxNeighbors 4 and unequal bodies, and are 0 with MaxNeighbors 10 and equal bodies. If large and
+// small bodies mix, choose NeighborDist and MaxNeighbors for the large ones.
 type ORCA struct {
 	Gain            float64 // kg/s; the agent prefers Velocity + Steering/Gain; 0 pauses
-	TimeHorizon     float64 // s, how far ahead the agent avoids others; less than a step counts as a step
+	TimeHorizon     float64 // s, how far ahead the agent avoids other agents; less than a step counts as a step
 	TimeHorizonObst float64 // s, how far ahead the agent avoids obstacles; less than a step counts as a step
-	NeighborDist    float64 // m, range, between centers; 0 means that the agent sees no others
+	NeighborDist    float64 // m, range, between centers; 0 means that the agent sees no other agents
 	MaxNeighbors    int     // how many of the nearest agents to avoid; 0 means all
 	Priority        float64 // an agent with three times the priority of another does a quarter of the avoidance
 }
@@ -75,13 +75,14 @@ func (o ORCA) MarshalJSON() ([]byte, error)     { return marshal(o) }
 func (o *ORCA) UnmarshalJSON(data []byte) error { return unmarshal(data, o) }
 
 // PreferredVelocity is the velocity, in m/s, that an agent preferred when ORCA last chose its velocity. It
-// shows others whether the agent walks ahead of them or toward them. ORCA sets it.
+// shows other agents whether the agent walks ahead of them or toward them. ORCA sets it.
 type PreferredVelocity struct{ r2.Vec }
 
-// FollowingDistance makes an agent with ORCA keep its distance from agents that walk ahead, as people do.
+// FollowingDistance makes an agent with ORCA keep its distance from agents that walk ahead of it, as people
+// do.
 type FollowingDistance struct {
 	TimeGap   float64 // s, time to cover the gap at the preferred speed; 0 means full speed in any jam
-	Variation float64 // time gaps are drawn from TimeGap·(1 − Variation) to TimeGap·(1 + Variation)
+	Variation float64 // time gaps are drawn between TimeGap·(1 − Variation) and TimeGap·(1 + Variation)
 }
 
 func (f FollowingDistance) MarshalJSON() ([]byte, error)     { return marshal(f) }
@@ -96,11 +97,11 @@ type FundamentalDiagram struct {
 func (f FundamentalDiagram) MarshalJSON() ([]byte, error)     { return marshal(f) }
 func (f *FundamentalDiagram) UnmarshalJSON(data []byte) error { return unmarshal(data, f) }
 
-// Passing makes an agent with FollowingDistance, while others slow it down, veer to the side with fewer
-// agents ahead, so it overtakes, and crowds spread. If others come toward it, the agent keeps to one side.
+// Passing makes an agent with FollowingDistance, while other agents slow it down, veer to the side with
+// fewer agents ahead, so it overtakes, and crowds spread. If agents come toward it, it keeps to one side.
 type Passing struct {
-	Overtaking float64 // sideways speed ÷ lost speed, if all others are on one side; 0 means straight on
-	Right      float64 // tangent of the angle by which the agent turns right before oncoming agents; below 0 means left
+	Overtaking float64 // sideways speed ÷ lost speed, if all agents ahead are on one side; 0 means straight on
+	Right      float64 // tangent of the angle by which the agent turns right when it meets oncoming agents; below 0 means left
 }
 
 func (p Passing) MarshalJSON() ([]byte, error)     { return marshal(p) }

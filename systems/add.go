@@ -49,7 +49,8 @@ func checkBound(f *frame.Frame, components []any) {
 	}
 }
 
-// exchange requires that the entity has none of the given components, unless replaces is true.
+// exchange adds the given and required components, and removes those in old. Unless replaces is true, the
+// entity must have none of the given components.
 func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components []any, replaces bool) {
 	all, err := RequiredComponents(bound.ToOurs(components))
 	if err != nil {
@@ -150,7 +151,8 @@ func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string)
 	return "", ""
 }
 
-// tableLen returns the number of rows of a table, by its name in scene files.
+// tableLen returns the number of rows of a table, by its name in scene files, and reports whether the name
+// is known.
 func tableLen(w *ecs.World, list string) (rows int, known bool) {
 	switch list {
 	case "paths":

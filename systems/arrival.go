@@ -85,8 +85,8 @@ func timeConstant(at *float64) catalog.Param {
 //
 // In the faithful mode, with a gain of 1, the speed outside the radius grows with the time t as
 // e^(t/TimeConstant), up to the distance divided by TimeConstant. An agent faster than
-// 2·SlowingRadius/TimeConstant at the rim stops beyond the target. The safe mode limits the speed to MaxSpeed
-// and stops such an agent on the target.
+// 2·SlowingRadius/TimeConstant at the rim stops beyond the target. The default mode limits the speed to
+// MaxSpeed and stops such an agent on the target.
 //
 // Reads Position, Target, DampedArrival and, if present, Limits. Writes Velocity.
 //
@@ -127,7 +127,7 @@ func (s *DampedArrival) Run(b *frame.Batch) {
 	}
 }
 
-// damp includes the rim in the zone. The share is Gain·dt/TimeConstant.
+// damp returns the velocity after a step. The rim is in the zone; the share is Gain·dt/TimeConstant.
 func damp(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	turn := towards(to, v, timeConstant)
 	if vec.Norm(to) > radius {
@@ -174,9 +174,9 @@ func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 // accelerates the agent away from the target, in proportion to speed times distance. An agent at rest
 // never starts.
 //
-// With a gain of 1, an agent loses a speed of SlowingRadius/(2·TimeConstant) between the rim and the
-// target. A slower agent stops short. A faster agent passes the target in the faithful mode, and stops
-// on it in the safe mode, which also limits the speed by Limits and includes the rim in the zone.
+// With a gain of 1, an agent loses a speed of SlowingRadius/(2·TimeConstant) between the rim and the target.
+// A slower agent stops short. A faster agent passes the target in the faithful mode, and stops on it in the
+// default mode, which also limits the speed to MaxSpeed and includes the rim in the zone.
 //
 // Reads Position, Target, OpposingArrival and, if present, Limits. Writes Velocity.
 //
@@ -224,7 +224,8 @@ func (s *OpposingArrival) Run(b *frame.Batch) {
 	}
 }
 
-// opposeFaithful freezes the agent exactly on the rim and within stopDistance.
+// opposeFaithful returns the velocity after a step by the source's rule, which freezes the agent exactly on
+// the rim and within stopDistance.
 func opposeFaithful(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	d := vec.Norm(to)
 	switch {
@@ -259,10 +260,9 @@ var opposingArrivalEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// SmoothArrival slows each agent down by a smooth step, from full speed at the distance Max from its
-// Target to zero at Min, which agents approach asymptotically. For agents with Drive, it sets
-// Drive.Speed, up to Drive.TopSpeed. It steers other agents toward the Target, at up to
-// Limits.MaxSpeed.
+// SmoothArrival slows each agent down along a smoothstep curve, from full speed at the distance Max from its
+// Target to zero at Min, which agents approach asymptotically. For agents with Drive, it sets Drive.Speed, up
+// to Drive.TopSpeed. It steers other agents toward the Target, at up to Limits.MaxSpeed.
 //
 // Reads Position, Target, SmoothArrival and, for agents without Drive, Velocity and Limits. Writes
 // Drive, or adds to Steering.

@@ -65,9 +65,9 @@ func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par 
 	}
 }
 
-// lateral returns the unit vector perpendicular to v on the side of the normal, or to the right if both
-// are parallel. For an agent at rest, it returns the normal. The source tests on which side the center
-// of a circle lies; the normal also works for walls.
+// lateral returns the unit vector perpendicular to v on the side of the normal, or to the right if the two
+// are parallel. For an agent at rest, it returns the normal. The source tests on which side the center of a
+// circle lies; the normal also works for walls.
 func lateral(v, normal r2.Vec) r2.Vec {
 	speed := vec.Norm(v)
 	if speed < vec.MinNorm {
@@ -157,8 +157,8 @@ func (s *ThreatScan) Run(b *frame.Batch) {
 	}
 }
 
-// aim sets ways. It returns the maximum distance, in m, from the middle of a sweep to a point that the sweep
-// covers.
+// aim sets ways to the sweeps of agents, and returns the maximum distance, in m, from the middle of a sweep
+// to a point that the sweep covers.
 func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, threat []c.Threat) (far float64) {
 	n := len(ways)
 	pos, vel, scan = pos[:n], vel[:n], scan[:n]

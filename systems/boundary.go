@@ -41,8 +41,8 @@ func bodyFor(obstacles *sense.Obstacles, radius, room, sight float64) boundaryBo
 // rolls to the left of an agent that faces the boundary. roll returns false if there is nothing to roll
 // on.
 //
-// With a step of half a radius, the disc never skips a gap that it fits into. Near another obstacle,
-// steps are shorter, because the disc swings out around corners.
+// With a step of half a radius, the disc never skips a gap that it fits in. Near another obstacle, steps are
+// shorter, because the disc swings out around corners.
 func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint, ok bool) {
 	way := vec.Right(from.Normal)
 	if left {
@@ -236,8 +236,8 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// toward returns the point at the distance |by-p| + |to-by| from p, on the ray through the point by. If that
-// point is not finite, toward returns by.
+// toward returns the point on the ray from p through the point by, at the distance |by-p| + |to-by| from p,
+// or the point by if the result is not finite.
 func toward(p, by, to r2.Vec) r2.Vec {
 	way := vec.Sub(by, p)
 	far := vec.AddScaled(by, vec.Norm(vec.Sub(to, by)), vec.Unit(way))

@@ -80,8 +80,9 @@ func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 
 func (f *boundaryFollower) rest(p r2.Vec) float64 { return vec.Norm(vec.Sub(f.dest, p)) }
 
-// leaves reports whether an agent at q should leave a boundary. nearest is the least known distance, in m,
-// from that boundary to the destination. The normal at q, if not zero, may save a query.
+// leaves reports whether an agent at q should leave a boundary. The parameter nearest is the shortest
+// known distance, in m, from that boundary to the destination. The normal at q, if not zero, may save a
+// query.
 func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool {
 	if normal != (r2.Vec{}) && !(vec.Dot(normal, vec.Sub(f.dest, q)) > 0) {
 		return false

@@ -24,8 +24,8 @@ const (
 	// Reynolds 1987, "prioritized acceleration allocation".
 	CombinePriority
 
-	// CombineDithering grants at most one force per step. In the order of priority, each behavior with
-	// a nonzero force is selected with its chance, until one is. Its force is divided by the
+	// CombineDithering grants at most one force per step. In the order of priority, each behavior with a
+	// nonzero force is selected with its chance, until one is selected. Its force is divided by the
 	// probability of selecting it, so the mean over many steps is the sum, before truncation. Source:
 	// Reynolds 1993 and 1999, "prioritized dithering"; the division is ours.
 	CombineDithering
@@ -61,7 +61,7 @@ type Combine struct {
 	Seed   uint64             // seed of the draws
 	First  bool               // first behavior of the step
 	Last   bool               // last behavior: Steering becomes the granted force
-	Rows   func(*frame.Needs) // selects agents with the behavior, such as With[components.Seek]; nil means all agents
+	Rows   func(*frame.Needs) // selects agents with the behavior, such as frame.With[components.Seek]; nil means all agents
 
 	steer  frame.Out[c.Steering]
 	sum    frame.Out[c.ForceCombination]
@@ -81,12 +81,12 @@ func (s *Combine) SystemName() string {
 type PriorityEntry struct {
 	System any                // system that adds to Steering
 	Chance float64            // for CombineDithering; usually DefaultChance
-	Rows   func(*frame.Needs) // as in Combine; nil means all that steer
+	Rows   func(*frame.Needs) // as in Combine; nil means all agents that steer
 }
 
-// CombineForces returns systems for the list of a frame: those of the behaviors in order, each followed
-// by a Combine. A force already in Steering comes first, with DefaultChance. Forces added after the
-// list are added to the result.
+// CombineForces returns systems for the list of a frame: those of the behaviors in order, each followed by
+// a Combine. A force already in Steering comes first, with DefaultChance. Forces added after these systems
+// are added to the result.
 func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any {
 	last := &Combine{Mode: mode, Of: "Steering", Chance: DefaultChance, Seed: seed, First: true}
 	list := []any{last}
@@ -142,7 +142,7 @@ func (s *Combine) Run(b *frame.Batch) {
 	}
 }
 
-// allocate grants a force up to the limit left, and returns the new sum and limit.
+// allocate grants a force up to the remaining limit, and returns the new sum and limit.
 func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
 	size := vec.Norm(force)
 	if size <= left {
@@ -151,8 +151,8 @@ func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
 	return vec.Add(sum, vec.WithNorm(force, left)), 0
 }
 
-// dither returns the granted force and the probability of reaching the next behavior. left is that of
-// reaching this one.
+// dither returns the granted force and the probability of reaching the next behavior. The parameter left is
+// that of reaching this one.
 func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
 	if !(draw < chance) {
 		return r2.Vec{}, left * (1 - chance)

@@ -23,8 +23,8 @@ import (
 // enough. Another force of F newtons outward keeps the body F·Horizon/g beyond the surface. For strict
 // limits, use Bounds.
 //
-// Faithful selects the source's rule: steering is the lateral part of the normal of the surface where
-// the agent will leave, times the agent's speed. It does not brake the agent, and is zero if the agent
+// Faithful selects the source's rule: steering is the lateral part of the normal of the surface that the
+// agent will reach first, times the agent's speed. It does not brake the agent, and is zero if the agent
 // heads straight out.
 //
 // Reads Position, Velocity, Containment, Obstacles and, if present, Limits and Radius. Adds to Steering.
@@ -121,7 +121,8 @@ func (k *keeper) off(normal r2.Vec, gap float64) {
 	}
 }
 
-// offAll finds obstacles behind the first one, as in a corner, along the remaining velocity.
+// offAll limits the speed toward the first obstacle ahead and toward those behind it, as in a corner,
+// along the remaining velocity.
 func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 	const most = 3
 	for range most {
@@ -144,7 +145,8 @@ func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 	}
 }
 
-// turn is the source's rule. normal and distance are those of an obstacle ahead, if ok is true.
+// turn returns the steering by the source's rule. If ok is true, normal and distance are those of an
+// obstacle ahead.
 func (k *keeper) turn(p r2.Vec, box r2.Box, normal r2.Vec, distance float64, ok bool) r2.Vec {
 	speed, course := vec.Norm(k.v), vec.Unit(k.v)
 	first := float64(speed * k.horizon)

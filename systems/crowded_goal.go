@@ -233,8 +233,8 @@ func (s *goalRows) touches(i int) bool {
 	return false
 }
 
-// meets reports whether o rests within reach of v, in sight of v and ahead of v. least is the minimum cosine
-// of the angle to straight ahead.
+// meets reports whether o rests in sight of v and ahead of v, with its surface at most reach from the center
+// of v. The parameter least is the minimum cosine of the angle to straight ahead.
 func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	to := vec.Sub(o.at, v.at)
 	if !o.rests || vec.Norm(to) > reach+o.radius || vec.Dot(vec.Unit(to), v.ahead) < least {
@@ -247,8 +247,8 @@ func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	return !hit
 }
 
-// full reports whether the fraction share of a disc, or of its part in sight of the goal, is covered.
-// The covered area is divided by π.
+// full reports whether the fraction share of a disc, or of its part in sight of the goal, is covered. The
+// parameter covered is an area divided by π.
 func full(covered, radius, share float64, room *free) bool {
 	want := share * radius * radius
 	return covered >= want || covered >= float64(want*room.share(radius))
@@ -262,8 +262,8 @@ type free struct {
 	part   float64 // fraction of the last disc
 }
 
-// share returns the fraction of a disc in sight, but at least 0.1. It samples a grid again only after
-// the disc has grown by a quarter.
+// share returns the fraction of a disc in sight, but at least 0.1. It samples a grid again only after the
+// disc has grown by more than a quarter.
 func (f *free) share(radius float64) float64 {
 	if f.in == nil || radius == 0 {
 		return 1

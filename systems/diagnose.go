@@ -27,7 +27,7 @@ func (p Problem) String() string { return p.Text }
 
 // Diagnose returns the reasons why an entity does not do what its components say, such as a missing
 // component. If there are none, the frame moves the entity according to all of its behaviors;
-// Inspector.Explain of package world returns their forces.
+// world.Inspector.Explain returns their forces.
 //
 // Diagnose changes nothing, and takes microseconds. It panics if the frame is not initialized. The
 // world must not be locked. For behaviors of a host, pass their entries.
@@ -107,7 +107,7 @@ func (d *diagnosis) asked() (all []reflect.Type) {
 	return all
 }
 
-// entry returns nil for components that systems may ignore for good reason.
+// entry returns a component's catalog entry, or nil if systems may ignore the component for good reason.
 func (d *diagnosis) entry(t reflect.Type) *catalog.Entry {
 	if e := entryOf(reflect.Zero(t).Interface(), d.hosts); e != nil && e.Does != 0 {
 		return e

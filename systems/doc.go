@@ -11,8 +11,8 @@
 //		f.Step(&world, 1./60)
 //	}
 //
-// Systems communicate only through components. A steering behavior adds a force to Steering, usually
-// its gain times the velocity error of its rule: the desired velocity minus the velocity. Integration
+// Systems communicate through components. A steering behavior adds a force to Steering, usually its
+// gain times the velocity error of its rule: the desired velocity minus the velocity. Integration
 // applies the sum. In formulas, x^ is the unit vector along x.
 //
 // A step is deterministic: its result is the same, bit for bit, for any number of workers, batch size,

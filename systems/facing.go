@@ -29,7 +29,7 @@ const minFacingSpeed = 0.1 // m/s, above which a heading follows the velocity
 
 // Facing turns the Heading of each agent toward its velocity while its speed is above 0.1 m/s. The Heading
 // turns by the fraction 1-e^(-Rate·dt) of the angle, to the left if the directions are opposite. The faithful
-// mode blends the unit heading with the raw velocity, which has weight dt/1 s, so the turn depends on the
+// mode blends the unit heading with the raw velocity, whose weight is dt/(1 s), so the turn depends on the
 // frame rate.
 //
 // Reads Velocity, Facing. Writes Heading.
@@ -65,7 +65,8 @@ func (s *Facing) Run(b *frame.Batch) {
 	}
 }
 
-// faceFaithful returns the unit vector along h + t·(v - h), where t is dt clamped to [0, 1].
+// faceFaithful returns the unit vector along h + t·(v - h), or h if that sum is zero, where t is dt clamped
+// to [0, 1].
 func faceFaithful(h, v r2.Vec, dt float64) r2.Vec {
 	t := max(0, min(dt, 1))
 	lerp := vec.AddScaled(h, t, vec.Sub(v, h))

@@ -21,8 +21,9 @@ import (
 // This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at R. Distances below R/1024
 // count as R/1024. At the same position, a hash of the IDs gives (p - q)^.
 //
-// Reads Limits, Separation, and what Neighbors reads, at the start of the step; needs Neighbors in the
-// same frame. Adds to Steering.
+// Separation needs Neighbors in its frame.
+//
+// Reads Limits, Separation, and what Neighbors reads. Adds to Steering.
 //
 // Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds are ours.
 type Separation struct {
@@ -85,8 +86,9 @@ var separationEntry = catalog.Of(catalog.Entry{
 //
 // There is no force if n is 0.
 //
-// Reads Velocity, Limits, Alignment, and what Neighbors reads, at the start of the step; needs
-// Neighbors in the same frame. Adds to Steering.
+// Alignment needs Neighbors in its frame.
+//
+// Reads Velocity, Limits, Alignment, and what Neighbors reads. Adds to Steering.
 //
 // Source: Reynolds 1987, "velocity matching"; 1999, "alignment".
 type Alignment struct {
@@ -146,8 +148,9 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 //
 // There is no force if n is 0.
 //
-// Reads Limits, Cohesion, and what Neighbors reads, at the start of the step; needs Neighbors in the
-// same frame. Adds to Steering.
+// Cohesion needs Neighbors in its frame.
+//
+// Reads Limits, Cohesion, and what Neighbors reads. Adds to Steering.
 //
 // Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R is ours.
 type Cohesion struct {

@@ -25,7 +25,7 @@ import (
 // Radius, Velocity and a finite Limits.MaxSpeed count, by the fraction of MaxSpeed at which they
 // advance toward their Target.
 //
-// World.Save saves the fields through frame.Keeper. Saving components and resources alone does not.
+// world.World.Save saves the fields through frame.Keeper. Saving components and resources alone does not.
 //
 // Reads Position; Agent and CrowdedGoal, if present; Position, Radius, Velocity, Limits and Target
 // of the crowd; the resource sense.FlowFields; and Obstacles. Writes Target and FlowField.
@@ -83,7 +83,7 @@ func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Paths of up to looksAlways cells are read in each step. Others are read every looksIntoEvery steps,
+// Paths of up to looksAlways cells are read in each step. Longer ones are read every looksIntoEvery steps,
 // because the field is not in the cache.
 const (
 	looksAlways    = 16

@@ -245,7 +245,8 @@ func (t *tracker) turn(to ecs.Entity) {
 	t.seen = t.placed && vec.Finite(t.v)
 }
 
-// checkTracked returns the key, with a prefix, of a value that is not finite, and the problem.
+// checkTracked returns the key, with a prefix, of a value that is not finite, and the problem, or empty
+// strings if there is none.
 func checkTracked(prefix string, t *c.TrackedEntity) (key, problem string) {
 	if !vec.Finite(t.At) {
 		return prefix + "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)

@@ -80,8 +80,8 @@ func (s *FormationKeeping) Observe(w *ecs.World) {
 	}
 }
 
-// slowWheel is the minimum radius, in spacings, of the path of a leader that turns at TurnRate. A
-// slower leader only wavers, and counts as at rest.
+// slowWheel is the minimum radius, in spacings, of the path of a leader that turns at TurnRate. A leader too
+// slow for that only wavers, and counts as at rest.
 const slowWheel = 0.125
 
 func (s *FormationKeeping) look(f *membership, t *tracker) {
@@ -126,7 +126,7 @@ func (s *FormationKeeping) Run(b *frame.Batch) {
 	}
 }
 
-// follow wheels a member's formation, and returns where the member aims.
+// follow wheels a member's formation, and returns the point at which the member aims.
 func follow(f *membership, dt float64) r2.Vec {
 	before := f.Course
 	if f.Course = vec.TurnTowards(before, f.Facing, float64(f.TurnRate*dt)); before == (r2.Vec{}) {

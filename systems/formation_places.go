@@ -242,14 +242,14 @@ func (s *formationGift) Run(b *frame.Batch) {
 
 const (
 	swapRounds = 8  // maximum number of rounds of exchanges
-	swapReach  = 64 // maximum distance of points that exchange slots, in the order of halving
+	swapReach  = 64 // maximum distance between points that exchange slots, in the order of halving
 )
 
 // matcher assigns slots to points, one to each, so that the sum of squared distances is nearly minimal.
 // The result depends only on the differences between points and between slots.
 //
-// It halves slots and points along the longer side of the slots' bounding box until one of each is
-// left, and then exchanges the slots of near pairs if that reduces the sum.
+// It halves slots and points along the longer side of the slots' bounding box until one of each is left,
+// and then exchanges the slots of nearby pairs if that reduces the sum.
 type matcher struct {
 	points, slots []r2.Vec
 	point, slot   []int32 // indexes in the order of matching

@@ -11,9 +11,9 @@ import (
 )
 
 // Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and slows it
-// down there. The place is behind an obstacle within Range, as seen by the pursuer, with at least
-// Distance between the surfaces. Places nearer to the pursuer than to the agent, or where the body
-// would overlap an obstacle, do not count. Without a place, the agent evades the pursuer.
+// down there. The place is behind an obstacle within Range, as seen from the pursuer, with a gap of at
+// least Distance between obstacle and body. Places nearer to the pursuer than to the agent, or where
+// the body would overlap an obstacle, do not count. Without a place, the agent evades the pursuer.
 //
 // Hiding tracks the pursuer itself. It adds no force while the pursuer is unseen, dead or beyond
 // Radius.

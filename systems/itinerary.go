@@ -44,8 +44,8 @@ type Stop struct {
 	Speed     float64 // m/s, the agent's top speed from this stop on; 0 means unchanged
 }
 
-// atPlace is the distance in meters at which an agent is at a place, a box or a goal, even if the
-// radius is smaller. An agent whose model never passes its target would enter a box only when the
+// atPlace is the distance, in meters, within which an agent is at a place, a box or a goal, even if the
+// radius is smaller. An agent whose model never passes its target would otherwise enter a box only when the
 // remaining distance rounds to zero, which depends on the origin.
 const atPlace = 0.001
 
@@ -55,9 +55,9 @@ const passBy = 0.5
 
 const farAhead = 1000 // m, to the Target of an agent without a place to go to
 
-// Itinerary leads each agent through the stops of an itinerary. It sets the Target and, if the stop has
-// a speed, FreeSpeed or else Limits.MaxSpeed. An agent whose itinerary does not exist keeps its Target.
-// Other agents are seen at their positions at the start of the step.
+// Itinerary leads each agent through the stops of an itinerary. It sets the Target and, if the stop has a
+// speed, FreeSpeed or, without it, Limits.MaxSpeed. An agent whose itinerary does not exist keeps its
+// Target. Other agents are seen at their positions at the start of the step.
 //
 // Reads Position, Velocity if present, the resource Itineraries, and Position and Velocity of the
 // entities of the resource TrackedEntities. Writes Itinerary, TrackedEntities, Target or, if
@@ -129,8 +129,9 @@ func (s *Itinerary) Run(b *frame.Batch) {
 	}
 }
 
-// follow skips the stops that have ended, given the agent's position before the last step and the present
-// position p, and returns the current stop, if any. After the last stop, the agent is Done and stays there.
+// follow skips the stops that have ended, given the agent's position before the last step and its present
+// position p. It returns the current stop, or false if there are no stops. After the last stop, the agent is
+// Done and stays there.
 func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
 	if len(stops) == 0 {
 		it.Done = true
@@ -168,8 +169,8 @@ func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 // hasPlace reports whether stops of this kind need pathfinding.
 func (k StopKind) hasPlace() bool { return k == StopPlace || k == StopBox || k == StopFollow }
 
-// over reports whether the stop has ended. reached is the radius of places, in m, and ago the time since the
-// stop began, in s.
+// over reports whether the stop has ended. The parameter reached is the radius of places, in m, and ago the
+// time since the stop began, in s.
 func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool {
 	if s.Duration > 0 && ago >= s.Duration {
 		return true

@@ -29,7 +29,7 @@ func (x *obstacleIndex) index(given *sense.Obstacles) *sense.Obstacles {
 	return given
 }
 
-// obstacleReach also tells the obstacles how far agents look.
+// obstacleReach is an obstacleIndex that also tells the obstacles how far agents look.
 type obstacleReach struct {
 	obstacleIndex
 	seen frame.Scratch[farSight]
@@ -48,7 +48,8 @@ func (f *farSight) look(reach float64) {
 	}
 }
 
-// ahead returns the first contact within horizon seconds, or false. A body at rest is tested in place.
+// ahead returns the first contact within horizon seconds, and reports whether there is one. A body at rest
+// is tested in place.
 func ahead(obstacles *sense.Obstacles, p, v r2.Vec, horizon, body float64, seen *farSight) (c.Threat, bool) {
 	if obstacles.Len() == 0 {
 		return c.Threat{}, false

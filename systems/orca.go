@@ -15,30 +15,30 @@ import (
 )
 
 // ORCA is optimal reciprocal collision avoidance. Among the velocities that avoid collisions within a
-// horizon, if others do their share, each agent takes the one nearest to its preferred velocity:
+// horizon, if other agents do their share, each agent takes the one nearest to its preferred velocity:
 //
 //	preferred = truncate(Velocity + Steering/Gain, MaxSpeed)
 //
-// Behaviors steer before ORCA. A behavior with the gain of ORCA makes the agent prefer the velocity that the
-// behavior desires. ORCA consumes the forces of behaviors and sets Velocity. MaxForce limits only forces
+// Behaviors steer before ORCA. A behavior with the same gain as ORCA makes the agent prefer the velocity that
+// the behavior desires. ORCA consumes the forces of behaviors and sets Velocity. MaxForce limits only forces
 // combined by priority; Mass has no effect.
 //
 // An agent avoids all obstacles and, of the agents within NeighborDist, the MaxNeighbors nearest, or all if
 // MaxNeighbors is 0. In a world that wraps, it also avoids agents across the edges. Agents with ORCA split
 // the avoidance by Priority. An agent does all of the avoidance of agents that lack ORCA or do not see its
-// layers. If no velocity avoids everything, the agent violates the avoidance of others as little as possible,
-// but never that of walls that it does not overlap.
+// layers. If no velocity avoids everything, the agent violates the avoidance of other agents as little as
+// possible, but never that of walls that it does not overlap.
 //
 // Four rules are not in the source; Faithful switches them off:
-//   - Agents pass one another on the right, at an angle hashed from seed, agent and time.
+//   - Agents pass one another on the right, at an angle hashed from the seed, agent and time.
 //   - No agent closes more than its share of a gap in a step, so bodies do not overlap unless more than
-//     MaxNeighbors others can touch an agent within a step.
+//     MaxNeighbors other agents can touch an agent within a step.
 //   - Of two agents whose preferred velocities do not oppose each other, the one behind gives way.
 //   - Walls within half of NeighborDist, and within four times the range in which the agent avoids walls,
 //     hide other agents. Discs hide none.
 //
 // With FollowingDistance, FundamentalDiagram, Passing and Inertia, agents walk like people. An agent whose
-// MaxSpeed or Steering is not finite moves as without ORCA. To lead agents around walls, use Route,
+// MaxSpeed or Steering is not finite moves as if it had no ORCA. To lead agents around walls, use Route,
 // FlowField or BoundaryFollowing.
 //
 // ORCA needs Neighbors in its frame.
@@ -75,7 +75,7 @@ const (
 	useTimeGap
 )
 
-// sideSeconds is how long an agent keeps a number that it drew, in s.
+// sideSeconds is how long, in s, an agent keeps a number that it drew.
 const sideSeconds = 2
 
 func (s *ORCA) Needs(n *frame.Needs) {
@@ -261,7 +261,7 @@ func (s *ORCA) avoidWalls(worker *orcaWorker, m *sense.Block, k int, limit float
 	}
 }
 
-// sight returns the distance from an agent's surface, in m, within which walls can hide others from it.
+// sight returns the distance from an agent's surface, in m, within which walls can hide other agents from it.
 func sight(par *c.ORCA, radius, avoided float64) float64 {
 	const most = 4
 	if far := par.NeighborDist / 2; far > 0 {

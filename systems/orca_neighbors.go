@@ -15,30 +15,30 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Reciprocal describes how ORCA chose an agent's velocity: the one up to MaxSpeed in all half-planes that
-// is nearest to Aim. If there is none, it is the one in all half-planes of walls and gaps whose largest
-// violation of any other half-plane is smallest.
+// Reciprocal describes how ORCA chose an agent's velocity: of the velocities up to MaxSpeed in all
+// half-planes, the one nearest to Aim. If there are none, it is the velocity in all half-planes of walls
+// and gaps whose largest violation of any other half-plane is smallest.
 type Reciprocal struct {
 	Preferred  r2.Vec       // m/s
-	Aim        r2.Vec       // m/s, Preferred truncated to MaxSpeed, changed by Walking, then turned aside if others are in the way
+	Aim        r2.Vec       // m/s, Preferred truncated to MaxSpeed, changed by Walking, then turned aside if other agents are in the way
 	Chosen     r2.Vec       // m/s
 	Feasible   bool         // Chosen lies in all half-planes
 	MaxSpeed   float64      // m/s
-	Horizon    float64      // s, of the avoidance of others
-	HalfPlanes []HalfPlane  // of walls, gaps, obstacles that the agent overlaps and other agents, in this order; without those of other agents that exclude no velocity up to MaxSpeed
+	Horizon    float64      // s, of the avoidance of other agents
+	HalfPlanes []HalfPlane  // of walls, gaps, obstacles that the agent overlaps, and other agents, in this order; without those of other agents that exclude no velocity up to MaxSpeed
 	Others     []Considered // agents considered, nearest first; an agent with a time gap avoids only ten
 	Walking    *Walking     `json:",omitempty"` // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia; nil without such rules, as with ORCA.Faithful
 }
 
-// Walking describes the speed that an agent prefers among others, and the reason.
+// Walking describes the speed that an agent prefers among other agents, and the reason.
 type Walking struct {
-	Free    float64 // m/s, preferred speed without others, at most MaxSpeed
-	Speed   float64 // m/s, preferred speed among others
-	Why     string  // free: nothing slows it; gap, density: the gap or the density ahead does; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes the agents ahead on that side
+	Free    float64 // m/s, preferred speed without other agents, at most MaxSpeed
+	Speed   float64 // m/s, preferred speed among other agents
+	Why     string  // free: nothing slows the agent; gap, density: the gap or the density ahead does; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes the agents ahead on that side
 	Other   uint64  `json:",omitempty"` // ID of the agent ahead if Gap is finite, or of the oncoming one
-	Gap     float64 // m, until it touches the agent ahead, more if the other is not straight ahead; +Inf if it follows none
+	Gap     float64 // m, until it touches the agent ahead, more if that agent is not straight ahead; +Inf if it follows none
 	Density float64 // people/m² ahead; 0 if an agent is oncoming
-	Inertia bool    // MaxAcceleration limits the change of velocity
+	Inertia bool    // MaxAcceleration limits the change in velocity
 }
 
 // HalfPlane is the set of velocities v with Normal·v ≥ Least.
@@ -102,7 +102,7 @@ type orcaWorker struct {
 	solver orca.Solver
 	crowd  orca.Crowd
 	walker walking.Walker
-	of     []uint32 // others that an agent considers
+	of     []uint32 // neighbors that an agent considers
 	shares []float64
 	walls  []*orca.Edge
 	lines  orca.Sightlines
@@ -118,8 +118,8 @@ type orcaWorker struct {
 	_ [64]byte // keeps workers on separate cache lines
 }
 
-// findOthers adds agents, with the others that each considers, hidden or not, to the solver. If all have
-// the same parameters, the solver searches for a whole cell at once.
+// findOthers adds each agent, and the neighbors that it considers, hidden or not, to the solver. If all
+// agents have the same parameters, the solver searches for a whole cell at once.
 func (s *ORCA) findOthers(worker *orcaWorker, m *sense.Block) {
 	for k := 0; k < m.Len(); {
 		par := s.near.Param(m.Index(k))
@@ -158,7 +158,8 @@ func (s *ORCA) list(worker *orcaWorker, m *sense.Block, k int, par *c.ORCA) {
 	worker.solver.Add(self, worker.of, shares)
 }
 
-// share returns the agent's share of the avoidance, which is 1 if the other is paused or does not see it.
+// share returns an agent's share of the avoidance of another agent, which is 1 if the other is paused or
+// does not see the agent.
 func (s *ORCA) share(own *c.ORCA, agents *sense.Agents, self, other uint32) float64 {
 	theirs := s.near.Param(other)
 	switch {
@@ -172,7 +173,8 @@ func (s *ORCA) share(own *c.ORCA, agents *sense.Agents, self, other uint32) floa
 	return orca.Share(own.Priority, theirs.Priority)
 }
 
-// orcaReach is above 0 also for an agent that sees only walls, because it must be in the snapshot.
+// orcaReach returns the range, in m, in which an agent looks for other agents, or 0 if it is paused. If
+// the agent sees only walls, the range is above 0 too, because the agent must be in the snapshot.
 func orcaReach(p c.ORCA) float64 {
 	switch {
 	case !(p.Gain > 0):
@@ -183,7 +185,7 @@ func orcaReach(p c.ORCA) float64 {
 	return onlyWalls
 }
 
-// onlyWalls is the range of an agent that sees no others, in m. For ORCA, any range above 0 works;
+// onlyWalls is the range, in m, of an agent that sees no other agents. For ORCA, any range above 0 works;
 // pedestrian models look for walls within it.
 const onlyWalls = 2
 

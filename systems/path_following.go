@@ -51,7 +51,7 @@ func (s *PathFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// followPath returns the current waypoint or, if that is reached, the one after it.
+// followPath moves path.Next on if the waypoint is reached, and returns the waypoint to go to.
 func followPath(path *c.Path, p r2.Vec, way []r2.Vec) r2.Vec {
 	last := uint32(len(way) - 1)
 	path.Next = min(path.Next, last)
@@ -84,16 +84,16 @@ var pathEntry = catalog.Of(catalog.Entry{
 
 // PathStatus is an agent's progress on its path.
 type PathStatus struct {
-	Remaining   float64 // m, to the end of the path; straight if Reached or Waiting, or if no Route or FlowField leads the agent; +Inf if Unreachable
+	Remaining   float64 // m, to the end of the path; in a straight line if Reached or Waiting, or if no Route or FlowField leads the agent; +Inf if Unreachable
 	Reached     bool    // within the radius of the Goal; false without a Goal
 	Waiting     bool    // the path or flow field is not computed yet; the agent goes straight, or along its old path
 	Unreachable bool    // there is no path
 }
 
-// PathStatusOf returns the progress of an agent on the path of its Route, FlowField or BoundaryFollowing
-// or, without these, straight to its Target. It returns false if the agent is dead or has no Position or
-// Target, and panics if the frame is not initialized. With an Itinerary, the path leads to the next stop,
-// and Reached is true after the last stop. Call PathStatusOf between steps; it takes a microsecond.
+// PathStatusOf returns the progress of an agent on the path of its Route, FlowField or BoundaryFollowing or,
+// without these, straight to its Target. It returns false if the agent is dead or has no Position or Target,
+// and panics if the frame is not initialized. With an Itinerary, the path leads to the next stop, and
+// Reached is true after the last stop. Call PathStatusOf between steps; it takes about a microsecond.
 //
 // Costs of quickest paths (sense.FlowField.Every) and of areas (sense.FlowField.Costs) count as meters.
 func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus, ok bool) {
@@ -145,7 +145,7 @@ func (s *PathStatus) along(f *frame.Frame, field uint32, at r2.Vec) {
 	s.Unreachable = !(s.Remaining <= math.MaxFloat64)
 }
 
-// route accepts a nil x, which means that there is no route yet.
+// route sets the status from the route x, which is nil if there is no route yet.
 func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
 	known := r.State == c.RouteGiven || (r.State == c.RouteFound || r.State == c.RouteNone) && near(r.To, to, at)
 	if s.Waiting = x == nil || !known; s.Waiting {
@@ -157,7 +157,8 @@ func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
 	}
 }
 
-// componentOf returns a component of a living entity, or the bound component that replaces it, or false.
+// componentOf returns a component of a living entity, or the bound component that replaces it, and reports
+// whether the entity has it.
 func componentOf[T any](f *frame.Frame, w *ecs.World, e ecs.Entity) (component T, ok bool) {
 	source, ok := column.FindIn[T](f.Bindings(), w)
 	if !ok {

@@ -43,8 +43,8 @@ func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func
 	n.Once()
 }
 
-// seeDirections fills surroundings with the directions in which others want to go or, if headings is true,
-// face.
+// seeDirections fills surroundings with the directions in which other agents want to go or, if headings is
+// true, face.
 func (s *pedestrians[P]) seeDirections(headings bool) {
 	s.others.agents, s.others.headings = &s.near, headings
 	s.near.Also(s.others.clear, &s.others)
@@ -89,7 +89,7 @@ func (s *intents[P]) Run(b *frame.Batch) {
 			}
 			to := vec.Sub(target[i].Vec, pos[i].Vec)
 			p := plan{toward: vec.Unit(to), maxSpeed: limits[i].MaxSpeed, mass: 1}
-			if p.speed = p.maxSpeed; b.Dt > 0 { // it does not pass its target
+			if p.speed = p.maxSpeed; b.Dt > 0 { // the agent must not pass its target
 				p.speed = min(p.speed, vec.Norm(to)/b.Dt)
 			}
 			if len(mass) > 0 {
@@ -188,7 +188,7 @@ func onDirection(key string, at *float64, of string) catalog.Param {
 	return catalog.Number(key, at, "", "repulsion by "+of+" at contact, as a multiple of the pull of the target")
 }
 
-// directions holds the directions in which agents with the model want to go, or which they face, at the start
+// directions holds the directions in which agents with the model want to go, or that they face, at the start
 // of the step. They are unit vectors, by index in the snapshot, and zero for other agents.
 type directions[P comparable, A any] struct {
 	of       []r2.Vec
@@ -262,7 +262,7 @@ type surroundings struct {
 	_     [64]byte // keeps workers on separate cache lines
 }
 
-// look finds obstacles and, if others is true, agents that walls do not hide entirely.
+// look finds obstacles and, if the parameter others is true, the agents that walls do not hide entirely.
 func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obstacles, others bool) {
 	a.plan, a.self = p, b.Index(k)
 	a.place, a.moving, a.radius = a.agents.Position(a.self), a.agents.Velocity(a.self), a.agents.Radius[a.self]
@@ -289,14 +289,14 @@ func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obs
 	a.others = a.seen
 }
 
-// to returns the direction to another agent, which is zero at the same position, and the distance.
+// to returns the direction and the distance to another agent. At the same position, the direction is zero.
 func (a *surroundings) to(other uint32) (direction r2.Vec, d float64) {
 	way := vec.Sub(a.agents.Position(other), a.place)
 	d = vec.Norm(way)
 	return vec.Scale(vec.Factor(1, d), way), d
 }
 
-// course returns the direction of another agent or, if that is unknown, the direction of its velocity.
+// course returns another agent's entry in directions or, if that is zero, the direction of its velocity.
 func (a *surroundings) course(other uint32) r2.Vec {
 	if d := a.directions[other]; d != (r2.Vec{}) {
 		return d
@@ -326,8 +326,8 @@ func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 }
 
 // gapAhead returns the gap, in m, to an agent at distance d, or +Inf if that agent is not in the way along
-// the course. to is the direction to the agent. reach is the distance between the centers of bodies that
-// touch.
+// the course. The parameter to is the direction to that agent, and reach the distance between the centers of
+// bodies that touch.
 func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	if to == (r2.Vec{}) || vec.Dot(course, to) < 0 || float64(math.Abs(vec.Cross(course, to))*d) > reach {
 		return math.Inf(1)

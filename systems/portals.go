@@ -13,10 +13,10 @@ import (
 )
 
 // Portals moves each agent that has entered the box of a portal to the corresponding point of the portal's
-// exit, without a change of velocity. Put it after all systems that move agents. Routing, fields and
-// Inspector.Unreachable use the same portals.
+// exit, without a change in velocity. Put it after all systems that move agents. Routing, fields and
+// world.Inspector.Unreachable use the same portals.
 //
-// Reads Velocity, so entities without it do not pass portals, and Obstacles, which hold the resource
+// Reads Velocity, so entities without it do not pass through portals, and Obstacles, which hold the resource
 // sense.Portals. Writes Position.
 type Portals struct {
 	Obstacles *sense.Obstacles // with the portals; nil means those of the same frame
@@ -28,7 +28,7 @@ type Portals struct {
 	list    []Taken
 }
 
-// Taken describes an agent that passed a portal.
+// Taken describes an agent that passed through a portal.
 type Taken struct {
 	Entity   ecs.Entity
 	From, To r2.Vec // m
@@ -74,12 +74,12 @@ func (s *Portals) Observe(*ecs.World) {
 	slices.SortFunc(s.list, func(a, b Taken) int { return cmp.Compare(a.Entity.ID(), b.Entity.ID()) })
 }
 
-// List returns the agents that passed a portal in the last step, sorted by entity ID. The list is valid
-// until the next step.
+// List returns the agents that passed through a portal in the last step, sorted by entity ID. The list is
+// valid until the next step.
 func (s *Portals) List() []Taken { return s.list }
 
-// Doors opens and closes each Door at its times. In between, a door keeps its state, even a state that a host
-// has set. A door whose two times are equal always keeps its state. Put Doors before sense.Obstacles.
+// Doors opens and closes each Door at its times. In between, a door keeps its state, even if a host has set
+// it. A door whose two times are equal always keeps its state. Put Doors before sense.Obstacles.
 //
 // Reads and writes Door.
 type Doors struct {
@@ -114,9 +114,9 @@ func (s *doorRows) Run(b *frame.Batch) {
 	}
 }
 
-// due returns the last time at which a door must change in a step, or -1 if there is none. The step is the dt
-// seconds centered on now. A change is due at the time first and, if period is above 0, once per period after
-// that.
+// due returns the last time at which a door must change in a step, or -1 if there is none. The step lasts dt
+// seconds, and now is its middle. A change is due at the time given by first and, if period is above 0, once
+// per period after that.
 func due(first, period, now, dt float64) float64 {
 	from, until := now-float64(dt/2), now+float64(dt/2)
 	if !(first >= 0) || first >= until {

@@ -137,8 +137,9 @@ var evasionEntry = catalog.Of(catalog.Entry{
 })
 
 // OffsetPursuit steers each agent at full speed past the future position of its Quarry. It aims at the
-// point Distance to the side of that position, perpendicular to the agent's course and on the agent's side.
-// With f the course, p, v, q, w and T as for Pursuit, and l the part of q + w·T - p perpendicular to f:
+// point that is Distance to the side of that position, perpendicular to the agent's course and on the
+// agent's side. With f the course, p, v, q, w and T as for Pursuit, and l the part of q + w·T - p
+// perpendicular to f:
 //
 //	desired = (q + w·T - l^·Distance - p)^ · MaxSpeed; steering = desired - v
 //
@@ -182,8 +183,8 @@ func (s *OffsetPursuit) Run(b *frame.Batch) {
 	}
 }
 
-// past returns the offset of the point beside another agent at offset lead. The result is zero only if lead
-// and v are zero.
+// past returns the offset of the point at which to pass another agent whose future offset is lead. The
+// result is zero only if lead and v are zero.
 func past(lead, v r2.Vec, distance float64) r2.Vec {
 	course, left := vec.Unit(v), 0.
 	if course == (r2.Vec{}) {
@@ -251,17 +252,19 @@ func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 	return d / closing
 }
 
-// bearingFactors are indexed by the bearing of the other agent (behind, aside, ahead), then by the courses
-// (opposite, across, alike).
+// bearingFactors are indexed by the bearing of the other agent (behind, to the side, ahead), then by the
+// courses (opposite, across, alike).
 var bearingFactors = [3][3]float64{{2, 2, 0.5}, {4, 0.8, 1}, {0.85, 1.8, 4}}
 
-// bearingFactor takes unit vectors, or zero for an agent at rest. An agent at rest sees others aside, and
-// their courses as across; the course of another agent at rest counts as across.
+// bearingFactor returns the factor of PredictBearing for unit vectors, which are zero for agents at rest.
+// An agent at rest sees other agents to the side, and their courses as across; the course of another agent
+// at rest also counts as across.
 func bearingFactor(course, to, other r2.Vec) float64 {
 	return bearingFactors[sector(vec.Dot(course, to))][sector(vec.Dot(course, other))]
 }
 
-// sector returns 0 for the rear quarter turn, 2 for the front one, and otherwise 1.
+// sector returns 0 for a cosine in the rear quarter turn, 2 for one in the front quarter turn, and 1
+// otherwise.
 func sector(cos float64) int {
 	switch {
 	case cos < -math.Sqrt2/2:

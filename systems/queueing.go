@@ -56,7 +56,7 @@ func (s *Queueing) Run(b *frame.Batch) {
 	}
 }
 
-// tooFast returns the excess over the speed that the agents ahead allow, in m/s.
+// tooFast returns by how much, in m/s, the agent exceeds the speed that the agents ahead allow, or 0.
 func tooFast(agents *sense.Agents, place uint32, others []uint32, horizon, width float64) (less float64) {
 	position, v := agents.Position(place), agents.Velocity(place)
 	speed, course := vec.Norm(v), vec.Unit(v)
@@ -94,7 +94,8 @@ var queueingEntry = catalog.Of(catalog.Entry{
 //	desired = ±l · MaxSpeed in the box, on the agent's side (left if the agent is straight ahead), and
 //	desired = arrival at L - f·Distance elsewhere; steering = desired - v
 //
-// Around a leader at rest, agents stand at Distance, each on its own side. Separation keeps them apart.
+// Around a leader at rest, agents stand at Distance from it, each on its own side. Separation keeps them
+// apart.
 //
 // LeaderFollowing needs no Track. It adds no force while the leader is unseen.
 //
@@ -142,8 +143,8 @@ func (s *LeaderFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// clearTheWay returns the desired velocity minus v for an agent in the box ahead of its leader, or false
-// outside it.
+// clearTheWay reports whether an agent is in the box ahead of its leader and, if it is, returns its desired
+// velocity minus v.
 func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) (e r2.Vec, inTheWay bool) {
 	ahead, left := -vec.Dot(to, course), -vec.Cross(course, to)
 	if !(ahead > 0 && ahead <= length && math.Abs(left) <= float64(width/2)) {
@@ -156,8 +157,8 @@ func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) (e r2.Ve
 	return vec.Sub(vec.Scale(maxSpeed, side), v), true
 }
 
-// behind returns the offset of the point behind a leader. A leader at rest counts as going away from the
-// agent.
+// behind returns the offset from an agent to the point behind its leader. A leader at rest counts as going
+// away from the agent.
 func behind(to, course r2.Vec, distance float64) r2.Vec {
 	if course == (r2.Vec{}) {
 		course = vec.Unit(to)

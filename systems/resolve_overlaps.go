@@ -11,9 +11,9 @@ import (
 )
 
 // ResolveOverlaps moves apart solid bodies that overlapped at the start of the step. Each body moves by the
-// fraction Push of its half of the overlap, averaged by depth over the bodies that it overlaps, at most the
-// nearest 16. With p and r the body's position and radius, p₂ and r₂ those of another body, and d their
-// distance:
+// fraction Push of its half of the overlap, averaged over the bodies that it overlaps, at most the nearest
+// 16, with the depths as weights. With p and r the body's position and radius, p₂ and r₂ those of another
+// body, and d their distance:
 //
 //	o = r + r₂ - d > 0;  p += Push · Σ o·½·o·(p - p₂)^ / Σ o
 //
@@ -21,12 +21,13 @@ import (
 // rim. No move exceeds half of the deepest overlap. Masses have no effect. Bodies with a Push of 0 neither
 // move nor push, and bodies on layers that an agent does not see do not push it.
 //
-// Two bodies that walk into each other at speed v eventually overlap by 2·v·dt/Push. Bodies at one position
-// separate in opposite directions, drawn from their IDs. Velocities do not change.
+// Two bodies that walk into each other, each at speed v, eventually overlap by 2·v·dt/Push. Two bodies at
+// the same position separate in opposite directions, drawn from their IDs. Velocities do not change.
 //
-// Put ResolveOverlaps after the systems that move agents, and before Slide.
+// Put ResolveOverlaps after the systems that move agents, and before Slide. It needs Neighbors in its
+// frame.
 //
-// Reads Solid, Radius, and Neighbors at the start of the step. Writes Position.
+// Reads Solid, and what Neighbors reads. Writes Position.
 //
 // Source: DetourCrowd by Mononen, which moves bodies by the mean of their halves of the overlaps; OpenSteer
 // calls it enforceNonPenetrationConstraint. The weights are ours.
@@ -88,7 +89,8 @@ type pushers struct {
 	found [mostPushed]sense.NeighborHit // nearest first; Distance is squared
 }
 
-// add adds the agent at index place if it is among the nearest to body. Ties go to the lowest ID.
+// add adds the agent at index place if it is among the nearest to the agent at index body. Ties go to the
+// lowest ID.
 func (p *pushers) add(agents *sense.Agents, body, place uint32) {
 	f := sense.NeighborHit{Index: place, Distance: vec.Norm2(vec.Sub(agents.Position(place), agents.Position(body)))}
 	k := p.n

@@ -22,8 +22,8 @@ import (
 // determine an angle, and α changes smoothly from one angle to the next, the shorter way around, whatever
 // the step length.
 //
-// An agent at rest uses its Heading as course or, without a Heading, goes in the direction α. An agent at the
-// point stops.
+// An agent at rest uses its Heading as its course or, without a Heading, goes in the direction α. An agent at
+// the point stops.
 //
 // Reads Velocity, Limits, Wander and, if present, Agent and Heading. Adds to Steering.
 //
@@ -66,7 +66,7 @@ func (s *Wander) Run(b *frame.Batch) {
 	}
 }
 
-// wander returns the offset of the point. Without a course, the circle is around the agent.
+// wander returns the offset from the agent to the point. Without a course, the circle is around the agent.
 func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
 	sin, cos := vec.SinCos(angle)
 	if course == (r2.Vec{}) {
@@ -119,8 +119,9 @@ var wanderEntry = catalog.Of(catalog.Entry{
 // WallFollowing adds no force if there is neither a contact nor an obstacle within Range of the predicted
 // body.
 //
-// Faithful selects the source's rule, without a and without the test for contact. This rule stops an agent
-// that heads straight for a wall, and leads it through a thin wall if the predicted position is beyond it.
+// Faithful selects the source's rule, without the term a·MaxSpeed·Horizon and the test for contact. It
+// stops an agent that heads straight for a wall, and leads it through a thin wall if the predicted position
+// is beyond the wall.
 //
 // Reads Position, Velocity, Limits, WallFollowing, Obstacles and, if present, Radius. Adds to Steering.
 //

@@ -16,7 +16,7 @@ import (
 // Routes is the resource that holds the routes of all agents with Route. It is saved with a world, so
 // a restored crowd continues bit for bit.
 type Routes struct {
-	epoch   uint64 // number of changes of obstacles
+	epoch   uint64 // number of changes to obstacles
 	all     []plannedRoute
 	spare   []uint32 // numbers of free routes
 	portals sense.Portals
@@ -56,7 +56,8 @@ func (w *Routes) MarshalJSON() ([]byte, error) {
 	return json.Marshal(saved)
 }
 
-// UnmarshalJSON replaces all routes with those of MarshalJSON. If it fails, the routes are unchanged.
+// UnmarshalJSON replaces all routes with those that MarshalJSON encoded. If it fails, the routes are
+// unchanged.
 func (w *Routes) UnmarshalJSON(data []byte) error {
 	var saved savedRoutes
 	if err := json.Unmarshal(data, &saved); err != nil {
@@ -115,9 +116,9 @@ func (w *Routes) Keep(a *frame.Archive) {
 	}
 }
 
-// Join appends the routes of other, which must not be used afterwards. It marks them as outdated, so all
-// but those set by a host are searched for again. owners maps old IDs of agents to new ones. The caller must
-// add the previous Len to Route.Way of the agents of other.
+// Join appends the routes of another world's Routes, which must not be used afterwards. It marks them as
+// outdated, so all but those set by a host are searched for again. The parameter owners maps old IDs of
+// agents to new ones. The caller must add the previous Len to each Route.Way above 0 of that world's agents.
 func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	first := uint32(len(w.all))
 	for _, x := range other.all {
@@ -142,8 +143,8 @@ func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	return nil
 }
 
-// Set gives an agent a route through a copy of points, in meters, until Clear is called. If points is
-// empty, Set clears the route.
+// Set gives an agent a route through the given points, in meters, which it copies, until Clear is called. If
+// there are no points, Set clears the route.
 func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	w.Clear(id, r)
 	if len(points) == 0 {
@@ -170,7 +171,7 @@ func (w *Routes) of(id uint64, r *c.Route) *plannedRoute {
 	return nil
 }
 
-// add gives an agent a free or new route, whose points may be old, and sets r.Way.
+// add sets r.Way to a free or new route, and returns that route, whose points may be out of date.
 func (w *Routes) add(id uint64, r *c.Route) *plannedRoute {
 	if len(w.spare) == 0 {
 		w.all = append(w.all, plannedRoute{})

@@ -13,11 +13,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// defaultLooks is one to four milliseconds of work. firstLooks, for the first step, is one to three seconds,
-// because a crowd without routes would walk into walls.
+// defaultLooks, the default of Looks, is one to four milliseconds of work. firstLooks, for the first step, is
+// one to three seconds, because a crowd without routes would walk into walls.
 const defaultLooks, firstLooks = 50_000, 50_000_000
 
-// Planner finds routes in place of Routing, for a host with a navigation mesh, grid or road map.
+// Planner finds the routes of Routing on a host's navigation mesh, grid or road map.
 type Planner interface {
 	// Plan finds a route for a body with the given radius, in m, and reports whether there is one. It appends
 	// the points of the route to path, including the destination and optionally the start, and returns the
@@ -25,8 +25,8 @@ type Planner interface {
 	// not see its next point or whose destination or radius has changed. The same arguments must give the
 	// same result until Changed reports true.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
-	// Changed reports whether routes may have changed since the last call. If so, all routes except those
-	// of Routes.Set are planned again, but not in the first step of a restored world.
+	// Changed reports whether routes may have changed since the last call to Changed. If so, all routes
+	// except those of Routes.Set are planned again, but not in the first step of a restored world.
 	Changed() bool
 }
 
@@ -42,11 +42,11 @@ const (
 // crosses the bisector of the two segments that meet there.
 //
 // Routing searches for a route at the end of a step if obstacles or portals have changed, if a Destination
-// has moved by more than a tenth of its distance, or if an agent is wider than its route allows or 6%
-// slimmer, does not see the next point, or was in an obstacle and had no route. A step visits about Looks
+// has moved by more than a tenth of its distance, or if an agent is wider than its route allows or more than
+// 6% slimmer, does not see the next point, or was in an obstacle and had no route. A step visits about Looks
 // corners and links. The remaining agents wait, in order of ID: those without a route go straight, and the
-// others keep theirs. If the Destination is in an obstacle, the agent stops within Goal.Radius of it if there is
-// room.
+// others keep theirs. If the Destination is in an obstacle, the agent stops within Goal.Radius of the
+// Destination if there is room.
 //
 // Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route, Target, and
 // the resource Routes.
@@ -65,7 +65,7 @@ type Routing struct {
 	begun   bool // Changed has been called
 	search  sense.RouteSearch
 	going   bool   // a search is in progress
-	goingID uint64 // of its agent
+	goingID uint64 // ID of its agent
 	goingTo r2.Vec // m, destination
 	left    bool   // some agents had to wait
 	looks   int    // corners and links that this step may visit
@@ -150,12 +150,12 @@ func (s *routeRequests) Run(b *frame.Batch) {
 	}
 }
 
-// near reports whether old is no farther from new than a tenth of the distance from p to new.
+// near reports whether a destination has moved by at most a tenth of its distance from p.
 func near(old, new, p r2.Vec) bool {
 	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
 }
 
-// Sense looks up the resource Routes.
+// Sense looks up the resource Routes, and passes it the portals.
 func (s *Routing) Sense(w *ecs.World) {
 	s.ways = frame.Resource[Routes](w)
 	s.ways.through(s.routes.Obstacles.Portals())
@@ -192,7 +192,7 @@ func (s *Routing) Observe(w *ecs.World) {
 }
 
 // Looked returns the number of corners and links visited in the last step. A new search counts as 10 more,
-// and a Planner's route as 1,000. Only the last corner or route may exceed Looks.
+// and a Planner's route as 1,000. The number exceeds Looks by at most the last corner or route.
 func (s *Routing) Looked() int { return s.looked }
 
 func (s *Routing) find() {
@@ -216,7 +216,7 @@ func (s *Routing) find() {
 	s.left = done < len(list)
 }
 
-// findOne reports whether the search for a route ended within about the given number of looks.
+// findOne searches for a route for about the given number of looks, and reports whether the search has ended.
 func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	if s.Planner != nil {
 		s.looked += plannerLooks
@@ -314,8 +314,8 @@ func (s *Routing) Run(b *frame.Batch) {
 	}
 }
 
-// pass returns the index of the first point, from next on, that an agent at p has not passed, or else the
-// index of the last point. An agent that has come out of a portal has passed the point where the portal
+// pass returns the index of the first point, at index next or later, that an agent at p has not passed, or
+// the index of the last point. An agent that has come out of a portal has passed the point where the portal
 // begins.
 func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 	for last := uint32(len(x.points) - 1); next < last; next++ {

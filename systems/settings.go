@@ -30,18 +30,18 @@ func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
 type Prediction int
 
 const (
-	// PredictMeeting predicts the time in which the agent, at its top speed s, can reach the other agent.
-	// With d the distance, b the component of the other's velocity away from the agent, and k the component
-	// across, the time is d/(√(s²-k²)-b), where a negative s²-k² counts as 0. It is infinite if the
+	// PredictMeeting selects the time in which the agent, at its top speed s, can reach the other agent. With
+	// d the distance, b the component of the other's velocity away from the agent, and k the component across
+	// that direction, the time is d/(√(s²-k²)-b), where a negative s²-k² counts as 0. It is infinite if the
 	// denominator is not positive.
 	PredictMeeting Prediction = iota
-	// PredictDistance predicts d/s: Reynolds' first rule, T = D·c with c = 1/s. If the other agent
-	// approaches at the same or a higher speed, the predicted point is at the agent or behind it: a pursuer
-	// brakes or turns back, and an evader runs toward the other agent.
+	// PredictDistance selects d/s: Reynolds' first rule, T = D·c with c = 1/s. If the other agent approaches
+	// at the same or a higher speed, the predicted point is at the agent or behind it: a pursuer brakes or
+	// turns back, and an evader runs toward the other agent.
 	PredictDistance
-	// PredictBearing multiplies PredictDistance by 0.5 to 4, depending on whether the other agent is ahead,
-	// aside or behind, and the courses are alike, across or opposite: Reynolds' refinement by dot products,
-	// with OpenSteer's factors. The steering jumps between sectors.
+	// PredictBearing multiplies the time of PredictDistance by 0.5 to 4, depending on whether the other agent
+	// is ahead, to the side or behind, and on whether the courses are alike, across or opposite: Reynolds'
+	// refinement by dot products, with OpenSteer's factors. The steering jumps between sectors.
 	PredictBearing
 )
 
@@ -51,8 +51,8 @@ type ScanMode int
 const (
 	// ScanExact sweeps the body along the path ahead and takes the first contact.
 	ScanExact ScanMode = iota
-	// ScanProbes tests two points, at the look-ahead and at half of it. Among the circles that contain either,
-	// it takes the circle with the nearest center.
+	// ScanProbes tests two points, at the look-ahead distance and at half of it. Among the circles that
+	// contain either, it takes the circle with the nearest center.
 	ScanProbes
 	// ScanNearestFirst tests only the circle with the nearest center, with the agent's position as a third
 	// point. It misses a threat behind a nearer harmless circle.
@@ -100,7 +100,8 @@ func Register(w *ecs.World) {
 	}
 }
 
-// entryOf returns the entry for the type of a component, from the catalog or the given entries, or nil.
+// entryOf returns the entry for the type of a component, from the catalog or the given entries, or nil if
+// there is none.
 func entryOf(component any, more []catalog.Entry) *catalog.Entry {
 	t := reflect.TypeOf(component)
 	if e, ok := entries()[t]; ok {

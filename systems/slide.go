@@ -16,20 +16,20 @@ import (
 
 // Slide keeps solid bodies out of obstacles. It sweeps each body along its path in this step up to the
 // first contact, then along the surface, up to four times, and stops in corners. An agent loses the part of
-// its velocity into a surface that stopped it, so other agents see its actual motion.
+// its velocity that points into a surface that stopped it, so other agents see its actual motion.
 //
-// No center passes a wall, a circle or the outline of a polygon, for any length of the step; bodies at most
-// touch them. A body that already overlaps an obstacle gets no deeper. It moves out of the nearest
-// obstacle, at Limits.MaxSpeed at most, or at once without Limits. Only an agent whose center is in a
-// polygon moves freely. An agent without Radius counts as a disc of a few nanometers.
+// No center passes through a wall, a circle or the outline of a polygon, however long the step is; bodies
+// at most touch them. A body that already overlaps an obstacle gets no deeper. It moves out of the nearest
+// obstacle, at Limits.MaxSpeed at most, or at once without Limits. A polygon does not stop an agent whose
+// center it contains. An agent without Radius counts as a disc of a few nanometers.
 //
 // Obstacles count as they are at the start of the step. A moving obstacle pushes agents no faster than they
 // can go, and passes over agents if it moves by more than their radius in a step. If Bounds wraps, put it
 // after Slide; otherwise, put it before Slide and, with BoundsBounce or BoundsClamp, set the Box of Slide.
 //
 // Slide needs PreviousPosition in the same frame, before Integration, Drive and ResolveOverlaps; otherwise
-// Initialize panics. A step panics if an entity with Solid lacks the component PreviousPosition; Add and
-// world.Spawn add it.
+// frame.Frame.Initialize panics. A step panics if an entity with Solid lacks the component
+// PreviousPosition; Add and world.World.Spawn add it.
 //
 // Reads Solid, PreviousPosition, Obstacles and, if present, Radius and Limits. Writes Position and, if
 // present, Velocity.
@@ -51,7 +51,7 @@ type Slide struct {
 type swept struct {
 	farSight
 	rows   int // sweeps in this step
-	beyond int // those too long for one query
+	beyond int // sweeps too long for one query
 	ways   [waysAtOnce]space.Way
 	hits   [waysAtOnce]space.Hit
 	sweeps space.Sweeps
@@ -75,7 +75,8 @@ func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
 	s.wantDeparture(f)
 }
 
-// wantDeparture panics if bodies move before Slide without a PreviousPosition before them.
+// wantDeparture panics if a system that moves bodies precedes Slide, and no PreviousPosition precedes that
+// system.
 func (s *Slide) wantDeparture(f *frame.Frame) {
 	for _, other := range f.Systems() {
 		if other == any(s) {
@@ -90,8 +91,8 @@ func (s *Slide) wantDeparture(f *frame.Frame) {
 	}
 }
 
-// Observe tells the obstacles how far sweeps reach: a step as long as the radius, or twice the current
-// range if more than one sweep in 32 exceeds it.
+// Observe tells the obstacles how far sweeps reach: as far as in a step of one radius, or twice the current
+// range if more than one sweep in 32 exceeds that range.
 func (s *Slide) Observe(*ecs.World) {
 	rows, beyond := 0, 0
 	s.swept.Each(func(w *swept) {
@@ -142,7 +143,7 @@ func solidBody(radius []c.Radius, i int) float64 {
 	return 0
 }
 
-// slide moves agent i along its path again, past obstacles, unless a number is not finite.
+// slide moves agent i along its path again, past obstacles, or skips the agent if a number is not finite.
 func (s *Slide) slide(b *frame.Batch, i int, body float64) {
 	from, pos, vel, limits := s.from.Of(b), s.pos.Of(b), s.vel.Of(b), s.limits.Of(b)
 	d := space.Disc{At: from[i].Vec, Way: vec.Sub(pos[i].Vec, from[i].Vec), Radius: body, Out: math.MaxFloat64, Box: s.Box}

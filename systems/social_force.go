@@ -69,10 +69,10 @@ func socialForce1995(a *surroundings, par *c.SocialForce1995) {
 	a.velocity = vec.Truncate(v, float64(par.SpeedLimit*a.maxSpeed))
 }
 
-// ellipticForce returns the repulsion, in m/s², on an agent at the offset away from another agent that makes
-// a step. With r and s the offsets from the start and the end of the step, b is √(|r||s|) times the cosine of
-// half the angle between r and s, and its gradient bisects that angle. The result is zero at both ends of the
-// step.
+// ellipticForce returns the repulsion, in m/s², on an agent by another agent that makes a step. The parameter
+// away is the offset from the other agent. With r and s the offsets from the start and the end of the step, b
+// is √(|r||s|) times the cosine of half the angle between r and s, and its gradient bisects that angle. The
+// result is zero at both ends of the step.
 func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 	end := vec.Sub(away, step)
 	r, r2nd := vec.Norm(away), vec.Norm(end)
@@ -90,7 +90,7 @@ func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 }
 
 const (
-	onStep    = 0x1p-40 // twice the cosine below which the agent is on the step
+	onStep    = 0x1p-40 // twice the cosine of half the angle, below which the agent is on the step
 	mostSteep = 0x1p40  // maximum gradient of b, near the ends of the step
 )
 
@@ -136,7 +136,7 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 //
 // SocialForce2000 sets Velocity; forces of other behaviors are added. It needs Neighbors in its frame.
 //
-// Reads Position, Target, Limits, SocialForce2000, Obstacles, what Neighbors reads and, if present, Mass.
+// Reads Position, Target, Limits, SocialForce2000, Obstacles, what Neighbors reads, and Mass if present.
 // Writes Velocity.
 //
 // Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", Nature 407, 2000.
@@ -166,10 +166,10 @@ func socialForce2000(a *surroundings, par *c.SocialForce2000) {
 	a.velocity = vec.Truncate(v, max(a.maxSpeed, a.radius/a.clock.Dt))
 }
 
-// contact is the force of others and obstacles on an agent with velocity v: push + carried - rub·v.
+// contact is the force of other agents and obstacles on an agent with velocity v: push + carried - rub·v.
 type contact struct {
 	push       r2.Vec  // N, along the line between centers
-	carried    r2.Vec  // N, friction by moving agents at v = 0
+	carried    r2.Vec  // N, friction by moving agents if v is 0
 	xx, xy, yy float64 // kg/s, the matrix rub
 }
 
@@ -188,13 +188,13 @@ func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.Social
 	f.push = vec.AddScaled(f.push, force, away)
 }
 
-// velocity returns v' from m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v', where τ is
-// relaxation, in s.
+// velocity returns the solution v' of m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v', where τ
+// is relaxation, in s.
 func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.Vec {
 	share, impulse := dt/relaxation, dt/mass
 	v = vec.AddScaled(vec.AddScaled(v, share, desired), impulse, vec.Add(f.push, f.carried))
 	xx, xy, yy := 1+share+float64(impulse*f.xx), float64(impulse*f.xy), 1+share+float64(impulse*f.yy)
-	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // the lower bound, despite rounding
+	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // never below the lower bound, despite rounding
 	return r2.Vec{
 		X: (float64(yy*v.X) - float64(xy*v.Y)) / det,
 		Y: (float64(xx*v.Y) - float64(xy*v.X)) / det,

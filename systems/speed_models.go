@@ -86,14 +86,14 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 // e0 is the direction to the target, e the Heading, v the Velocity, s the distance between centers, l the sum
 // of both radii, u the direction to the other agent, and ej and vj its heading and velocity. Only agents with
 // e·u > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which the other agent will be
-// after AnticipationTime, seen from the agent's present position; a hash of seed, agent and tick chooses the
-// side if the other will be straight ahead or behind. r is the radius, d the distance between the agent's
-// center and the nearest point of an obstacle, and nw the direction from that point. If e and desired are on
-// different sides of the line at right angles to e0, the agent turns at once. Its speed is that of
+// after AnticipationTime, seen from the agent's present position; a hash of the seed, agent and tick chooses
+// the side if the other agent will be straight ahead or behind. r is the radius, d the distance between the
+// agent's center and the nearest point of an obstacle, and nw the direction from that point. If e and desired
+// are on different sides of the line at right angles to e0, the agent turns at once. Its speed is that of
 // CollisionFreeSpeed in the new direction.
 //
-// Agents without this model face the direction of their velocity. Agents at the same position do not count.
-// AnticipationVelocity needs steps of 0.01 s or less, and Neighbors in its frame.
+// Agents without this model count as facing the direction of their velocity. Agents at the same position do
+// not count. AnticipationVelocity needs steps of 0.01 s or less, and Neighbors in its frame.
 //
 // Reads Position, Target, Limits, AnticipationVelocity, Obstacles, and what Neighbors reads. Writes
 // Velocity and Heading.
@@ -109,7 +109,7 @@ type AnticipationVelocity struct {
 	heading frame.Out[c.Heading]
 }
 
-// useEvasion is a use of frame.HashFloat.
+// useEvasion is the use of frame.HashFloat that chooses sides.
 const useEvasion = 3 << 32
 
 func (s *AnticipationVelocity) Needs(n *frame.Needs) {
@@ -147,13 +147,15 @@ func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVeloci
 	a.velocity = vec.Scale(speedOf(a.spacing(a.turned), par.TimeGap, a.speed), a.turned)
 }
 
-// anticipatedGap returns the gap after a time, in s, or 0 if it would be negative.
+// anticipatedGap returns the gap, in m, after time seconds at the relative velocity, or 0 if the gap would be
+// negative.
 func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float64 {
 	return max(0, gap+float64(vec.Dot(relative, to)*time))
 }
 
-// turned returns heading, turned toward desired by a share. It returns desired if one of the two leads toward
-// the target and the other away, and heading if desired is zero.
+// turned returns the heading, turned by a share toward the desired direction. It returns the desired
+// direction if one of the two leads toward the target and the other away, and the heading if the desired
+// direction is zero.
 func turned(heading, desired, toward r2.Vec, share float64) r2.Vec {
 	if desired == (r2.Vec{}) {
 		return heading

@@ -12,19 +12,19 @@ import (
 )
 
 // UnalignedCollisionAvoidance steers each agent out of the way of the neighbor that it would hit first if
-// all agents kept their velocities. With P = q - p and W = w - v the position and velocity of a neighbor
-// relative to the agent, the two are nearest after the time T, at the offset M:
+// all agents kept their velocities. With P and W the position and velocity of a neighbor relative to the
+// agent, the two are nearest after the time T, at the offset M:
 //
 //	T = -P·W / W·W; M = P + W·T
 //
 // There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the clearance. The
-// first one counts; in a tie, that with the lowest ID. To avoid it, the velocity changes by (D - |M|)/T,
-// with T at least Horizon/1024, away from the future position of the other agent:
+// first collision counts; in a tie, the one with the lowest ID. To avoid it, the agent's velocity v
+// changes by (D - |M|)/T, with T at least Horizon/1024, away from the future position of the other agent:
 //
 //	desired = v - M^ · (D - |M|)/T, truncated to MaxSpeed; steering = desired - v
 //
-// M is perpendicular to W, so agents that meet head-on go aside, and of two that cross, one slows down. If
-// M is zero, both keep to their right. Agents with the same velocity, or that move apart, never collide.
+// M is perpendicular to W, so agents that meet head-on step aside, and of two that cross, one slows down.
+// If M is zero, both keep to their right. Agents that have the same velocity or move apart never collide.
 //
 // UnalignedCollisionAvoidance needs Neighbors in its frame.
 //
@@ -64,7 +64,8 @@ func (s *UnalignedCollisionAvoidance) Run(b *frame.Batch) {
 	}
 }
 
-// closestApproach returns the time until an agent is nearest to another, or false if they do not approach.
+// closestApproach returns the time until two agents are nearest to each other, and reports whether they
+// approach.
 func closestApproach(p, w r2.Vec) (seconds float64, comes bool) {
 	closing := -vec.Dot(p, w)
 	return closing / vec.Norm2(w), closing > 0
@@ -76,7 +77,8 @@ const (
 	anySpeed = vec.MaxNorm
 )
 
-// makeWay returns the change of velocity by which an agent avoids its first collision within the horizon.
+// makeWay returns the change in velocity by which an agent avoids its first collision within the horizon,
+// or zero if there is none.
 func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clearance float64) (change r2.Vec) {
 	position, velocity, radius := agents.Position(place), agents.Velocity(place), agents.Radius[place]
 	first, threat, id := horizon, false, uint64(0)
@@ -94,8 +96,9 @@ func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clear
 	return change
 }
 
-// aside returns the change of velocity by which an agent passes another at the distance least. miss is the
-// distance without the change, positive to the right of the other's relative velocity w.
+// aside returns the change in velocity by which an agent passes another at a minimum distance. The
+// parameter miss is the distance without the change, positive if the agent is to the right of the other's
+// relative velocity w.
 func aside(w r2.Vec, miss, least, seconds float64) r2.Vec {
 	side := vec.Left(w)
 	if miss > least*headOn {

@@ -92,10 +92,10 @@ type crowding struct {
 	Top    float64 `json:"top"`    // agents/m² at the top of the scale
 }
 
-// crowdingOf returns a scale that suits the agents. For people, the radius is 2 m, and the top is 2.3
-// agents/m², half the density of the closest packing: according to Fruin, contact is unavoidable at higher
-// densities. For point agents, the circle contains ten on average, and the top is four times the average
-// density.
+// crowdingOf returns a scale that suits the agents. For bodies, the radius is eight mean radii, and the top
+// is half the density of the closest packing: for people, 2 m and 2.3 agents/m². According to Fruin, contact
+// is unavoidable at higher densities. For point agents, the circle contains ten on average, and the top is
+// four times the average density.
 func crowdingOf(all *census, box r2.Box) crowding {
 	if mean := all.radii / float64(all.bodies); all.bodies > 0 && mean <= math.MaxFloat64 {
 		return crowding{8 * mean, twoDigits(1 / (4 * math.Sqrt(3) * mean * mean))}
@@ -123,7 +123,8 @@ type around struct {
 	depth float64 // deepest overlap, as a fraction of the smaller radius
 }
 
-// look counts the other agents within the radius of the scale, up to a limit. visit must be a.meet.
+// look counts the other agents within the radius of the scale, up to a limit. The function visit must be
+// a.meet.
 func (a *around) look(n *sense.Neighbors, visit func(sense.Neighbor) bool) {
 	a.near, a.depth = 0, 0
 	n.Within(a.at, a.scale.Radius, ecs.Entity{}, visit)
@@ -218,7 +219,8 @@ func (a *activities) word(name string) uint8 {
 	return uint8(max(i, moving))
 }
 
-// rank returns a lower key for more specific behaviors. A Priority of 0 comes last in its tier.
+// rank returns a sort key, which is lower for more specific behaviors. A Priority of 0 comes last in its
+// tier.
 func rank(e *catalog.Entry) []int {
 	tier := 4
 	switch {
@@ -288,7 +290,7 @@ func (a *activities) archetypes() []string {
 	return slices.Clone(a.names)
 }
 
-// ask returns the word's index for each agent of a batch, in the memory of answer.
+// ask returns the index of the word for each agent of a batch, in the memory of the slice answer.
 func (k *kind) ask(b *frame.Batch, answer []uint8) []uint8 {
 	answer = answer[:0]
 	for range b.Len() {

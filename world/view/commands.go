@@ -15,9 +15,9 @@ import (
 const (
 	canPause = "pause" // pause, and take single steps
 	canPace  = "pace"  // set the speed
-	canSeek  = "seek"  // seek any step
+	canSeek  = "seek"  // seek to any step
 	canEdit  = "edit"  // change obstacles, doors and agents' destinations
-	canTune  = "tune"  // tune parameters of the scene
+	canTune  = "tune"  // change parameters of the scene
 	canStart = "start" // open or restart scenes, and move their pointer
 )
 
@@ -28,7 +28,8 @@ var permissions = map[string]string{
 	"pointer": canStart, "restart": canStart, "seed": canStart, "agents": canStart, "scene": canStart, "cancel": canStart,
 }
 
-// allows reports whether viewers have a permission. Only the stepping goroutine may ask, except for canStart.
+// allows reports whether viewers have a permission. Only the goroutine that steps the world may call allows,
+// except with canStart.
 func (s *simulation) allows(what string) bool {
 	if s.locked {
 		return false
@@ -197,7 +198,7 @@ func (o *order) message(now time.Time) *startingMessage {
 	return m
 }
 
-// open reads the ordered scene. It returns a crowd without a world.
+// open returns a crowd with the ordered scene, but without a world.
 func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 	c, name := s.copyScene(), o.scene
 	if c.film != nil && name == "" && o.agents == 0 && o.seed == nil {
@@ -236,7 +237,7 @@ type ask struct {
 	what *asked
 }
 
-// queue holds requests, so viewers do not wait for a long step.
+// queue holds requests, so that viewers do not wait for a long step.
 type queue struct {
 	mu  sync.Mutex
 	all []ask
@@ -249,7 +250,7 @@ const (
 
 var errBusy = errors.New("request was dropped: the current step is slow, and too many requests are waiting")
 
-// put adds a request, or replaces the viewer's last one if that is obsolete.
+// put adds a request, or replaces the viewer's newest one if that is obsolete.
 func (q *queue) put(a ask) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()

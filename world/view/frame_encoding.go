@@ -26,7 +26,7 @@ const (
 	headBytes   = 104
 	mostInLayer = 20_000
 	margin      = 0.2  // fraction of the view's size sent beyond each side, for panning
-	nearPixels  = 1.5  // radius of the largest body, in pixels, from which bodies are drawn
+	nearPixels  = 1.5  // least radius of the largest body, in pixels, at which bodies are drawn
 	fewPoints   = 5000 // up to this number, point agents are sent with headings
 )
 
@@ -81,8 +81,8 @@ type frames struct {
 	shown []uint32 // snapshot indexes of the agents in the window
 }
 
-// frame returns a frame that is valid until the next call. sees lists the agents that the selected agent
-// sees, and may be nil.
+// frame returns a frame that is valid until the next call. The parameter sees lists the agents that the
+// selected agent sees, and may be nil.
 func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte {
 	box := w.window()
 	near := s.maxRadius*w.width/(w.view.Max.X-w.view.Min.X) >= nearPixels || s.maxRadius == 0 && s.agents <= fewPoints

@@ -73,7 +73,7 @@ type sees struct {
 }
 
 // sighting is an agent that another one sees. Bit k of the field by is set if the behavior of
-// Explanation.Looks[k] sees the agent.
+// world.Explanation.Looks[k] sees the agent.
 type sighting struct {
 	id    uint64
 	place int
@@ -102,8 +102,8 @@ func seesOf(x *world.Explanation) *sees {
 	return s
 }
 
-// neighbors writes lines to the agents that the selected agent sees, then the pairs with an agent in the
-// window.
+// neighbors writes lines from the selected agent to the agents that it sees, then lines between the pairs
+// with an agent in the window.
 func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
 	line := func(from, to r2.Vec, by uint32) (ok bool) {
 		if by == 0 && !inside(box, from) && !inside(box, to) {
@@ -139,9 +139,9 @@ func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees,
 }
 
 // Steering is a system that records the steering of each agent for the view's layer "steering": the force,
-// limited to MaxForce and divided by the mass. Put one Steering at the end of a world's Config.Steer, and the
-// same one into Options. It reads the components Steering, Limits and Mass, and changes nothing. Agents
-// spawned later appear after the next step.
+// limited to MaxForce and divided by the mass. Put the same Steering at the end of a world's Config.Steer and
+// in Options.Steering. It reads the components Steering, Limits and Mass, and changes nothing. New agents may
+// appear one step late.
 type Steering struct {
 	to []r2.Vec // m/s², by index in the snapshot
 
@@ -184,8 +184,8 @@ func (s *Steering) Run(b *frame.Batch) {
 	}
 }
 
-// measuredAgents is the largest crowd for which the view sets Measure. Counting collisions takes as long as a
-// step.
+// measuredAgents is the largest crowd for which the view sets Measure. Counting collisions takes about as
+// long as a step.
 const measuredAgents = 200_000
 
 type crowd struct {
@@ -193,7 +193,7 @@ type crowd struct {
 	scene      *scene.Scene // with the viewers' changes; may be nil
 	sliders    sliders      // of the scene as it was opened
 	copied     bool         // the scene is a copy of the previous one
-	units      units        // changes of dt do not affect them
+	units      units        // changes to dt do not affect them
 	own        bool         // the view must close the world
 	box        r2.Box       // m, initial view
 	agents     int          // number at the start

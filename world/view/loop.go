@@ -30,11 +30,11 @@ const (
 const (
 	hostSteps     = iota // by Update: viewers do not control time
 	viewSteps            // by Step: viewers pause, and take single steps
-	viewKeepsPace        // by Run: viewers also set the speed and, with scenes to choose from, seek steps
+	viewKeepsPace        // by Run: viewers also set the speed and, with scenes to choose from, seek
 )
 
 type presence struct {
-	looking bool
+	looking bool // a viewer is connected
 	seeing  bool // a viewer wants frames
 	waiting bool // a viewer wants a newer snapshot
 }
@@ -82,7 +82,8 @@ func (s *simulation) run(ctx context.Context) {
 	}
 }
 
-// stepOnce performs one step of a host's loop, or waits for up to 1/60 s while a viewer has paused it.
+// stepOnce performs one step of a host's loop. While a viewer has paused the loop, it steps only on request,
+// and otherwise waits up to 1/60 s.
 func (s *simulation) stepOnce() (err error) {
 	s.steppedBy(viewSteps)
 	here := s.attend()
@@ -121,7 +122,7 @@ func (s *simulation) steppedBy(what int) {
 	}
 }
 
-// attend handles requests, and releases a pointer whose holder has left.
+// attend handles requests, releases a pointer whose holder has left, and returns the presence of viewers.
 func (s *simulation) attend() (here presence) {
 	s.doAll()
 	if s.again.Swap(false) {
@@ -180,7 +181,7 @@ func (s *simulation) wait(now time.Time, running bool, here presence) time.Durat
 	return pause
 }
 
-// keepPace sets the time when the next step is due, or counts a requested step.
+// keepPace sets the time when the next step is due, or counts a requested step as done.
 func (s *simulation) keepPace(now time.Time) {
 	if s.owed > 0 {
 		s.owed--
@@ -226,8 +227,8 @@ func (s *simulation) step() error {
 	return err
 }
 
-// stepped updates the state after a step. When the last agent and recorded person have left a scene that
-// ends by itself, Run pauses. A host's loop does not, because the host may spawn more agents.
+// stepped updates the state after a step. When the last agent and the last recorded person have left a scene
+// that ends by itself, Run pauses. A host's loop does not, because the host may spawn more agents.
 func (s *simulation) stepped() {
 	s.meter.stepped(s.world)
 	s.version++
@@ -270,7 +271,7 @@ func (m *meter) stepped(w *world.World) {
 	m.took += w.Inspect().StepTime()
 }
 
-// read returns nil if the last reading was too recent.
+// read returns the statistics since the last reading, or nil if that was too recent.
 func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	if now.Sub(m.since) < statsEvery {
 		return nil

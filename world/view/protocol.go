@@ -1,22 +1,22 @@
 package view
 
-// The protocol, for authors of other viewers. It may change with any version; the hello message
+// The protocol, for authors of other viewers. It may change with any new version; the hello message
 // contains the version.
 //
 // A viewer connects to a WebSocket at /live, without an Origin or with that of the server, or over a
 // Conn. It sends JSON texts of at most 4,096 bytes, at most 400 a second in bursts of at most 800, the
-// first within 10 s. It starts at most one world a second, in bursts of at most eight:
+// first within 10 s. It starts at most one world a second, in bursts of at most eight. The texts are:
 //
 //	next      view [x0,y0,x1,y1] in m, pixels [w,h], color, layers, field: asks for a frame; 4 may be pending
 //	pause on · step n · pace x (0 means as fast as possible) · restart · seek tick · cancel
 //	scene name, text, n, seed · seed seed · agents n: start a world of 1 to 2,000,000 agents; a text is
 //	          the scene itself, in TOML; scene and add may have 1 MiB, with do as the first key
 //	file      asks for the scene with its present settings
-//	set name, value: sets a parameter; without groups[i]. in its name, it applies to all groups that have it
+//	set name, value: sets a parameter; a name without groups[i]. means all groups that have the parameter
 //	pointer at (or none) · select at, within, dot; or id; or none
 //	add at, to, radius, door; or corners of a polygon · door id, on · move id, to · remove id · goal at, id
 //
-// Seeds and IDs of agents are strings, IDs of obstacles are numbers. Colors: speed, behavior, threat, heading,
+// Seeds and IDs of agents are strings; IDs of obstacles are numbers. Colors: speed, behavior, threat, heading,
 // archetype, density, contact, group. Layers: targets, threats, steering, cells, neighbors, routes, beside. The
 // server answers a next message once there is something new to show, and sends JSON texts with a kind:
 //
@@ -45,7 +45,7 @@ package view
 //	     u8 × n        the value that gives the color
 //	     u32, f32 × 4 × count   targets, threats, steering: lines in m from the window's corner (steering: 1 m is 1 m/s²)
 //	     u32, f32 × 5 × count   cells: two corners, number of obstacles
-//	     u32, f32 × 5 × count   neighbors: lines, a bit per behavior by which the selected agent sees the other (0: other pairs)
+//	     u32, f32 × 5 × count   neighbors: lines, a bit per behavior by which the selected agent sees the neighbor (0: none)
 //	     u32, f32 × 5 × count   routes: discs of the selected agent's corridor (x, y, radius, 0, 2), its path (…, 1), other paths (…, 0)
 //	     u32, f32 × 4 × count   beside: recorded people, and the direction in which they walk; 0 means standing
 //
@@ -62,7 +62,7 @@ package view
 //	     u32 × p, u32 × p, f32 × 2 × k   IDs, first corner of each, corners
 //	     u32 × 2 × d   IDs of doors, and 1 if open; open doors are the last of the circles and walls
 //
-// A field that was asked for comes before the next frame, and again when it has changed:
+// A requested field comes before the next frame, and again when it has changed:
 //
 //	  0  u8            3
 //	  4  u32           build

@@ -52,7 +52,7 @@ func (s *simulation) endRecord() error {
 	return err
 }
 
-// written does nothing if err is nil. Otherwise, it reports the error to viewers, and ends the recording.
+// written reports an error of the recorder, if any, to viewers, and then ends the recording.
 func (s *simulation) written(err error) {
 	if err != nil {
 		s.fail(fmt.Errorf("recording stopped: %w", err))
@@ -97,7 +97,7 @@ func (s *simulation) writeStep() {
 }
 
 // recorder copies the visible state of agents into a snapshot. Its own frame runs when a viewer wants a
-// snapshot. Agents have Agent or Velocity, and no Obstacle.
+// snapshot. Agents are entities with Agent or Velocity, and without Obstacle.
 type recorder struct {
 	to   *snapshot
 	does *activities
@@ -205,7 +205,7 @@ func (r *recorder) Run(b *frame.Batch) {
 		if to.target != nil {
 			to.target[k] = nowhere
 			switch {
-			case dest != nil: // Target only gives the direction of the path
+			case dest != nil: // Target gives only the direction of the path
 				to.target[k] = dest[i].Vec
 			case target != nil && field == nil:
 				to.target[k] = target[i].Vec
@@ -222,7 +222,7 @@ func (r *recorder) Run(b *frame.Batch) {
 	}
 }
 
-// groupOf returns the index of an agent's group; 255 stands for all later groups too.
+// groupOf returns the index of an agent's group; 255 also stands for all later groups.
 func (r *recorder) groupOf(id uint64) uint8 {
 	after := sort.Search(len(r.firsts), func(i int) bool { return r.firsts[i] > id })
 	return uint8(min(max(after-1, 0), math.MaxUint8))
@@ -238,7 +238,8 @@ var nowhere = r2.Vec{X: math.NaN(), Y: math.NaN()}
 
 func finite(p r2.Vec) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// nearness returns 255 for contact or if there is no look-ahead, and 1 at the distance of the look-ahead.
+// nearness returns how near a threat is, from 1 at the look-ahead distance to 255 for contact. It is 255
+// without a look-ahead.
 func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	if i >= len(scan) || !(scan[i].LookAhead > 0) {
 		return 255
@@ -246,7 +247,7 @@ func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	return uint8(255 - 254*min(max(distance/scan[i].LookAhead, 0), 1))
 }
 
-// sum returns the results of all workers, and resets them.
+// sum returns the combined results of all workers, and resets them.
 func (r *recorder) sum() (all seen) {
 	r.seen.Each(func(s *seen) {
 		all.agents += s.agents

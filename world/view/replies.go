@@ -35,7 +35,7 @@ func (s *simulation) tell(now time.Time) {
 	}
 }
 
-// explain explains the next step of an agent. Alive is false if the agent is gone.
+// explain returns an explanation of an agent's next step. Alive is false if the agent is gone.
 func (s *simulation) explain(id uint64) *agentMessage {
 	m := &agentMessage{Kind: "agent", ID: strconv.FormatUint(id, 10)}
 	e, known := s.found[id]
@@ -58,10 +58,10 @@ func (s *simulation) explain(id uint64) *agentMessage {
 	return m
 }
 
-// routes holds the paths of agents. placeOf gives the index in agents and ends.
+// routes holds the paths of agents. placeOf returns an agent's index in agents and ends.
 type routes struct {
 	agents []router
-	ends   []uint32                     // ends of the agents' paths in points
+	ends   []uint32                     // index in points at which each agent's path ends
 	points []r2.Vec                     // m
 	chosen map[uint64][]world.Clearance // corridors of the chosen agents, by ID
 }
@@ -123,7 +123,7 @@ func (r *routes) of(place int) []r2.Vec {
 	return r.points[first:r.ends[place]]
 }
 
-// Last number of each record in the layer routes.
+// Values of the last number in each record of the layer "routes".
 const (
 	routeOfOther  = 0 // a segment of another path
 	routeOfChosen = 1 // a segment of the selected agent's path

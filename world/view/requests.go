@@ -25,7 +25,7 @@ const (
 	farthest   = 1e12    // m, largest coordinate
 )
 
-// asked is a message from a viewer. Each field names the requests that use it.
+// asked is a message from a viewer. The comment on each field names the requests that use the field.
 type asked struct {
 	Do     string    `json:"do"`
 	View   []float64 `json:"view"`   // next: m
@@ -61,8 +61,8 @@ type asked struct {
 	corners []r2.Vec
 }
 
-// parse checks everything that does not depend on the world. Accepted numbers are finite and,
-// except for the value of set, within the limits.
+// parse returns the request in a message, after checking everything that does not depend on the world.
+// Accepted numbers are finite and, except for the value of set, within the limits.
 func parse(data []byte) (*asked, error) {
 	most := maxMessage
 	if bytes.HasPrefix(data, []byte(`{"do":"scene"`)) || bytes.HasPrefix(data, []byte(`{"do":"add"`)) {

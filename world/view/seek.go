@@ -17,7 +17,7 @@ import (
 
 // seek starts to go to a step, or to the start of the past if that is later. It restores the newest saved
 // state up to that step, unless the present state is between that state and the step. From there, the view
-// simulates as fast as possible. Without a past, seek only goes forward.
+// simulates as fast as possible. Without a past, seek can only go forward.
 func (s *simulation) seek(tick uint64) error {
 	now := s.world.Clock.Tick
 	if s.past == nil && tick < now {
@@ -161,9 +161,9 @@ const (
 	mostBytes   = 64 << 20 // all moments together
 	mostMoments = 200
 	mostInputs  = 200_000
-	leastState  = 100 // bytes per agent, at least
+	leastState  = 100 // minimum bytes per agent in a saved state
 
-	momentEvery = 1.0 // s on the world's clock, at first
+	momentEvery = 1.0 // s on the world's clock between moments, at first
 	savingShare = 20  // saving takes at most 1/savingShare of the time
 )
 
@@ -172,7 +172,7 @@ type past struct {
 	base    *scene.Scene // at the start of the past
 	moments []moment     // in ascending order of tick; at least one
 	inputs  []inputAt    // in ascending order of tick
-	next    int          // first input not yet applied
+	next    int          // index of the first input not yet applied
 	last    frameTime    // latest step performed
 	every   uint64       // steps between two moments
 	bytes   int
@@ -212,7 +212,8 @@ func (r *room) Write(data []byte) (int, error) {
 	return r.Buffer.Write(data)
 }
 
-// newPast returns nil if the crowd is too large or cannot be saved.
+// newPast returns a past that contains the present state, or nil if the crowd is too large or cannot be
+// saved.
 func newPast(c *crowd, out float64) *past {
 	if c.film == nil && c.agents > mostBytes/2/leastState {
 		return nil // even the attempt would be slow
@@ -283,8 +284,8 @@ func (p *past) repeats(tick uint64) bool {
 	return p != nil && (tick < p.last.tick || p.next < len(p.inputs))
 }
 
-// note records an input, in place of one of the same step that it makes obsolete, and drops everything known
-// about later steps.
+// note records an input, and drops everything known about later steps. The input replaces the previous one if
+// that is obsolete and belongs to the same step.
 func (p *past) note(what scene.Input, now frameTime) {
 	p.inputs = p.inputs[:p.next]
 	p.last = now

@@ -18,7 +18,7 @@ import (
 //go:embed page
 var page embed.FS
 
-// policy allows only content from this server.
+// policy allows only content from this server, and images in data URLs.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -27,24 +27,24 @@ type simulation struct {
 	*crowd
 	build   uint32
 	fresh   bool    // no viewer has been shown this crowd yet
-	holder  *viewer // holds the pointer; may be nil
+	holder  *viewer // viewer that holds the pointer; may be nil
 	point   r2.Vec
 	past    *past         // may be nil
 	record  *recordWriter // may be nil
 	seeking bool
-	goal    uint64 // step to seek
+	goal    uint64 // step at which the seek ends
 	steps   int    // hostSteps, viewSteps or viewKeepsPace
 	tick    uint64 // of the host's last step
 	paused  bool
 	out     float64 // s, when the last agent left a scene that ends; 0 means not yet
 	owed    int     // steps requested while paused
 	pace    float64
-	due     time.Time // next step
+	due     time.Time // when the next step is due
 	version uint64    // of the state, increased by every visible change
 	shown   uint64    // version of the newest snapshot
 	last    time.Time // time of the newest snapshot
 	solids  *solids
-	fields  map[int]*fieldShot // that viewers want to see
+	fields  map[int]*fieldShot // wanted by viewers, by index
 	edited  bool               // obstacles have changed since solids was made
 	listed  time.Time
 	tuned   bool // a parameter has changed since the last scene message
@@ -82,7 +82,7 @@ func newSimulation(scenes *Scenes, o *Options) *simulation {
 	return sim
 }
 
-// show replaces the present crowd, if any. The error comes from the recordings of the two crowds.
+// show replaces the present crowd, if any. It returns errors from the recordings of both crowds.
 func (s *simulation) show(next *crowd) error {
 	err := s.endRecord()
 	if s.crowd != nil {
@@ -218,8 +218,9 @@ type built struct {
 	err   error
 }
 
-// handover is a crowd for the simulation. Its order ends before the crowd is shown, so a viewer that sees the
-// crowd makes a new order. The next order begins after the crowd is shown, and can copy its scene.
+// handover is a crowd for the simulation. Its order ends before the crowd is shown, so a request from a
+// viewer that sees the crowd makes a new order. The next order begins after the crowd is shown, and can copy
+// its scene.
 type handover struct {
 	crowd *crowd
 	order *order

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// tunedGroups limits the groups that have sliders: a file may have a group per agent.
+// tunedGroups is the largest number of groups with sliders: a file may have a group per agent.
 const tunedGroups = 20
 
 func slidersOf(sc *scene.Scene) []scene.Parameter {
@@ -23,8 +23,8 @@ func slidersOf(sc *scene.Scene) []scene.Parameter {
 	return few.Parameters()
 }
 
-// sliders holds the parameters that a scene had when it was opened, so ranges stay fixed while a slider is
-// dragged.
+// sliders holds the parameters that a scene had when it was opened, so that ranges stay fixed while a slider
+// is dragged.
 type sliders map[string]scene.Parameter
 
 func newSliders(sc *scene.Scene) sliders {
@@ -37,7 +37,7 @@ func newSliders(sc *scene.Scene) sliders {
 
 func (s sliders) message(p scene.Parameter) parameterMessage {
 	first, known := s[p.Name]
-	if !known { // the parameter had one allowed value when the scene was opened
+	if !known { // the parameter had only one allowed value when the scene was opened
 		first = p
 	}
 	return parameterMessage{
@@ -52,7 +52,7 @@ type tuning struct {
 	changes []scene.Input // since the copy: the newest value of each parameter
 }
 
-// copyScene copies the present crowd without its world, and begins to record changes.
+// copyScene returns a copy of the present crowd without its world, and begins to record changes.
 func (s *simulation) copyScene() *crowd {
 	t := &s.tuning
 	t.mu.Lock()
@@ -72,7 +72,7 @@ func (s *simulation) file() (string, error) {
 	return text.String(), err
 }
 
-// draw records an edit of obstacles. The first edit is announced.
+// draw records an edit to obstacles. The first edit is announced.
 func (s *simulation) draw() {
 	s.tuning.mu.Lock()
 	defer s.tuning.mu.Unlock()
@@ -90,8 +90,8 @@ func doorsOf(w *world.World) map[ecs.Entity]c.Door {
 	return doors
 }
 
-// keepObstacles copies the present obstacles into the scene, so edits survive a restart and appear in the
-// scene file. Doors keep their times, and the state in which they started.
+// keepObstacles copies the present obstacles into the scene, so that edits survive a restart and appear in
+// the scene file. Doors keep their times, and the state in which they started.
 func (s *simulation) keepObstacles() {
 	var now scene.Obstacles
 	s.world.Inspect().EachObstacle(func(o world.ObstacleShape) {

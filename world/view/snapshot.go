@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// snapshot is the visible state of a crowd. placeOf gives an agent's index.
+// snapshot is the visible state of a crowd. placeOf returns an agent's index in the slices.
 type snapshot struct {
 	build   uint32 // number of the world
 	version uint64 // of the simulation's state
@@ -49,7 +49,7 @@ type look struct {
 	archetype      uint8   // number
 	density        uint8   // 255 means the top of the scale
 	contact        uint8   // 255 means an overlap by the smaller radius
-	group          uint8   // index; 255 stands for all later groups too
+	group          uint8   // index; 255 also stands for all later groups
 }
 
 // heading returns the direction in 1/65,536 turn, counterclockwise from +x.
@@ -65,7 +65,7 @@ type cell struct {
 
 func placeOf(e ecs.Entity) int { return int(e.ID()) - 1 }
 
-// placesOf returns the number of indexes for all entities of a world.
+// placesOf returns the number of indexes that placeOf needs for a world.
 func placesOf(w *world.World) int { return w.ECS.Stats().Entities.Total }
 
 // grow makes room for n indexes in the slices that s.layers requires, and clears s.ids.
@@ -88,7 +88,8 @@ func (s *snapshot) grow(n int) {
 	}
 }
 
-// captureCells captures at most mostCells cells in the smallest box around all boxes.
+// captureCells captures at most mostCells cells of the obstacle index, in the smallest box that contains the
+// given boxes.
 func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	s.cells = s.cells[:0]
 	if len(boxes) == 0 {
@@ -106,7 +107,7 @@ func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 
 const mostCells = 200_000
 
-// at returns the position of an agent, if it is alive.
+// at returns the position of an agent, and reports whether the agent is alive.
 func (s *snapshot) at(id uint64, place int) (r2.Vec, bool) {
 	if id == 0 || place < 0 || place >= len(s.ids) || s.ids[place] != id {
 		return r2.Vec{}, false
@@ -114,7 +115,7 @@ func (s *snapshot) at(id uint64, place int) (r2.Vec, bool) {
 	return s.pos[place], true
 }
 
-// nearest returns the index of the agent nearest to p, if one is within reach meters.
+// nearest returns the index of the agent nearest to p, and reports whether it is at most reach m away.
 func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 	best := reach * reach
 	for i, one := range s.ids {
@@ -125,9 +126,9 @@ func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 	return place, found
 }
 
-// choose returns the ID of an agent near p, or 0 if none is within reach meters. Agents within dot meters of
-// the nearest agent look like a single point together with it. Of all these, choose returns the lowest ID or,
-// if the selected agent is one of them, the next higher ID, if any.
+// choose returns the ID of an agent near p, or 0 if the nearest agent is more than reach m away. Agents at
+// most dot m from the nearest agent look like one point with it. Of these agents, choose returns the lowest
+// ID or, if the selected agent is one of them, the next higher ID, if any.
 func (s *snapshot) choose(p r2.Vec, reach, dot float64, selected uint64) uint64 {
 	place, found := s.nearest(p, reach)
 	if !found {
@@ -160,7 +161,7 @@ type snapshotPool struct {
 	changed chan struct{} // closed when there is a newer snapshot
 }
 
-// mostSnapshots suffices for the newest snapshot, one being filled, and one that a viewer still encodes.
+// mostSnapshots is enough for the newest snapshot, one being filled, and one that a viewer still encodes.
 const mostSnapshots = 3
 
 func newSnapshotPool() *snapshotPool { return &snapshotPool{changed: make(chan struct{})} }
@@ -206,7 +207,7 @@ func (s *snapshotPool) give(one *snapshot) {
 	}
 }
 
-// forget frees the memory of a large crowd.
+// forget drops all snapshots, to free the memory of a large crowd.
 func (s *snapshotPool) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

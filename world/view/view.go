@@ -38,27 +38,27 @@ import (
 // Options configures a view. The zero value is ready to use.
 type Options struct {
 	Name string // of the world; empty means the name of Scene, or "crowd"
-	Text string // description in one line
-	Box  r2.Box // m, initial view; empty means Config.Box of the world, or the bounds of its agents and obstacles
+	Text string // one-line description
+	Box  r2.Box // m, initial view; empty means Config.Box of the world or, if that is empty too, the bounds of its agents and obstacles
 
 	Scene    *scene.Scene // from which the world was built; viewers see its paths and notes, and change its parameters and obstacles; may be nil
-	Steering *Steering    // from Config.Steer of the world; nil means that the layer steering stays empty
+	Steering *Steering    // from Config.Steer of the world; nil means that the layer "steering" stays empty
 
-	Beside *Beside // may be nil
+	Beside *Beside // second crowd; may be nil
 
-	// Recording is a run of the first scene of NewScenes. The view shows it again, and viewers can seek any
-	// of its steps. Its inputs must be of type scene.Input. It may be nil.
+	// Recording is a run of the first scene of NewScenes. The view replays it, and viewers can seek to any of
+	// its steps. Its inputs must be of type scene.Input. It may be nil.
 	Recording *replay.Recording
 
 	ReadOnly bool     // viewers cannot change or control anything
-	Hosts    []string // names of this machine at which browsers may reach the view, besides localhost and IP addresses
+	Hosts    []string // names of this machine by which browsers may reach the view, besides localhost and IP addresses
 	Version  string   // of the program, shown in the page; open pages reload when it changes
 
 	// Patience is the time that a viewer has to respond before the view drops it; 0 means 10 s for the first
 	// message, and 15 s otherwise. The page of that viewer then reconnects.
 	Patience time.Duration
 
-	delays delays // for tests; 0 means Patience
+	delays delays // for tests; zeros mean Patience
 }
 
 // View shows a world in browsers. As an http.Handler it serves the page. One goroutine owns the world: it
@@ -97,16 +97,16 @@ func newView(sim *simulation, o *Options) *View {
 
 // Conn carries messages between a view and the page of one viewer. Read and Write may be called concurrently.
 type Conn interface {
-	// Read returns the next message of the page, a JSON text of the protocol.
+	// Read returns the next message from the page, a JSON text of the protocol.
 	Read(ctx context.Context) (text []byte, err error)
 
-	// Write sends a JSON text, or binary data. It must not retain data.
+	// Write sends data: a JSON text or, if binary is true, a binary message. It must not retain data.
 	Write(ctx context.Context, data []byte, binary bool) error
 
 	// Ping returns nil once the page has responded.
 	Ping(ctx context.Context) error
 
-	// Close closes the connection, with a status of RFC 6455 and a reason.
+	// Close closes the connection, with a status code of RFC 6455 and a reason.
 	Close(status int, reason string)
 }
 
@@ -132,9 +132,9 @@ func (v *View) Run(ctx context.Context) {
 	v.sim.run(ctx)
 }
 
-// Step replaces World.Step in a loop that sets its own pace. It handles viewers' requests, performs one step
-// of the world, and shows the world to viewers that wait for it. If a viewer has paused the loop, Step waits
-// up to 1/60 s instead of stepping. It returns the error of World.Step.
+// Step replaces world.World.Step in a loop that sets its own pace. It handles viewers' requests, performs one
+// step of the world, and shows the world to viewers that wait for it. While a viewer has paused the loop,
+// Step steps only on request, and otherwise waits up to 1/60 s. It returns the error of world.World.Step.
 func (v *View) Step() error { return v.sim.stepOnce() }
 
 // Update handles viewers' requests, and shows the world to viewers that wait for it. Call it after each step
@@ -178,8 +178,8 @@ type Named struct {
 // NewScenes returns a view whose viewers choose the scene, the number of agents and the seed. It builds a
 // world from the first scene, which viewers see under the given name. It returns an error if Admit refuses
 // that scene, the world cannot be built, Record fails, or ctx is done. The view owns the worlds: Run steps
-// them, and Close closes them. Of the options, only ReadOnly, Hosts, Version, Patience, Beside and Recording
-// apply, the last two only to the first scene.
+// them, and Close closes them. Of the fields of o, only ReadOnly, Hosts, Version, Patience, Beside and
+// Recording apply, and Beside and Recording only to the first scene.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
 	sim := newSimulation(&s, &o)
 	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside

@@ -37,7 +37,7 @@ type delays struct {
 	rest  time.Duration // between pings
 }
 
-// or replaces zeros with the patience of Options or, if that is also 0, with defaults.
+// or returns d with Options.Patience in place of zeros or, if that is also 0, with defaults.
 func (d delays) or(patience time.Duration) delays {
 	return delays{cmp.Or(d.speak, patience, 10*time.Second), cmp.Or(d.take, patience, 15*time.Second), cmp.Or(d.rest, patience, 15*time.Second)}
 }
@@ -64,7 +64,7 @@ type viewer struct {
 	credits int  // frames requested
 	posts   map[string][]byte
 	errors  []string
-	rung    chan struct{} // signals a change of the fields above
+	rung    chan struct{} // signals a change to the fields above
 
 	messages, starts bucket // rate limits
 }
@@ -92,7 +92,7 @@ func newViewer(sim *simulation, conn Conn) *viewer {
 	}
 }
 
-// change changes the fields that v.mu guards, and wakes the writer.
+// change calls a function that changes the fields guarded by v.mu, and wakes the writer.
 func (v *viewer) change(do func()) {
 	v.mu.Lock()
 	do()
@@ -100,7 +100,7 @@ func (v *viewer) change(do func()) {
 	signal(v.rung)
 }
 
-// post queues a message, in place of an unsent one of the same kind.
+// post queues a message, in place of any unsent one of the same kind.
 func (v *viewer) post(kind string, data []byte) { v.change(func() { v.posts[kind] = data }) }
 
 func (v *viewer) fail(err error) {
@@ -329,7 +329,7 @@ func (v *viewer) ping(ctx context.Context) error {
 	return v.conn.Ping(ctx)
 }
 
-// each calls do with s.mu held, and returns the number of viewers.
+// each calls a function for each viewer, with s.mu held, and returns the number of viewers.
 func (s *simulation) each(do func(*viewer)) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -353,7 +353,8 @@ func (s *simulation) join(v *viewer) (ok bool) {
 	return true
 }
 
-// makeRoom disconnects the oldest viewer that has sent no valid message. The caller must hold s.mu.
+// makeRoom disconnects the oldest viewer that has sent no valid message, and reports whether there was one.
+// The caller must hold s.mu.
 func (s *simulation) makeRoom() (ok bool) {
 	var silent *viewer
 	for v := range s.viewers {

@@ -19,7 +19,7 @@ type Side struct {
 	Recording *Recording
 
 	// Restore creates a world with the configuration that this side had after the step, and restores the
-	// state, which World.Save wrote after that step. Compare closes the world.
+	// state, which world.World.Save wrote after that step. Compare closes the world.
 	Restore func(step int, state io.Reader) (*world.World, error)
 
 	Apply Apply // see Recording.Run
@@ -39,12 +39,12 @@ type Parting struct {
 	// not hashed; nil means none.
 	Earlier *Difference `json:"earlier,omitempty"`
 
-	// Difference is the first entity with a new difference after the step; nil if it cannot be determined:
-	// see Unrepeated.
+	// Difference is the first entity with a new difference after the step; nil means that it cannot be
+	// determined: see Unrepeated.
 	Difference *Difference `json:"difference"`
 
 	// Forces explain what the step does to the agent of Difference on both sides. An element is nil if the
-	// entity is not an agent or is missing.
+	// entity is not an agent, or is missing on that side.
 	Forces [2]*world.Explanation `json:"forces"`
 
 	// Unrepeated holds, for each side, the error of a replay that does not match the recording, or nil. The
@@ -55,8 +55,8 @@ type Parting struct {
 
 // Compare returns where two runs diverge, or nil if they have the same hashes up to the end of the shorter
 // one. To find the difference, it replays both sides from the last states saved before the step. It returns
-// an error if neither side has a recording, and errors of ctx, reading, Restore and Apply. If an error occurs
-// once the step is known, Compare also returns the Parting.
+// an error if neither side has a recording, and errors from ctx, reading, Restore and Apply. If an error
+// occurs after the step has been found, Compare also returns the Parting.
 func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	sides := [2]Side{a, b}
 	p, err := part(ctx, &sides)
@@ -67,7 +67,7 @@ func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	return p, p.lookInto(ctx, &sides)
 }
 
-// part returns the first step after which the hashes differ, or nil.
+// part returns a Parting with the first step after which the hashes differ, or nil if there is none.
 func part(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	a, b := sides[0].Recording, sides[1].Recording
 	if a == nil && b == nil {
@@ -230,14 +230,14 @@ func closeAll(worlds [2]*world.World) {
 // Field is a field of a component, with its values in two worlds.
 type Field struct {
 	Component string `json:"component"`
-	Field     string `json:"field,omitempty"` // empty if the component is a single value, or missing
+	Field     string `json:"field,omitempty"` // empty if the component is a single value, or is missing in one world
 	A         string `json:"a"`               // value in the first world; numbers have full precision
 	B         string `json:"b"`               // value in the second world
 }
 
 // Difference is an entity that differs between two worlds.
 type Difference struct {
-	Agent  uint64  `json:"agent,omitempty"` // ID; 0 means no Agent
+	Agent  uint64  `json:"agent,omitempty"` // ID; 0 means that the entity has no Agent
 	Entity uint32  `json:"entity"`
 	Fields []Field `json:"fields"` // differing fields, ordered by component
 }
@@ -246,7 +246,7 @@ type Difference struct {
 const missing = "missing"
 
 // Differences returns an iterator over the entities that differ between two worlds, given their
-// [world.Inspector.States]: entities with an Agent by ID, then all others by entity ID.
+// [world.Inspector.States]. Entities with an Agent come first, by ID, then all others, by entity ID.
 func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	return func(yield func(Difference) bool) {
 		nextA, stopA := iter.Pull(a)
@@ -282,8 +282,8 @@ func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	}
 }
 
-// First returns the first difference with a field that no old difference has for the same entity, or nil.
-// Both sequences must be in the order of Differences.
+// First returns the first difference with a field that no old difference has for the same entity, or nil if
+// there is none. Both sequences must be in the order of Differences.
 func First(all iter.Seq[Difference], old ...Difference) *Difference {
 	for d := range all {
 		at := placeOf(d.Agent, d.Entity)
@@ -314,7 +314,7 @@ func placeOf(agent uint64, entity uint32) [2]uint64 {
 	return [2]uint64{math.MaxUint64, uint64(entity)}
 }
 
-// components compares two lists of components, which must be ordered by name.
+// components returns the fields that differ between two lists of components, which must be ordered by name.
 func components(a, b []world.Component) (all []Field) {
 	for len(a)+len(b) > 0 {
 		switch {

@@ -3,7 +3,7 @@
 // A recording contains the inputs with their steps, the hash of the crowd after every step, the initial
 // state, and, on request, a state every few steps. Steps give the same bits on every machine, for any number
 // of workers. So if a hash of a replay differs, the program has changed, or the recording lacks data that
-// reached the crowd. [Compare] finds the agent and the component.
+// reached the crowd. [Compare] finds the agent and the component that differ.
 //
 // A recording consists of blocks with checksums. If it is truncated because the program was killed, it is
 // valid up to the last complete block.
@@ -48,7 +48,7 @@ type savedState struct {
 
 // Open reads a recording and checks all of it: version, checksums, sizes and the order of steps. If it is
 // truncated after the first state, Open sets CutOff; any other fault is an error. Saved states stay in the
-// file: State reads them, and World.Restore checks them.
+// file: State reads them, and world.World.Restore checks them.
 func Open(in io.ReadSeeker) (*Recording, error) {
 	r := &Recording{mu: &sync.Mutex{}, in: in, inputs: map[int][]Input{}}
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
@@ -147,7 +147,8 @@ func (r *Recording) back(step int) {
 // Steps returns the number of recorded steps.
 func (r *Recording) Steps() int { return len(r.hashes) - 1 }
 
-// Hash returns the hash of the world after a step from 0, the start, to Steps. It panics for other steps.
+// Hash returns the hash of the world after the given step, from 0, the start, to Steps. It panics for other
+// steps.
 func (r *Recording) Hash(step int) uint64 {
 	if step < 0 || step > r.Steps() {
 		panic(fmt.Sprintf("crowd replay: Hash of step %d, want 0 to %d", step, r.Steps()))
@@ -155,8 +156,8 @@ func (r *Recording) Hash(step int) uint64 {
 	return r.hashes[step]
 }
 
-// Inputs returns the inputs before a step, counted from 1, in order. Those of step Steps()+1 came after the
-// last step.
+// Inputs returns the inputs before a step, counted from 1, in order. The inputs before step Steps()+1 came
+// after the last step.
 func (r *Recording) Inputs(step int) []Input { return r.inputs[step] }
 
 // Saved returns the steps after which states were saved, in order.
@@ -168,8 +169,8 @@ func (r *Recording) Saved() (steps []int) {
 }
 
 // State returns the last state saved after the given step or an earlier one, for [world.World.Restore], and
-// the step of that state. It returns an error if step is not from 0 to Steps, or if the state cannot be read
-// again. Several goroutines may call State at the same time.
+// the step of that state. It returns an error if the given step is not in the range from 0 to Steps, or if
+// the state cannot be read again. Several goroutines may call State at the same time.
 func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
 	if !found {
@@ -196,7 +197,7 @@ func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 
 // Options configures a recording.
 type Options struct {
-	// About says how to create the world again, for instance with the name and version of a level. It is
+	// About says how to create the world again, for instance from the name and version of a level. It is
 	// written as JSON.
 	About any
 
@@ -212,7 +213,7 @@ type Header struct {
 	Machine   string          `json:"machine"`   // Go version, platform and kernels, which should not affect results
 }
 
-// Blocks of a recording. The first is about, the second a state, and the last is end.
+// Blocks of a recording. The first is an about block, the second a state block, and the last an end block.
 const (
 	magic   = "crowd replay\n"
 	version = 1
@@ -244,9 +245,9 @@ type Recorder struct {
 
 var errClosed = errors.New("crowd replay: the recorder is closed")
 
-// NewRecorder starts recording a world in its current state. The recorder writes each input, step and state
-// immediately, so a killed program loses only what it is writing. NewRecorder returns an error if SaveEvery
-// is negative, and errors of writing, JSON encoding and World.Save.
+// NewRecorder returns a Recorder that starts with the current state of a world. The recorder writes each
+// input, step and state immediately, so a killed program loses only what it is writing. NewRecorder returns
+// an error if SaveEvery is negative, and errors from writing, JSON encoding and world.World.Save.
 func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	if o.SaveEvery < 0 {
 		return nil, fmt.Errorf("Options.SaveEvery is %d steps, want 0 or more", o.SaveEvery)
@@ -263,8 +264,8 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	return r, r.err
 }
 
-// Input records an input before the next step; value is written as JSON. The host must apply the input
-// itself, both now and in a replay. Input returns errors of JSON encoding and of writing.
+// Input records an input before the next step. The parameter value is written as JSON. The host must apply
+// the input itself, both now and in a replay. Input returns errors from JSON encoding and from writing.
 func (r *Recorder) Input(name string, value any) error {
 	if r.ended {
 		return errClosed
@@ -278,7 +279,7 @@ func (r *Recorder) Input(name string, value any) error {
 }
 
 // Step runs a step of the world and, unless the step is interrupted, records it: see [Recorder.Stepped]. It
-// returns the errors of World.Step and Stepped.
+// returns the errors of world.World.Step and Stepped.
 func (r *Recorder) Step() error {
 	if r.ended {
 		return errClosed
@@ -292,8 +293,8 @@ func (r *Recorder) Step() error {
 	return r.Stepped()
 }
 
-// Stepped records a step that the host has just run and, after every SaveEvery steps, the state. The hash
-// takes 10 to 20 ns per agent, divided by the number of workers; writing it takes microseconds.
+// Stepped records a step that the host has just run and, after every SaveEvery steps, the state. Computing
+// the hash takes 10 to 20 ns per agent, divided by the number of workers; writing it takes microseconds.
 func (r *Recorder) Stepped() error {
 	if r.ended {
 		return errClosed
@@ -308,8 +309,8 @@ func (r *Recorder) Stepped() error {
 }
 
 // Back records that the world continues from an earlier step as w, and voids everything recorded after that
-// step. w must have the state after that step, before later inputs; step 0 is the start of the recording.
-// From now on, Step runs w, and Stepped hashes it.
+// step. The world w must have the state after that step, before later inputs; step 0 is the start of the
+// recording. From now on, Step runs w, and Stepped hashes it.
 func (r *Recorder) Back(w *world.World, step int) error {
 	switch {
 	case r.ended:
@@ -323,7 +324,7 @@ func (r *Recorder) Back(w *world.World, step int) error {
 }
 
 // Close ends the recording, and returns its first error. It does not close the world or the writer. Later
-// calls of Close return the same error; later calls of other methods return errors.
+// calls to Close return the same error; later calls to other methods return errors.
 func (r *Recorder) Close() error {
 	if r.ended {
 		return r.err

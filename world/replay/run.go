@@ -27,13 +27,13 @@ func (d *Diverged) Error() string {
 }
 
 // Run replays all steps. A world without entities gets the initial state of the recording; any other world
-// must already be in that state. The configuration must be the same except for Workers and BatchRows. Sources
-// must be added again before Run; if one of them spawns agents at once, the host must restore the initial
-// state itself before it adds that source. Run calls apply for each input, before its step; apply may be nil
-// if there are no inputs.
+// must already be in that state. The configuration must be that of the recorded world, except for Workers and
+// BatchRows. Sources must be added again before Run; if one of them spawns agents as soon as it is added, the
+// host must restore the initial state itself before it adds that source. Run calls the function apply for
+// each input, before its step. The function may be nil if there are no inputs.
 //
-// Run stops at the first step after which the hash differs, and returns a *Diverged. It also returns errors
-// of reading, Restore and apply, ErrInterrupted, and the error of ctx, which it checks between steps.
+// Run stops when a hash first differs, and returns a *Diverged. It also returns errors from reading,
+// world.World.Restore and apply, world.ErrInterrupted, and ctx.Err(), which it checks before each step.
 func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error {
 	q := w.ECS.Query(ecs.All())
 	empty := q.Count() == 0
@@ -53,8 +53,9 @@ func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error 
 	return r.RunOn(ctx, w, 0, r.Steps(), apply)
 }
 
-// RunOn is like Run, but begins after step from and ends with step to, where 0 ≤ from and to ≤ Steps. The
-// world must have the state after step from; RunOn does not check that.
+// RunOn is like Run, but replays only some of the steps. The parameter from, at least 0, is the step after
+// which it begins; the world must have the state after that step, which RunOn does not check. The parameter
+// to, at most Steps, is the last step.
 func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, apply Apply) error {
 	if from < 0 || to > r.Steps() {
 		return fmt.Errorf("range of steps is %d to %d, want a range within 0 to %d", from, to, r.Steps())
@@ -77,7 +78,7 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 }
 
 // Apply applies the inputs before a step, counted from 1, in order, without running the step. It returns the
-// first error; apply may be nil if there are no inputs.
+// first error. The function apply may be nil if there are no inputs.
 func (r *Recording) Apply(w *world.World, step int, apply Apply) error {
 	for _, in := range r.inputs[step] {
 		err := errors.New("apply is nil, want a function")

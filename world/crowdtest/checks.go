@@ -43,7 +43,7 @@ func (k *kit) effect() string {
 	return "agents move the same with and without the behavior"
 }
 
-// noAllocation cannot check a build in which columns are copies.
+// noAllocation verifies that a step does not allocate, except in a build in which columns are copies.
 func (k *kit) noAllocation() string {
 	crowd := k.crowd(plain(1))
 	crowd.step()
@@ -199,7 +199,7 @@ func (k *kit) pause() string {
 	return ""
 }
 
-// state verifies that Entry.State is empty if and only if the clock and the components determine the
+// state verifies that catalog.Entry.State is empty if and only if the clock and the components determine the
 // next steps.
 func (k *kit) state() string {
 	if k.entry == nil {
@@ -312,8 +312,8 @@ func (k *kit) saved() string {
 	return ""
 }
 
-// unknown returns zero values of the components that Save would reject if Config.Saved did not list
-// them.
+// unknown returns zero values of the components that world.World.Save would reject if Config.Saved did not
+// list them.
 func (k *kit) unknown(cr *crowd) (all []any) {
 	config := cr.Config()
 	known := slices.Concat(systems.Components(), config.Saved, config.Unsaved)
@@ -353,7 +353,7 @@ func (k *kit) mirror() string {
 	return k.moved(linear(func(v r2.Vec) r2.Vec { return r2.Vec{X: -v.X, Y: v.Y} }))
 }
 
-// moved verifies that the images of crowds under m move as the crowds do.
+// moved verifies that the images of crowds under the motion m move as the crowds do.
 func (k *kit) moved(m motion) string {
 	tolerance := k.tolerance()
 	for seed := range uint64(seeds) {
@@ -472,7 +472,7 @@ func (cr *crowd) watch(list []any, watchers []*watcher) string {
 	return ""
 }
 
-// frame returns a frame with the systems in list. The crowd must already be closed.
+// frame returns an initialized frame with the systems in list. The crowd must already be closed.
 func (cr *crowd) frame(list []any) *frame.Frame {
 	f := frame.New(list...)
 	cr.kit.must(f.Bind(cr.Config().Bind...))

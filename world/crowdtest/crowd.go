@@ -34,7 +34,7 @@ type variant struct {
 	only      int          // number, from 1, of the only agent with the behavior; 0 means all agents
 	without   bool         // no agent has the behavior
 	lacks     reflect.Type // component that agents lack; may be nil
-	together  bool         // all agents and targets are at one place
+	together  bool         // all agents and targets are in one place
 }
 
 func plain(seed uint64) variant { return variant{seed: seed, scale: 1, motion: identity} }
@@ -228,8 +228,9 @@ func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 	return values
 }
 
-// drawComponent draws parameters, at most 1000 times, until they are allowed for an agent of 1 kg, the least
-// mass. If they never are, World.Spawn reports the error.
+// drawComponent returns a component with random parameters. It draws them at most 1000 times, until they are
+// allowed for an agent of 1 kg, the least mass in a crowd. If they never are, world.World.Spawn reports the
+// error.
 func drawComponent(d *Draw, e *catalog.Entry, dt float64) any {
 	const tries = 1000
 	component := reflect.New(reflect.TypeOf(e.Component))
@@ -307,7 +308,7 @@ func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	}
 }
 
-// put replaces the component that has the type of value or, if there is none, appends value.
+// put returns the given components with value added, in place of a component of the same type, if any.
 func put(values []any, value any) []any {
 	if i := index(values, value); i >= 0 {
 		values[i] = value

@@ -11,7 +11,7 @@
 //   - a system that replaces the force in Steering, or whose force is not proportional to its gain, or is
 //     proportional to the length of the step;
 //   - infinities and NaN in positions, velocities, headings and forces, and NaN in any component, for agents
-//     at the same place, and for extremely small and large lengths and speeds;
+//     in the same place, and for extremely small and large lengths and speeds;
 //   - laws of the entry that do not hold (see [catalog.Law]), and laws that hold but are not declared;
 //   - a behavior without effect;
 //   - defaults that the limits of parameters or the entry do not allow;
@@ -124,8 +124,8 @@ var identity = motion{func(p r2.Vec) r2.Vec { return p }, func(v r2.Vec) r2.Vec 
 // linear returns a motion that leaves the origin in place.
 func linear(turn func(r2.Vec) r2.Vec) motion { return motion{turn, turn} }
 
-// defaults verifies that each default is allowed and, if every parameter has one, that they are allowed
-// together for an agent of 1 kg in steps of the default length.
+// defaults verifies that each default is allowed and, if every parameter has one, that all defaults are
+// allowed together for an agent of 1 kg in steps of the default length.
 func (k *kit) defaults() string {
 	if k.entry == nil {
 		return ""

@@ -72,8 +72,8 @@ func near(a, b r2.Vec) bool {
 func text(v r2.Vec) string { return fmt.Sprintf("(%v, %v) N", v.X, v.Y) }
 
 // forces returns the forces after each system of the behavior that adds to Steering. Before each of these
-// systems runs, Steering is set to others. The forces are those of the second step. Between the steps, the
-// crowd is closed, and the function change, if not nil, changes it.
+// systems runs, Steering is set to the force others. The forces returned are those of the second step.
+// Between the steps, the crowd is closed, and the function change, if not nil, changes it.
 func (k *kit) forces(seed uint64, others r2.Vec, change func(*crowd)) (all []steered) {
 	cr := k.crowd(plain(seed))
 	cr.step()

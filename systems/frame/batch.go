@@ -23,8 +23,8 @@ type Batch struct {
 // Len returns the number of rows.
 func (b *Batch) Len() int { return b.hi - b.lo }
 
-// Entity returns the entity of row i, in about ten nanoseconds, or the zero entity in a batch over plain
-// slices.
+// Entity returns the entity of row i, or the zero entity in a batch over plain slices. It takes about ten
+// nanoseconds.
 func (b *Batch) Entity(i int) ecs.Entity {
 	if b.run == nil {
 		return ecs.Entity{}
@@ -137,12 +137,12 @@ func (x *Walk) Attach(f *Frame, w *ecs.World, systems ...System) {
 // Detach releases what Attach registered.
 func (x *Walk) Detach(w *ecs.World) { x.pass.detach(w) }
 
-// Run is RunThen without a function.
+// Run is like RunThen without a function.
 func (x *Walk) Run(w *ecs.World) { x.RunThen(w, nil) }
 
-// RunThen runs the systems over all rows. If then is not nil, RunThen calls it last, while the world is still
-// locked and the columns are valid. In a pause, a walk that writes columns does nothing. In a Trace, it
-// processes only the traced row.
+// RunThen runs the systems over all rows. Afterward, while the world is still locked and the columns are
+// valid, it calls the given function, if not nil. In a pause, a walk that writes columns does nothing. In a
+// Trace, it processes only the traced row.
 func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p := &x.pass
 	if p.batch.Clock = *ClockOf(w); p.batch.Dt == 0 && p.writes() {

@@ -6,7 +6,8 @@ import (
 
 // TwoPhase is a System that needs all agents at once, after they have passed the systems before it. If
 // Pending returns true, a step calls Run of the Collect system for every batch, then Resolve once, and then
-// Run for every batch. Otherwise the step calls the two Run methods for each batch in turn, and not Resolve.
+// its own Run for every batch. Otherwise the step calls the two Run methods for each batch in turn, and not
+// Resolve.
 type TwoPhase interface {
 	System
 	Collect() System // records what Resolve needs
@@ -20,8 +21,8 @@ type interlude struct {
 	member int // index of the first member after this point
 }
 
-// inParts calls walk for each part of the pass between pending interludes, and resolves the interludes. In a
-// pause, it calls walk once. It returns the sum of the results of walk.
+// inParts calls the function walk for each part of the pass between pending interludes, and resolves the
+// interludes. In a pause, it calls the function once. It returns the sum of the results.
 func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took time.Duration) {
 	if pause {
 		p.halt()

@@ -101,7 +101,7 @@ type timed[T any] struct {
 	place  int
 }
 
-// defaultBatchRows, chosen by benchmark, fits a batch's columns into the first-level cache.
+// defaultBatchRows, chosen by benchmark, lets a batch's columns fit in the first-level cache.
 const defaultBatchRows = 128
 
 // New returns a frame that runs the given systems in order. Each must be at least one of System, Sensor,
@@ -194,7 +194,8 @@ func (f *Frame) passes(yield func(*pass) bool) {
 	}
 }
 
-// lastPass returns the last stage's pass, or a new one if the last stage is an Exclusive.
+// lastPass returns the last stage's pass. It first adds a stage if there is none, or the last one is an
+// Exclusive.
 func (f *Frame) lastPass() *pass {
 	if n := len(f.stages); n > 0 && f.stages[n-1].pass != nil {
 		return f.stages[n-1].pass
@@ -366,9 +367,9 @@ func (f *Frame) NumWorkers() int { return len(f.workers) }
 // Initialized reports whether the frame is between Initialize and Finalize.
 func (f *Frame) Initialized() bool { return f.workers != nil }
 
-// Share calls task concurrently for each worker from 0 to n-1, and waits for all calls. It limits n to the
-// range from 1 to NumWorkers. Worker 0 is the caller's goroutine. Share is for Sense, Update, Observe and
-// Resolve. Long tasks should check Interrupted.
+// Share calls the function task concurrently for each worker from 0 to n-1, and waits for all calls. It
+// limits n to the range from 1 to NumWorkers. Worker 0 is the caller's goroutine. Share is for Sense, Update,
+// Observe and Resolve. Long tasks should check Interrupted.
 func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.workers)), task) }
 
 // Bindings returns the host types bound in place of types of this module.
@@ -385,13 +386,13 @@ func (f *Frame) Interrupted() bool { return f.interrupted.Load() }
 // Archive saves or restores the state of a system: see [Keeper]. A Keeper uses these methods:
 //
 //	Keep(values ...any)               // pointers to bools, numbers, strings, entities, and arrays, slices and structs of these
-//	Reading() bool                    // whether the archive restores
-//	Fail(format string, args ...any)  // rejects what it read
+//	Reading() bool                    // reports whether the archive is restoring
+//	Fail(format string, args ...any)  // rejects the data that was read
 //	Err() error                       // the first error
 type Archive = archive.Archive
 
 // Keeper is a system with state beyond components and resources. Keep passes this state to the archive, in
-// the same order for saving and restoring. After restoring, it recomputes derived state. A world calls Keep
+// the same order for saving and restoring. After restoring, Keep recomputes derived state. A world calls Keep
 // between steps, in World.Save and World.Restore. The state must not depend on Workers.
 type Keeper interface{ Keep(*Archive) }
 
@@ -406,8 +407,8 @@ func (f *Frame) Keep(a *Archive) {
 	}
 }
 
-// ID returns the ID of the agent in row i, as components.IDOf does. agents is the batch's column of Agent, or
-// nil if there is none.
+// ID returns the ID of the agent in row i, as components.IDOf does. The parameter agents is the batch's
+// column of Agent, or nil if there is none.
 func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 	if agents != nil {
 		return agents[i].ID

@@ -87,7 +87,7 @@ func (f *Frame) end(t watched) (took time.Duration) {
 	return took
 }
 
-// Accumulator converts rendered frames of any duration into steps of one length, so that a game behaves the
+// Accumulator converts the durations of rendered frames into steps of one length, so that a game behaves the
 // same on slow and fast machines:
 //
 //	for range steps.Due(seconds) { // since the last frame
@@ -97,7 +97,7 @@ func (f *Frame) end(t watched) (took time.Duration) {
 // Source: Fiedler, "Fix Your Timestep!", 2004.
 type Accumulator struct {
 	Dt   float64 // s, above 0
-	Most int     // maximum number of steps per call of Due, beyond which time is dropped; 0 means 8
+	Most int     // maximum number of steps per call to Due, beyond which time is dropped; 0 means 8
 
 	left float64 // s, less than a step
 }

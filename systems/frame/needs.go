@@ -127,7 +127,7 @@ func (s *Scratch[T]) Each(visit func(*T)) {
 	}
 }
 
-// First returns the memory of the first worker, allocated if needed. It is for Keep.
+// First returns the memory of the first worker, and allocates it if needed. First is for Keep.
 func (s *Scratch[T]) First() *T {
 	s.allot(1)
 	return &s.workers[0].value
@@ -196,7 +196,7 @@ func declare[T any](n *Needs, h *handle, write, optional bool) {
 }
 
 // checkDeclared panics if a system has a column or scratch memory that Needs has not declared. A system that
-// is a field of another system declares its own.
+// is a field of another system declares its own fields.
 func checkDeclared(name string, system reflect.Value) {
 	if system = reflect.Indirect(system); system.Kind() != reflect.Struct || !system.CanAddr() {
 		return
@@ -296,7 +296,7 @@ type Bindings = column.Bindings
 func Bound[T, H any]() Binding { return column.Bound[T, H]() }
 
 // Bind uses host types in place of types of this module in all systems of the frame. It returns an error for
-// a type that differs in layout, has its axes swapped, or is bound twice. The bindings before that type take
+// a type that differs in layout, has its axes swapped, or is bound twice. The bindings before that one take
 // effect. Bind panics if the frame is initialized.
 func (f *Frame) Bind(bindings ...Binding) error {
 	if f.workers != nil {
@@ -413,8 +413,8 @@ func (p *pass) lookUp() {
 	}
 }
 
-// Matches reports whether a system works on rows with these components, or Require must check them. Arche
-// calls Matches for each new archetype, so the pass finds components that are registered late.
+// Matches reports whether a system works on rows with the given components, or Require must check those rows.
+// Arche calls Matches for each new archetype, so the pass finds components that are registered late.
 func (p *pass) Matches(bits *ecs.Mask) bool {
 	if !p.complete && len(ecs.ComponentIDs(p.world)) != len(p.registered) {
 		p.lookUp()

@@ -35,7 +35,7 @@ type pass struct {
 	runs    []column.Run
 	columns []column.Column // of all slots, run by run
 	loaded  []*plan         // owner of each run's columns
-	batches []int           // batches up to and including each run
+	batches []int           // number of batches up to and including each run
 	batch   Batch           // for a Walk
 	ready   int             // workers with scratch memory for all systems that have met rows
 }
@@ -200,7 +200,8 @@ func (p *pass) planOf(k *column.Kind) *plan {
 	return pl
 }
 
-// fetchFirst prefetches a batch that begins a run, because the processor prefetches only within an archetype.
+// fetchFirst prefetches a batch if it is the first of a run, because the processor prefetches only within an
+// archetype.
 func (p *pass) fetchFirst(batch, run, batchRows int) {
 	run, lo, hi := p.rowsOf(batch, run, batchRows)
 	if n := len(p.slots); lo == 0 {
@@ -244,15 +245,15 @@ type order struct {
 	otherwise string // what the system that belongs later does if it comes first
 }
 
-// After declares that the system comes after the first system of type T, a pointer to a struct, if the frame
-// has one. If the order is wrong, Initialize panics with the given text, which says what this system would
-// then do, such as "push away from the threat of the previous step".
+// After declares that the system must come after the first system of type T, a pointer to a struct, if the
+// frame has one. If the order is wrong, Initialize panics with the given text, which says what this system
+// would then do, such as "push away from the threat of the previous step".
 func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Before declares that the system comes before all systems of type T. The given text says what those systems
-// would do if they came first.
+// Before declares that the system must come before all systems of type T. The given text says what those
+// systems would do if they came first.
 func Before[T any](n *Needs, otherwise string) {
 	n.member.before = append(n.member.before, order{reflect.TypeFor[T](), otherwise})
 }
@@ -290,7 +291,8 @@ func checkOnce(systems []any) {
 	}
 }
 
-// checkOrder panics if a system violates After, Before or Once, or adds to a column after it was taken.
+// checkOrder panics if a system violates After, Before or Once, or adds to a column that an earlier system
+// has taken.
 func (f *Frame) checkOrder() {
 	taken := map[reflect.Type]int{} // index of the first system that takes each column
 	seen := map[reflect.Type]bool{}
@@ -331,8 +333,8 @@ func what(t reflect.Type) string {
 	return t.Name()
 }
 
-// wrongOrder panics because the system at index first must come before the system at index then. The given
-// text says what the latter would do.
+// wrongOrder panics with a message about two systems in the wrong order, given the index of the one that
+// belongs first, the index of the other one, and what the latter would do.
 func (f *Frame) wrongOrder(first, then int, otherwise string) {
 	a, b := NameOf(f.systems[first]), NameOf(f.systems[then])
 	panic(fmt.Sprintf("crowd: %s comes before %s in the frame, and would %s: put %s first", b, a, otherwise, a))

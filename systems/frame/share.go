@@ -21,7 +21,7 @@ type worker struct {
 	Batch
 	samples []sample
 	count   WorkerStats
-	running *member  // the running member, or the last one
+	running *member  // the member that is running or ran last
 	labeled bool     // the worker's goroutine carries labels
 	_       [64]byte // keeps workers on separate cache lines
 }
@@ -85,7 +85,7 @@ func (p *pass) learn(rows, workers int, took time.Duration) {
 
 // take returns the batches that a worker processes next, or an empty range. It takes several batches while
 // many are left, because adjacent memory is faster to read, and fewer toward the end, so that workers finish
-// together.
+// at about the same time.
 func (f *Frame) take(total int) (first, end int) {
 	for {
 		first = int(f.next.Load())

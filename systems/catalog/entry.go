@@ -94,7 +94,7 @@ const (
 // Has reports whether the set contains the law.
 func (l Law) Has(law Law) bool { return l&law == law }
 
-// Gain returns the parameter that the behavior's force is proportional to, or false if there is none.
+// Gain returns the parameter that the behavior's force is proportional to, and reports whether there is one.
 func Gain(params []Param) (*Param, bool) {
 	for i := range params {
 		if params[i].Gain {
@@ -107,14 +107,14 @@ func Gain(params []Param) (*Param, bool) {
 // acts are the effects that replace the force on agents with the component Entry.Unless.
 const acts = TakesForces | SetsVelocity | SetsPosition | Moves | SetsSpeed | Turns | SetsTarget
 
-// SteersWith reports whether the behavior adds a force to agents; has reports whether they have a
-// component.
+// SteersWith reports whether the behavior adds a force to agents, given a function that reports whether they
+// have a component.
 func (e *Entry) SteersWith(has func(component any) bool) bool {
 	return e.Does.Has(Steers) && !(e.Does&acts != 0 && e.Unless != nil && has(e.Unless))
 }
 
-// Shares returns the components that agents get for the behavior; has reports whether they have a
-// component.
+// Shares returns the components that agents get for the behavior, given a function that reports whether they
+// have a component.
 func (e *Entry) Shares(has func(component any) bool) []any {
 	if e.Unless != nil && has(e.Unless) {
 		return nil
@@ -178,8 +178,8 @@ func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, p
 	return "", ""
 }
 
-// gainProblem describes a gain in kg/s that would remove more than the whole error in one step: with
-// gain·dt/mass above 1, agents oscillate, and above 2 they diverge.
+// gainProblem returns a description of a gain in kg/s that would remove more than the whole error in one
+// step, or "". With gain·dt/mass above 1, agents oscillate, and above 2 they diverge.
 func (p *Param) gainProblem(mass, dt float64) string {
 	if !p.Gain || p.Unit != "kg/s" {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Of returns e as an entry for component T. params returns the parameters, bound to the fields of a
-// value, in the order of scene files.
+// Of returns e as an entry for component T. The function params returns the parameters, bound to the fields
+// of a value, in the order of scene files.
 //
 //	catalog.Of(catalog.Entry{Name: "orbit", …}, func(b *Orbit) []catalog.Param {
 //		return []catalog.Param{catalog.GainOf(&b.Gain), catalog.Number("radius", &b.Radius, "m", "radius of the orbit")}
@@ -23,8 +23,8 @@ func Of[T any](e Entry, params func(*T) []Param) Entry {
 // Bare reports whether the behavior has one parameter without a key, whose value replaces its table.
 func (e *Entry) Bare() bool { return e.bare }
 
-// Params returns the parameters of a component, given as a pointer, bound to it. It panics for a
-// component of another type.
+// Params returns parameters bound to the fields of a component, given as a pointer. It panics for a component
+// of another type.
 func (e *Entry) Params(component any) []Param { return e.rows.params(component) }
 
 // New returns a pointer to a component with the defaults of scene files. Required parameters are zero.
@@ -84,8 +84,8 @@ func (e *Entry) Column(bound column.Bindings, w *ecs.World) column.Source {
 // Twin returns a binding of another type with the same layout, for tests.
 func (e *Entry) Twin() column.Binding { return e.rows.twin() }
 
-// Each calls visit with copies of the first n rows of a column and their parameters, valid only during
-// visit, and writes changes back. It is for this module.
+// Each calls the function visit for each of the first n rows of a column, with a copy of the row and its
+// parameters, valid only during the call, and writes changes back. It is for this module.
 func (e *Entry) Each(c column.Column, n int, visit func(i int, component any, params []Param)) {
 	e.rows.each(c, n, visit)
 }

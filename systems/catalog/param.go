@@ -17,11 +17,11 @@ type Param struct {
 	Text string
 
 	Limits  Limits  // of a number
-	File    *Limits // narrower, for scene files; nil means Limits
+	File    *Limits // narrower limits, for scene files; nil means Limits
 	Default any     // in scene files, of the type of the field; nil means required
-	Degrees bool    // in radians, but in degrees in scene files
+	Degrees bool    // an angle, in radians, but in degrees in scene files
 
-	Gain   bool // the force is proportional to it; at most mass/dt if in kg/s
+	Gain   bool // the force is proportional to the parameter, which is at most mass/dt if in kg/s
 	Pauses bool // 0 pauses the behavior
 	Blind  bool // at 0, the behavior sees almost nothing
 
@@ -94,16 +94,16 @@ func (p Param) InDegrees() Param { p.Unit, p.Degrees = "rad", true; return p }
 // OfScene returns p with Box set.
 func (p Param) OfScene() Param { p.Box = true; return p }
 
-// Of returns p as an index into this list of a scene file.
+// Of returns p as an index into the given list of a scene file.
 func (p Param) Of(list string) Param { p.List = list; return p }
 
-// KeptBy returns p with component as Keeper.
+// KeptBy returns p with the given component as Keeper.
 func (p Param) KeptBy(component any) Param { p.Keeper = component; return p }
 
 // Older returns p with former keys.
 func (p Param) Older(keys ...string) Param { p.Was = keys; return p }
 
-// Reset sets the field to its default in scene files, or to zero.
+// Reset sets the field to its default in scene files, or to zero if there is none.
 func (p *Param) Reset() {
 	to := reflect.ValueOf(p.At).Elem()
 	if p.Default == nil {
@@ -113,7 +113,7 @@ func (p *Param) Reset() {
 	to.Set(reflect.ValueOf(p.Default))
 }
 
-// Number returns the value of a numeric parameter, or false for others.
+// Number returns the value of the parameter, and reports whether it is a number.
 func (p *Param) Number() (float64, bool) {
 	switch at := p.At.(type) {
 	case *float64:
@@ -126,7 +126,8 @@ func (p *Param) Number() (float64, bool) {
 	return 0, false
 }
 
-// Problem describes an invalid value, such as "is -1 m, want a finite number, 0 or more", or returns "".
+// Problem returns a description of an invalid value, such as "is -1 m, want a finite number, 0 or more", or
+// "" for a valid one.
 func (p *Param) Problem() string {
 	switch at := p.At.(type) {
 	case *float64:

@@ -87,8 +87,8 @@ func (s *simulation) filmOf(name string) *film {
 	return &film{recording: s.recording}
 }
 
-// build builds the world in its state at the start of the recording. If f is nil, or this version cannot read
-// that state, it builds the scene's initial world.
+// build returns the world in its state at the start of the recording. If f is nil, or this version cannot
+// read that state, build returns the scene's initial world.
 func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	if f == nil {
 		return s.Build(o)

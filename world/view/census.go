@@ -93,9 +93,9 @@ type crowding struct {
 }
 
 // crowdingOf returns a scale that suits the agents. For bodies, the radius is eight mean radii, and the top
-// is half the density of the closest packing: for people, 2 m and 2.3 agents/m². According to Fruin, contact
-// is unavoidable at higher densities. For point agents, the circle contains ten on average, and the top is
-// four times the average density.
+// is half the density of the closest packing: for people with a radius of 0.25 m, 2 m and 2.3 agents/m².
+// According to Fruin, contact is unavoidable at higher densities. For point agents, the circle contains ten
+// on average, and the top is four times the average density.
 func crowdingOf(all *census, box r2.Box) crowding {
 	if mean := all.radii / float64(all.bodies); all.bodies > 0 && mean <= math.MaxFloat64 {
 		return crowding{8 * mean, twoDigits(1 / (4 * math.Sqrt(3) * mean * mean))}

@@ -22,7 +22,7 @@ package view
 //
 //	hello     number of the viewer, version, scenes, maxAgents, and a name that changes when the server restarts
 //	starting  by, name, agents (0 means unknown), seconds, over; four times a second while a world is built
-//	scene     the constant properties of the scene, and its parameters; after changes, four times a second
+//	scene     the constant properties of the scene, and its parameters; after changes, up to four times a second
 //	stats     rates, counts, timeline, seeking, lines, areas, motion; four times a second
 //	agent     the selected agent, in the JSON of crowd explain; up to ten times a second
 //	file      text, in TOML

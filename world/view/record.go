@@ -16,12 +16,12 @@ import (
 )
 
 // Recorder records the steps of a crowd and the inputs of viewers: a *replay.Recorder, or a host's wrapper
-// around one. The goroutine that steps the world calls its methods.
+// around one. The view calls the methods in the goroutine that steps the world.
 type Recorder interface {
 	Input(name string, value any) error  // records an input before the next step
 	Stepped() error                      // records a step that was performed
 	Back(w *world.World, step int) error // discards everything after the step; the recording continues with w
-	Close() error                        // ends the recording; the view calls it
+	Close() error                        // ends the recording
 }
 
 type recordWriter struct {

@@ -153,7 +153,7 @@ func (s *simulation) timeline() *timelineMessage {
 	return m
 }
 
-// mostMarks bounds the marks of edits on the timeline.
+// mostMarks limits the number of edits marked on the timeline.
 const mostMarks = 200
 
 // Limits of the past.
@@ -268,7 +268,7 @@ func (p *past) thinOut() {
 	p.every *= 2
 }
 
-// passed saves the state after a step, new or repeated, if it is time to save one.
+// passed records that a step, new or repeated, was performed, and saves the state if it is time to save one.
 func (p *past) passed(w *world.World, out float64) {
 	now := frameTimeOf(w)
 	if now.tick > p.last.tick {

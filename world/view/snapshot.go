@@ -47,8 +47,8 @@ type look struct {
 	threat         uint8   // 0 means none, 255 means touching
 	behavior       uint8   // index of its word
 	archetype      uint8   // number
-	density        uint8   // 255 means the top of the scale
-	contact        uint8   // 255 means an overlap by the smaller radius
+	density        uint8   // 255 means the top of the scale or more
+	contact        uint8   // 255 means an overlap by the smaller radius or more
 	group          uint8   // index; 255 also stands for all later groups
 }
 

@@ -55,7 +55,7 @@ type Options struct {
 	Version  string   // of the program, shown in the page; open pages reload when it changes
 
 	// Patience is the time that a viewer has to respond before the view drops it; 0 means 10 s for the first
-	// message, and 15 s otherwise. The page of that viewer then reconnects.
+	// message, and 15 s otherwise. The page of a dropped viewer reconnects.
 	Patience time.Duration
 
 	delays delays // for tests; zeros mean Patience
@@ -116,8 +116,8 @@ type Conn interface {
 func (v *View) Connect(conn Conn) { newViewer(v.sim, conn).serve(v.session, v.hello) }
 
 // Run steps the world until ctx is done. It steps only while a connected viewer has asked for frames, at the
-// natural pace of the world or the pace that viewers set. If a step fails, Run shows the error to viewers and
-// pauses.
+// natural pace of the world or at the pace that viewers set. If a step fails, Run shows the error to viewers
+// and pauses.
 func (v *View) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

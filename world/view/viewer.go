@@ -55,7 +55,7 @@ type viewer struct {
 	selected    atomic.Uint64             // ID of the agent to explain; 0 means none
 	field       atomic.Pointer[fieldShot] // newest message of the wanted field; nil means none
 	sees        atomic.Pointer[sees]
-	explained   uint64    // version of the state explained last; owned by the simulation
+	explained   uint64    // version of the state that was explained last; owned by the simulation
 	explainedAt time.Time // owned by the simulation
 
 	mu      sync.Mutex

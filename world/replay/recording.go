@@ -219,7 +219,7 @@ const (
 	version = 1
 
 	blockAbout = "about" // Header, as JSON
-	blockState = "state" // step, hash, output of World.Save
+	blockState = "state" // step, hash, output of world.World.Save
 	blockInput = "input" // Input, as JSON
 	blockStep  = "step"  // step, hash
 	blockBack  = "back"  // step; preceding blocks of later steps are void
@@ -310,7 +310,7 @@ func (r *Recorder) Stepped() error {
 
 // Back records that the world continues from an earlier step as w, and voids everything recorded after that
 // step. The world w must have the state after that step, before later inputs; step 0 is the start of the
-// recording. From now on, Step runs w, and Stepped hashes it.
+// recording. From then on, Step runs w, and Stepped hashes it.
 func (r *Recorder) Back(w *world.World, step int) error {
 	switch {
 	case r.ended:

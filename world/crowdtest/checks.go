@@ -20,8 +20,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// effect reports a fault if no agent moves differently with the behavior, unless the behavior only
-// observes. For a system without an entry, a change of any component suffices.
+// effect reports a fault if no agent moves differently with the behavior, unless the behavior only observes.
+// For a system without an entry, a change to any component suffices.
 func (k *kit) effect() string {
 	if e := k.entry; e != nil && e.Does&^(catalog.SeesAgents|catalog.SeesObstacles) == 0 && e.Phase != catalog.Choose {
 		return ""

@@ -23,7 +23,7 @@ type kit struct {
 	saves   []any             // for Config.Saved
 }
 
-// Each of the checks returns a fault, or the empty string.
+// checks holds functions that return a fault, or the empty string.
 var checks = []struct {
 	name string
 	run  func(*kit) string

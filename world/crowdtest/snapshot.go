@@ -51,8 +51,8 @@ func (cr *crowd) snapshot() *snapshot {
 func compareTypes(a, b reflect.Type) int { return cmp.Compare(a.String(), b.String()) }
 
 // difference compares two snapshots bit for bit, and returns the first difference, such as "agent 3 has
-// components.Velocity.X=1, want 2", or the empty string. It ignores components for which skip, if not nil,
-// returns true.
+// components.Velocity.X=1, want 2", or the empty string. It ignores components for which the function skip,
+// if not nil, returns true.
 func (s *snapshot) difference(want *snapshot, skip func(ecs.Entity, reflect.Type) bool) string {
 	if got, want := len(s.rows), len(want.rows); got != want {
 		return fmt.Sprintf("there are %d entities, want %d", got, want)

@@ -6,11 +6,11 @@ import (
 
 // TwoPhase is a System that needs all agents at once, after they have passed the systems before it. If
 // Pending returns true, a step calls Run of the Collect system for every batch, then Resolve once, and then
-// its own Run for every batch. Otherwise the step calls the two Run methods for each batch in turn, and not
-// Resolve.
+// Run of the TwoPhase for every batch. Otherwise the step calls the two Run methods for each batch in turn,
+// and not Resolve.
 type TwoPhase interface {
 	System
-	Collect() System // records what Resolve needs
+	Collect() System // returns the system that records what Resolve needs
 	Pending() bool   // reports whether this step needs Resolve; called before Run of Collect
 	Resolve()        // does the work on the caller's goroutine: see Frame.Share
 }
@@ -86,12 +86,12 @@ func While1[A any](holds func(*A) bool) func() any {
 	return While2(func(a, _ *A) bool { return holds(a) })
 }
 
-// While2 is While1 for two components.
+// While2 is like While1, for two components.
 func While2[A, B any](holds func(*A, *B) bool) func() any {
 	return While3(func(a *A, b, _ *B) bool { return holds(a, b) })
 }
 
-// While3 is While1 for three components.
+// While3 is like While1, for three components.
 func While3[A, B, C any](holds func(*A, *B, *C) bool) func() any {
 	return func() any { return &while[A, B, C]{holds: holds} }
 }

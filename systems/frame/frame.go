@@ -251,7 +251,8 @@ func (f *Frame) Step(w *ecs.World, dt float64) {
 func (f *Frame) Stalled() int { return f.stalled }
 
 // Update performs one step of Clock.Dt seconds, but does not advance the Clock: see Step. It returns early
-// after Interrupt. It panics before Initialize, or if w is not the world of Initialize.
+// after Interrupt. It panics before Initialize, if w is not the world of Initialize, or if Clock.Dt is
+// invalid.
 func (f *Frame) Update(w *ecs.World) {
 	if f.workers == nil {
 		panic("crowd: Update called before Initialize")
@@ -393,7 +394,7 @@ type Archive = archive.Archive
 
 // Keeper is a system with state beyond components and resources. Keep passes this state to the archive, in
 // the same order for saving and restoring. After restoring, Keep recomputes derived state. A world calls Keep
-// between steps, in World.Save and World.Restore. The state must not depend on Workers.
+// between steps, in world.World.Save and world.World.Restore. The state must not depend on Workers.
 type Keeper interface{ Keep(*Archive) }
 
 // Keep saves or restores the counters of the frame and the state of each Keeper. It omits times, and the

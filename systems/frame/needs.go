@@ -118,7 +118,7 @@ type padded[T any] struct {
 // Of returns the memory of the worker that runs the batch.
 func (s *Scratch[T]) Of(b *Batch) *T { return &s.workers[b.Worker].value }
 
-// Each calls visit for the memory of each worker that has some. Call it in Observe.
+// Each calls the function visit for the memory of each worker that has some. Call Each in Observe.
 func (s *Scratch[T]) Each(visit func(*T)) {
 	for _, w := range s.workers {
 		if w != nil {
@@ -310,7 +310,7 @@ func (f *Frame) Bind(bindings ...Binding) error {
 	return nil
 }
 
-// Bind is Frame.Bind for a single type.
+// Bind is like Frame.Bind, for a single type.
 func Bind[T, H any](f *Frame) error { return f.Bind(Bound[T, H]()) }
 
 // Declared holds what a System of an initialized frame declared in its Needs.

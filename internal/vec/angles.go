@@ -297,7 +297,7 @@ func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 }
 
 // TurnShare is like TurnTowards, but turns h by share times the angle between h and d. It returns h if d is
-// zero or share is not positive, and the direction of d if share is 1 or more or h is zero.
+// zero or share is not positive, and the direction of d if share is at least 1 or h is zero.
 func TurnShare(h, d r2.Vec, share float64) r2.Vec {
 	if d == (r2.Vec{}) || !(share > 0) {
 		return h

@@ -13,7 +13,7 @@ const degree = float64(math.Pi / 180)
 func Radians(degrees float64) float64 { return float64(degrees * degree) }
 
 // Degrees returns the number with the fewest decimal digits that Radians converts to exactly the given
-// radians. If there is none, it returns a float64 nearest to the angle in degrees.
+// radians. If there is none, it returns the float64 nearest to the angle in degrees.
 func Degrees(radians float64) float64 {
 	near := radians / degree
 	for digits := 1; digits <= 17; digits++ {
@@ -41,13 +41,13 @@ func DegreesText(radians float64) string {
 }
 
 const (
-	shortest  = 17  // digits that identify every float64
-	longest   = 24  // digits that identify every angle
+	shortest  = 17  // digits that suffice for every float64
+	longest   = 24  // digits that suffice for every angle
 	precision = 128 // bits
 )
 
 // ParseDegrees converts a decimal number of degrees to radians: a number of up to 17 digits as Radians does,
-// and a longer one with more precision. It returns the errors of strconv.ParseFloat.
+// and a longer one with more precision. Its errors are those of strconv.ParseFloat.
 func ParseDegrees(degrees string) (radians float64, err error) {
 	x, err := strconv.ParseFloat(degrees, 64)
 	if err != nil || digitsOf(degrees) <= shortest {

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of length. For vectors outside them, Norm2 loses bits to underflow or overflow.
+// Limits on the length of a vector. Outside them, Norm2 loses bits to underflow or overflow.
 const (
 	MinNorm = 0x1p-480
 	MaxNorm = 0x1p480
@@ -25,7 +25,7 @@ const (
 	MaxNorm2 = MaxNorm * MaxNorm
 )
 
-// Scaling by one of these powers of two brings a squared length that is out of range into range.
+// Scaling a vector by one of these powers of two brings its squared length into range if it is out of range.
 const (
 	grow   = 0x1p600
 	shrink = 0x1p-600
@@ -58,7 +58,7 @@ func Norm2(v r2.Vec) float64 { return float64(v.X*v.X) + float64(v.Y*v.Y) }
 
 // Norm returns |v|. It is +Inf only if |v| exceeds the largest float64.
 func Norm(v r2.Vec) float64 {
-	// A call of Norm2 would prevent inlining.
+	// A call to Norm2 would prevent inlining.
 	n2 := float64(v.X*v.X) + float64(v.Y*v.Y)
 	if n2 >= MinNorm2 && n2 <= MaxNorm2 {
 		return math.Sqrt(n2)
@@ -71,7 +71,7 @@ func Norm(v r2.Vec) float64 {
 	return math.Sqrt(float64(x*x)+float64(y*y)) / s
 }
 
-// moderate returns v, or v times a power of two if the square of v is out of range.
+// moderate returns v, or v times a power of two if |v|² is out of range.
 func moderate(v r2.Vec) r2.Vec {
 	switch n2 := Norm2(v); {
 	case n2 < MinNorm2:
@@ -91,7 +91,7 @@ func Factor(n, d float64) float64 {
 	return n / d
 }
 
-// Shrink returns the factor that truncates a vector to length limit. n2 is the vector's Norm2.
+// Shrink returns the factor that truncates a vector to a length of at most limit. n2 is the vector's Norm2.
 // Scale(Shrink(Norm2(v), limit), v) is Truncate(v, limit), inlined, if n2 <= MaxNorm2 and limit >= MinNorm.
 // It has no branch: the processor could not predict one for agents at their maximum speed.
 func Shrink(n2, limit float64) float64 { return min(1, limit/math.Sqrt(n2)) }
@@ -113,8 +113,8 @@ func WithNorm(v r2.Vec, n float64) r2.Vec {
 	return Scale(n, Scale(1/Norm(v), v))
 }
 
-// Truncate returns v, shortened to length limit if it is longer. A limit that is NaN or negative counts
-// as zero. No coordinate grows.
+// Truncate returns v, shortened to the given limit if it is longer. A limit that is NaN or negative counts as
+// zero. No coordinate grows.
 //
 // Source: Reynolds 1999, "truncate".
 func Truncate(v r2.Vec, limit float64) r2.Vec {
@@ -124,7 +124,7 @@ func Truncate(v r2.Vec, limit float64) r2.Vec {
 	return truncate(v, limit)
 }
 
-// truncate is like Truncate for vectors and limits of any size.
+// truncate is the slow path of Truncate, for vectors and limits of any size.
 func truncate(v r2.Vec, limit float64) r2.Vec {
 	if !(limit > 0) {
 		return r2.Vec{}
@@ -157,7 +157,7 @@ func Rotate(v r2.Vec, c, s float64) r2.Vec {
 	}
 }
 
-// Residue returns 0 if v is finite, or else NaN. A sum of residues tests several vectors at once.
+// Residue returns 0 if v is finite, and NaN otherwise. A sum of residues tests several vectors at once.
 func Residue(v r2.Vec) float64 {
 	return (v.X - v.X) + (v.Y - v.Y)
 }

@@ -1,5 +1,6 @@
-// Package field computes walking distances T to a goal around obstacles, in seconds: 1 s/m where nothing
-// slows a path. It solves the eikonal equation |∇T| = slowness on a grid by fast marching.
+// Package field computes walking distances to a goal around obstacles. They are in seconds, with 1 s/m where
+// nothing slows a path. The package solves the eikonal equation |∇T| = slowness for the distance T, on a
+// grid, by fast marching.
 package field
 
 import (
@@ -57,7 +58,7 @@ func (f *Floor) Keep(a *archive.Archive, shapes *space.Index) {
 	}
 }
 
-// Cost makes paths through a box longer by a factor, 1 or more.
+// Cost makes paths through a box longer by a factor of 1 or more.
 type Cost struct {
 	r2.Box         // m
 	Factor float64 // factors of overlapping boxes multiply, up to MostCost
@@ -100,8 +101,8 @@ const (
 )
 
 // Close opens all cells, and then closes those without room, piece by piece and row by row. Each call
-// continues for about as long as marching the given number of cells takes, and returns how many of these are
-// left, or less than 0 if it took longer. The shapes must not change until the floor is done.
+// continues for about as long as marching the given number of cells takes. It returns the unused part of that
+// number, or less than 0 if it took longer. The shapes must not change until the floor is done.
 func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
 	if f.Slow == nil {
 		f.Slow = make([]float32, f.Len())

@@ -25,7 +25,7 @@ type Field struct {
 // Exit is the cell to which a portal leads.
 type Exit struct {
 	Cell    int
-	Reached func(way float64) // called with the cell's distance, in s, once it is known; calls Start at the entrance
+	Reached func(way float64) // called once the cell's distance, in s, is known; it calls Start for the entrance
 }
 
 type state uint8
@@ -36,7 +36,7 @@ const (
 	known
 )
 
-// Copy sets the field to a copy of another one, which must be complete. Both share the slowness.
+// Copy sets the field to a copy of another one, which must be complete. The two share the slowness.
 func (f *Field) Copy(o *Field) {
 	f.Grid, f.slow, f.exits, f.width, f.steps = o.Grid, o.slow, f.exits[:0], o.width, o.steps
 	f.way, f.state = append(f.way[:0], o.way...), append(f.state[:0], o.state...)
@@ -126,8 +126,8 @@ func (f *Field) reach(cell, column, row int) {
 // slope is the slope of the distance T along an axis, times the cell width: by·(T - at).
 type slope struct{ at, by float64 }
 
-// along returns the slope to the nearer neighbor of a cell along an axis. by is 0 if neither distance is
-// known.
+// along returns the slope along an axis, from the cell's neighbor that is nearer to the goal. The slope's by
+// is 0 if the distance of neither neighbor is known.
 func (f *Field) along(cell, stride, i, n int) (s slope) {
 	near, step := math.Inf(1), 0
 	if i > 0 && f.state[cell-stride] == known {
@@ -184,9 +184,9 @@ func (f *Field) Distance(cell int) float64 { return f.way[cell] }
 // Steps returns the number of cells expanded since Reset.
 func (f *Field) Steps() int { return f.steps }
 
-// StartAround starts from each cell whose center is within the given distance, in m, of a box, if the
+// StartAround calls Start for each cell whose center is within the given distance, in m, of a box, if the
 // function sees reports a free straight path between the two. way is the distance from the box to the goal,
-// in s. Distances are then exact where they curve most.
+// in s. Distances are then exact near the box, where the field curves most.
 func (f *Field) StartAround(box r2.Box, distance, way float64, sees func(from, to r2.Vec) bool) {
 	lo, hi := f.At(r2.Vec{X: box.Min.X - distance, Y: box.Min.Y - distance}), f.At(r2.Vec{X: box.Max.X + distance, Y: box.Max.Y + distance})
 	for row := lo / f.Columns; row <= hi/f.Columns; row++ {
@@ -208,7 +208,7 @@ type buckets struct {
 	first int     // index of the current list
 	from  float64 // start of the current list, in widths
 	per   float64 // 1/s, inverse width
-	n     int     // in all lists
+	n     int     // entries in all lists
 }
 
 // most is the number of buckets, which together are as wide as 16 of the fastest cells. The distances of
@@ -233,7 +233,8 @@ func (q *buckets) put(cell int, way float64) {
 	q.n++
 }
 
-// take removes a cell that is not yet known from the first bucket that contains one, or returns false.
+// take removes and returns a cell that is not yet known, from the first bucket that contains one. ok is false
+// if there is none.
 func (q *buckets) take(f *Field) (cell int, ok bool) {
 	for q.n > 0 {
 		list := q.lists[q.first]
@@ -263,11 +264,11 @@ func (q *buckets) take(f *Field) (cell int, ok bool) {
 // farAhead is the number of widths beyond which the queue leaps.
 const farAhead = 1 << 16
 
-// longest is the largest distance of a source, in widths. float64 counts widths exactly far beyond it.
+// longest is the largest distance that Start accepts, in widths. float64 counts widths exactly far beyond it.
 const longest = 1 << 40
 
-// leap advances a queue whose cells are all in the current list to the nearest of them, if that is more than
-// farAhead away.
+// leap advances a queue whose cells are all in the current list to the nearest of them, if that cell is more
+// than farAhead widths away.
 func (q *buckets) leap(f *Field, ahead float64) {
 	for _, cell := range q.lists[q.first] {
 		ahead = min(ahead, float64(f.way[cell]*q.per)-q.from)

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Read returns the distance from p to the goal, in s, and the direction there as a unit vector. It returns
-// +Inf and zero if there is no path; the direction may also be zero at the goal. Between the centers of
-// cells, it interpolates. Beside and in closed cells, it fits a plane to open cells, which leads bodies that
-// touch a wall along the wall. If it cannot, it leads to the center of the neighbor with the shortest path.
-// Outside the grid, everything is free, at 1 s/m.
+// Read returns the distance from p to the goal, in s, and the direction in which the path begins, as a unit
+// vector. It returns +Inf and zero if there is no path; the direction may also be zero at the goal. Between
+// the centers of open cells, Read interpolates. Beside and in closed cells, it fits a plane to open cells,
+// which leads bodies that touch a wall along the wall. If it cannot, the path leads to the center of the
+// neighboring cell with the shortest path. Outside the grid, everything is free, at 1 s/m.
 func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	x, y := (p.X-f.Min.X)/f.Cell-0.5, (p.Y-f.Min.Y)/f.Cell-0.5
 	if f.beyondGrid(p) {
@@ -46,12 +46,12 @@ func lower(x float64, n int) int {
 
 func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 
-// fitted returns the path along the plane that best fits the distances around the open cell nearest to p. It
-// uses only cells connected to that cell, because others may be behind a thin wall. It returns zeros if there
-// are too few cells, or if paths from two sides meet.
+// fitted returns the distance and the direction that result from the plane that best fits the distances
+// around the open cell nearest to p. It uses only cells connected to that cell, because others may be behind
+// a thin wall. It returns zeros if there are too few cells, or if paths from two sides meet.
 func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	const (
-		flat   = 0.5 // smallest slope, as a fraction of the slowness; it is less where paths from two sides meet
+		flat   = 0.5 // smallest slope, as a fraction of the slowness; the slope is less where paths from two sides meet
 		inside = 0.9 // cells from the center of the nearest open cell: bodies that touch a wall get no farther
 	)
 	nearest, out := f.nearestOpen(p)
@@ -103,7 +103,7 @@ func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 }
 
 // nearestOpen returns the cell nearest to p that has a path, and its center relative to p, in cells. It
-// considers the cell of p and the eight cells around it, and returns -1 if there is none.
+// considers the cell of p and the eight cells around it, and returns -1 if none of them has a path.
 func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	own, near := f.At(p), math.Inf(1)
 	cell = -1
@@ -121,8 +121,8 @@ func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	return cell, middle
 }
 
-// Out returns p or, if p is in a closed cell, the nearest point just inside the nearest of the eight cells
-// around it that have a path, if any.
+// Out returns p unless p is in a closed cell, and at least one of the eight cells around it has a path. Then
+// it returns the nearest point just inside the nearest such cell.
 func (f *Field) Out(p r2.Vec) r2.Vec {
 	cell, _ := f.nearestOpen(p)
 	if f.beyondGrid(p) || cell < 0 || f.open(f.At(p)) {
@@ -137,10 +137,10 @@ func (f *Field) hasWay(x, y int) bool {
 	return 0 <= x && x < f.Columns && 0 <= y && y < f.Rows && !math.IsInf(f.way[y*f.Columns+x], 1)
 }
 
-// beside returns the shortest path from p straight to the center of one of the eight cells around its cell.
-// If none leads nearer to the goal, it returns the distance of p's cell and zero. It cuts corners only from a
-// closed cell, past an open one. From a closed cell in a corner, it leads to the nearest center, because
-// other centers may be behind two touching obstacles.
+// beside returns the distance and the direction of the shortest path that leads straight from p to the center
+// of one of the eight cells around p's cell. If none of these is nearer to the goal, it returns the distance
+// of p's cell and zero. A path cuts corners only from a closed cell, past an open one. From a closed cell in
+// a corner, it leads to the nearest center, because other centers may be behind two touching obstacles.
 func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns
@@ -186,8 +186,8 @@ func (f *Field) above(p r2.Vec) bool {
 	return p.Y < f.Min.Y || p.Y > f.Min.Y+float64(float64(f.Rows)*f.Cell)
 }
 
-// beyond returns the shortest path from a point outside the grid: straight to a cell on an edge of the grid
-// that faces the point, and on from there.
+// beyond returns the distance and the direction of the shortest path from a point outside the grid: straight
+// to a cell on an edge of the grid that faces the point, and on from there.
 func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// corner is a point where a shortest path may turn. The center of a disc describes an arc around a corner of
-// an obstacle. Tangents approximate the arc, and a corner is where two of them meet.
+// corner is a point where a shortest path may turn. The center of the disc moves along an arc around a corner
+// of an obstacle. Tangents approximate the arc, and a corner is where two of them meet.
 type corner struct {
 	at            r2.Vec // m, of the center of the disc
 	before, after r2.Vec // unit vectors along the outline, away from the corner on both sides
@@ -25,8 +25,9 @@ func (c *corner) touches(way r2.Vec, length float64) bool {
 	return a >= -least && b >= -least || a <= least && b <= least
 }
 
-// side returns 0 if a path in a direction only touches the corner's obstacle. If the path leads through the
-// obstacle, it returns 1 if the outline before the corner is on the left, and -1 if it is on the right.
+// side returns 0 if a path in the given direction only touches the corner's obstacle. If the path leads
+// through the obstacle, it returns 1 if the outline before the corner is on the left, and -1 if it is on the
+// right.
 func (c *corner) side(direction r2.Vec) int {
 	if c.touches(direction, vec.Norm(direction)) {
 		return 0
@@ -38,8 +39,8 @@ func (c *corner) side(direction r2.Vec) int {
 }
 
 // turns reports whether a path goes straight ahead at a corner or bends around the corner's obstacle. Any
-// other path could be shortened. come is the direction in which the path arrives, a unit vector, and on that
-// in which it leaves, a vector of the given length, above 0.
+// other path could be shortened. The parameter come is the direction in which the path arrives, a unit
+// vector. The parameter on is the direction in which it leaves, a vector of the given length, above 0.
 func (c *corner) turns(come, on r2.Vec, length float64) bool {
 	turn, least := vec.Cross(come, on), float64(aligned*length)
 	if vec.Cross(come, vec.Add(c.before, c.after)) >= 0 {
@@ -58,8 +59,8 @@ const most = math.Pi / 8
 // beyondArc is how far corners can lie outside their arc, relative to its radius.
 const beyondArc = 0.02
 
-// outline appends the convex corners of a shape, at a distance from the shape. If small is true and the shape
-// has no radius, it uses one tangent per quarter circle.
+// outline appends the convex corners of a shape, at a distance from the shape, to a slice and returns it. If
+// small is true and the shape has no radius, outline uses one tangent per quarter circle.
 func outline(to []corner, s *space.Shape, distance float64, small bool) []corner {
 	ring := []r2.Vec{s.A, s.B}
 	if s.Ring != nil {
@@ -93,8 +94,9 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 	return to
 }
 
-// arc appends the corners of the tangents of an arc that turns left by angle. The unit vector first points
-// from its center to its beginning. arc copies the other fields of the corners from c.
+// arc appends the corners of the tangents of an arc to a slice and returns it. The arc turns left by the
+// given angle. The parameter first is the unit vector from the center of the arc to its beginning. arc copies
+// the other fields of the corners from c.
 func arc(to []corner, c corner, first r2.Vec, angle, radius float64, small bool) []corner {
 	step := most
 	if small {
@@ -198,8 +200,8 @@ func (c *cells) square(p r2.Vec) (x, y int) {
 		int(math.Floor(min(max((p.Y-c.low.Y)/c.size, -farthest), farthest)))
 }
 
-// ring calls visit with the corners of the squares at a distance, in squares, from the square at column x and
-// row y.
+// ring calls visit with the ranges of corners in the squares at the given distance, in squares, from the
+// square at column x and row y.
 func (c *cells) ring(x, y, away int, visit func(first, end uint32)) {
 	for row := max(y-away, 0); row <= min(y+away, c.rows-1); row++ {
 		if row == y-away || row == y+away {

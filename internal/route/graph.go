@@ -1,4 +1,4 @@
-// Package route finds the shortest paths of a disc among obstacles: straight lines from corner to corner. The
+// Package route finds shortest paths for a disc among obstacles: straight lines from corner to corner. The
 // index of obstacles decides whether a line is free, so gaps that are too narrow for the disc are closed.
 package route
 
@@ -10,7 +10,7 @@ import (
 
 // Graph holds the corners of obstacles, and which corners see one another. The zero value has no obstacles.
 type Graph struct {
-	Bounds r2.Box // m, of the disc's center; the zero Box means no bounds; set it before Build
+	Bounds r2.Box // m, of the disc's center; the zero Box means no bounds; must be set before Build
 
 	index   *space.Index
 	body    float64 // m, radius of the disc
@@ -32,7 +32,7 @@ type link struct {
 }
 
 // Build computes the corners of the obstacles in an index for a disc with the given radius, in m. The index
-// must not change afterwards.
+// must not change afterward.
 func (g *Graph) Build(index *space.Index, body float64) {
 	g.index, g.body, g.gap = index, body, max(1e-3*body, 1e-6)
 	g.corners, g.aside = g.corners[:0], 0
@@ -56,7 +56,8 @@ func (g *Graph) Build(index *space.Index, body float64) {
 	g.links, g.asked, g.spared = make([][]link, len(g.corners)), g.asked[:0], nil
 }
 
-// Asked returns the expanded corners, whose links searches have asked for, in the order of expansion.
+// Asked returns the expanded corners, which are those whose links searches have asked for, in the order of
+// expansion.
 func (g *Graph) Asked() []uint32 { return g.asked }
 
 // Know makes the expansion of some corners cost nothing, and reports whether all these corners exist. It is
@@ -79,8 +80,8 @@ func (g *Graph) Len() int { return len(g.corners) }
 // obstacles, so rounding errors do not block paths along walls.
 func (g *Graph) width() float64 { return g.body + float64(g.gap/2) }
 
-// inside reports whether a point is within the bounds. They are convex, so shortest paths between corners
-// inside neither leave them nor turn at their edge.
+// inside reports whether a point is within the bounds. The bounds are convex, so shortest paths between
+// corners inside them neither leave them nor turn at their edge.
 func (g *Graph) inside(p r2.Vec) bool {
 	return g.Bounds == (r2.Box{}) || vec.Clamp(p, g.Bounds) == p
 }
@@ -136,8 +137,8 @@ func (g *Graph) free(from, to r2.Vec, width float64) bool {
 	return !hit
 }
 
-// linksOf returns the links of a corner that may be part of a shortest path, and the number of corners tested
-// to find them: 0 if the links are known, or count as known after Know.
+// linksOf returns those links of a corner that may be part of a shortest path, and the number of corners
+// tested to find them: 0 if the links are known, or count as known after Know.
 func (g *Graph) linksOf(i int) (links []link, looks int) {
 	if g.links[i] == nil {
 		own, around := &g.corners[i], &g.around
@@ -161,8 +162,9 @@ func (g *Graph) linksOf(i int) (links []link, looks int) {
 	return g.links[i], looks
 }
 
-// sees reports whether a disc of radius width can move straight from the viewpoint of s to the point at
-// offset way. If not, and if s contains no wall between the two yet, sees adds one to s.
+// sees reports whether a disc whose radius is width can move straight from the viewpoint of s to the point at
+// offset way, which is length away. If not, and if s contains no wall between the two yet, sees adds one to
+// s.
 func (g *Graph) sees(s *sight, way r2.Vec, length, width float64) bool {
 	if length == 0 {
 		return true

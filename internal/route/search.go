@@ -14,9 +14,9 @@ type Search struct {
 	graph              *Graph
 	from, to           r2.Vec
 	widthFrom, widthTo float64
-	pressed            [2]bool // the start and the goal are next to an obstacle
+	pressed            [2]bool // whether the start and the goal are next to an obstacle
 	last               uint32  // last corner of the path found, or begin
-	found              float64 // m, length of that path; +Inf: none found yet
+	found              float64 // m, length of that path; +Inf if none is found yet
 
 	open   []step // heap, by bound
 	parent []uint32
@@ -46,9 +46,9 @@ const (
 	end                           // the goal
 )
 
-// Find searches g for the shortest path between two positions, appends its corners and its end to path, and
-// returns its length in m. If there is none, it returns path unchanged, +Inf and false. It stops allocating
-// once it has seen the largest graph and all links it needs.
+// Find searches g for the shortest path between two positions. It returns path with the corners and the end
+// of the path found appended, and the length of that path in m. If there is none, it returns path unchanged,
+// +Inf and false. It stops allocating once it has seen the largest graph and all links it needs.
 func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	s.Begin(g, from, to)
 	for !s.Go(math.MaxInt) {
@@ -57,7 +57,7 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 }
 
 // Begin starts a search of g for the shortest path between two positions, for Go to continue. The graph must
-// not change until after Path.
+// not change until Path has returned.
 //
 // The search is A* with the straight distance as the bound, over taut paths, which turn only around
 // obstacles, toward the obstacle. It tests whether the first and the last segment are free only when the path
@@ -166,8 +166,8 @@ func (s *Search) place(i uint32) r2.Vec {
 	return s.graph.corners[i].at
 }
 
-// Path appends the corners of the path found and its end to path, and returns its length in m. If there is
-// none, it returns path unchanged, +Inf and false.
+// Path returns path with the corners and the end of the path found appended, and the length of that path in
+// m. If there is none, it returns path unchanged, +Inf and false.
 func (s *Search) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if math.IsInf(s.found, 1) {
 		return path, s.found, false
@@ -230,7 +230,7 @@ func (s *Search) pop() step {
 	return top
 }
 
-// before reports whether step x comes before y. The order of insertion does not affect ties.
+// before reports whether step x comes before y in the heap. Ties do not depend on the order of insertion.
 func (x *step) before(y *step) bool {
 	if x.bound != y.bound {
 		return x.bound < y.bound
@@ -247,7 +247,7 @@ type around struct {
 	size           float64
 }
 
-// begin starts at a point. own is the corner there, or nil.
+// begin starts a visit around a point. The parameter own is the corner there, or nil.
 func (a *around) begin(g *Graph, from r2.Vec, own *corner) {
 	a.sight.begin(from, own, g.gap/8)
 	a.column, a.row = g.cells.square(from)
@@ -260,8 +260,8 @@ func (a *around) distance() float64 { return float64(float64(max(a.away-1, 0)) *
 
 func (a *around) more() bool { return a.away <= a.farthest && !a.over(a.distance()) }
 
-// next calls visit for each corner of the next ring, with its offset from the point, and returns the number
-// of corners.
+// next calls visit for each corner of the next ring, with its offset and its distance from the point, and
+// returns the number of corners.
 func (a *around) next(g *Graph, visit func(k uint32, way r2.Vec, length float64)) (looks int) {
 	g.cells.ring(a.column, a.row, a.away, func(first, end uint32) {
 		looks += int(end - first)

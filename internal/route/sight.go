@@ -11,7 +11,7 @@ import (
 const sectors = 512
 
 // sight holds, for each direction from a viewpoint, a wall that hides everything behind it. A few walls hide
-// most corners, which a cross product or two then rejects without a query.
+// most corners, so one or two cross products reject these without a query.
 type sight struct {
 	at     r2.Vec
 	margin float64 // m, how far crossing paths stay away from the ends of a wall
@@ -24,7 +24,7 @@ type sight struct {
 // hiding is a wall, relative to the viewpoint. End b is to the left of a.
 type hiding struct{ a, b r2.Vec }
 
-// rays are the directions between sectors.
+// rays are the directions that separate the sectors.
 var rays = func() (all [sectors + 1]r2.Vec) {
 	for i := range all {
 		t := float64(float64(i) / (sectors / 4))
@@ -54,8 +54,8 @@ func sectorOf(v r2.Vec) int {
 	return int(t*(sectors/4)) & (sectors - 1)
 }
 
-// begin starts at a new viewpoint. own is the corner there, or nil. With a corner, only directions that touch
-// it matter.
+// begin starts at a new viewpoint. The parameter own is the corner there, or nil. If there is a corner, only
+// directions that touch its obstacle matter.
 func (s *sight) begin(at r2.Vec, own *corner, margin float64) {
 	s.at, s.margin, s.walls, s.open = at, margin, s.walls[:0], 0
 	for i := range s.wall {
@@ -100,7 +100,7 @@ func (s *sight) add(from, to r2.Vec) {
 	}
 	along := vec.Sub(w.b, w.a)
 	if !(area > s.margin*(math.Abs(along.X)+math.Abs(along.Y))) {
-		return // seen from its end, or a point
+		return // seen end-on, or a point
 	}
 	k := int32(len(s.walls))
 	s.walls = append(s.walls, w)
@@ -125,8 +125,8 @@ func (s *sight) add(from, to r2.Vec) {
 	}
 }
 
-// distance returns the squared distance, slightly enlarged, at which a wall meets the ray that begins a
-// sector. area is twice the area of the triangle of the wall and the viewpoint.
+// distance returns the squared distance, slightly enlarged, at which a wall in the direction along meets the
+// ray that begins sector i. area is twice the area of the triangle of the wall and the viewpoint.
 func distance(area float64, along r2.Vec, i int) float64 {
 	ray := rays[i]
 	t := area / vec.Cross(ray, along)
@@ -160,7 +160,7 @@ func (s *sight) hit(shape *space.Shape, contact r2.Vec) {
 	best, least := 0, math.Inf(1)
 	for i, p := range shape.Ring {
 		next := shape.Ring[(i+1)%len(shape.Ring)]
-		// The contact is the smallest detour between the ends of the edge that was hit.
+		// The detour by way of the contact is smallest for the edge that was hit.
 		detour := vec.Norm(vec.Sub(contact, p)) + vec.Norm(vec.Sub(next, contact)) - vec.Norm(vec.Sub(next, p))
 		if detour < least {
 			best, least = i, detour

@@ -11,8 +11,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Copies reports whether columns are copies of arche's memory. They are in the safe build, where a step
-// allocates.
+// Copies reports whether columns are copies of arche's memory. They are copies in the safe build, where a
+// step therefore allocates.
 const Copies = false
 
 // Column holds one component of the rows of a run. The zero value stands for a component that the run does
@@ -34,7 +34,7 @@ func Over[T any](rows []T) Column {
 }
 
 // Reuse returns a slice with the length of from and undefined content. It uses the memory of from, which the
-// caller must no longer need. It resizes and returns own instead if To is larger or more strictly aligned
+// caller must no longer need. It resizes and returns *own instead if To is larger or more strictly aligned
 // than From, if either type has pointers, or in the safe build.
 func Reuse[To, From any](from []From, own *[]To) []To {
 	var f From
@@ -106,7 +106,7 @@ func (s *Source) Reload(r *Run, c *Column) (same bool) {
 // Store writes a loaded column back if Load has copied it.
 func (s *Source) Store(*Run, Column) {}
 
-// At returns the component of a living entity, and whether the entity has it.
+// At returns the component of a living entity, and reports whether the entity has it.
 func At[T any](w *ecs.World, s *Source, e ecs.Entity) (T, bool) {
 	if !w.Has(e, s.ID) {
 		var zero T

@@ -8,8 +8,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Copies reports whether columns are copies of arche's memory. They are in the safe build, where a step
-// allocates.
+// Copies reports whether columns are copies of arche's memory. They are copies in the safe build, where a
+// step therefore allocates.
 const Copies = true
 
 // Column holds one component of the rows of a run. The zero value stands for a component that the run does
@@ -33,7 +33,7 @@ func Over[T any](rows []T) Column {
 	return Column{rows}
 }
 
-// Reuse resizes own to the length of from and returns it. Its content is undefined.
+// Reuse resizes *own to the length of from and returns it, with undefined content.
 func Reuse[To, From any](from []From, own *[]To) []To {
 	*own = Resize(*own, len(from))
 	return *own
@@ -159,7 +159,7 @@ func (s *Source) Store(r *Run, c Column) {
 	}
 }
 
-// At returns the component of a living entity, and whether the entity has it.
+// At returns the component of a living entity, and reports whether the entity has it.
 func At[T any](w *ecs.World, s *Source, e ecs.Entity) (T, bool) {
 	if !w.Has(e, s.ID) {
 		var zero T

@@ -18,7 +18,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// SameLayout returns nil if the memory of type host can hold type ours, and otherwise an error that describes
+// SameLayout returns nil if the host's type can stand in for our type, and otherwise an error that describes
 // the difference. Both types must have the same size and the same leaves at the same offsets, and a
 // coordinate called X in one type must not be called Y in the other. With the safe build tag, all fields must
 // be exported.
@@ -120,7 +120,7 @@ func Bound[T, H any]() Binding {
 // Bindings holds the bindings of one frame, keyed by our types. Nil means no bindings.
 type Bindings map[reflect.Type]Binding
 
-// NewBindings returns bindings as a set. The error names types that cannot be bound.
+// NewBindings returns bindings as a set. The error names the types that cannot be bound.
 func NewBindings(all ...Binding) (Bindings, error) {
 	set := Bindings{}
 	for _, b := range all {
@@ -131,7 +131,7 @@ func NewBindings(all ...Binding) (Bindings, error) {
 	return set, nil
 }
 
-// Add adds a binding. The error names types that cannot be bound.
+// Add adds a binding. The error names the types that cannot be bound.
 func (s Bindings) Add(b Binding) error {
 	if b.source == nil {
 		return fmt.Errorf("cannot bind: the zero Binding names no types")
@@ -178,7 +178,7 @@ func (s Bindings) HostType(t reflect.Type) reflect.Type {
 	return t
 }
 
-// OurType returns our type that t replaces, or t itself if t is not bound.
+// OurType returns the type of ours that t replaces, or t itself if t is not bound.
 func (s Bindings) OurType(t reflect.Type) reflect.Type {
 	for _, b := range s {
 		if b.host == t {
@@ -202,10 +202,10 @@ func (s Bindings) ToOurs(values []any) []any {
 	return ours
 }
 
-// Unbound returns an error for the first value of a type that is not bound but has the name and the memory
-// layout of one of our components, because systems would ignore it. It accepts the value if our component of
-// that name, or a type bound in its place, is among the values too. ours contains a value of each of our
-// components.
+// Unbound returns an error for the first value whose type is not bound but has the name and the memory layout
+// of one of our components, because systems would ignore the value. It accepts the value if our component of
+// that name, or a type bound in its place, is among the values too. The parameter ours contains a value of
+// each of our components.
 func (s Bindings) Unbound(values, ours []any) error {
 	for _, value := range values {
 		if like, ok := s.LooksLike(reflect.TypeOf(value), ours); ok && !slices.ContainsFunc(values, func(other any) bool {
@@ -242,7 +242,7 @@ func Resize[T any](s []T, n int) []T {
 	return slices.Grow(s, n-len(s))[:n]
 }
 
-// Set sets the entity's component of the value's type. The entity must have it.
+// Set sets the entity's component of the value's type. The entity must have that component.
 func Set(w *ecs.World, e ecs.Entity, value any) {
 	v := reflect.ValueOf(value)
 	if v.Type().Size() > 0 {
@@ -276,7 +276,7 @@ func Registered(w *ecs.World, known map[reflect.Type]ecs.ID) map[reflect.Type]ec
 	return known
 }
 
-// Memory returns the memory of a slice whose elements have neither pointers nor strings.
+// Memory returns the memory of a slice whose elements contain neither pointers nor strings.
 func Memory(rows reflect.Value) []byte {
 	n := rows.Len() * int(rows.Type().Elem().Size())
 	return reflect.SliceAt(reflect.TypeFor[byte](), rows.UnsafePointer(), n).Bytes()
@@ -291,7 +291,7 @@ func (r *Run) Slice(id ecs.ID, t reflect.Type) reflect.Value {
 	return reflect.SliceAt(t, r.at.Get(id), r.Rows)
 }
 
-// Target returns the relation component of the rows of a run, and its target, or false if the rows have no
+// Target returns the relation component of the rows of a run, and its target. ok is false if the rows have no
 // relation.
 func (r *Run) Target() (relation ecs.ID, target ecs.Entity, ok bool) {
 	if !r.Kind.hasRelation {

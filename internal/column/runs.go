@@ -28,8 +28,8 @@ func (r *Run) Entity(i int) ecs.Entity {
 	return q.Entity()
 }
 
-// Entities fills a slice with the entities of the rows from lo on, which must exist. It is five times as fast
-// as calling Entity for each row. It may be called concurrently.
+// Entities fills a slice with the entities of the rows from row lo on. These rows must exist. It is five
+// times as fast as calling Entity for each row. It may be called concurrently.
 func (r *Run) Entities(lo int, to []ecs.Entity) {
 	if len(to) == 0 {
 		return
@@ -45,8 +45,8 @@ func (r *Run) Entities(lo int, to []ecs.Entity) {
 	}
 }
 
-// Row returns the row of a living entity of the run's kind, or -1 if the entity is in another run. id is any
-// component of the run whose size is not 0.
+// Row returns the row of a living entity of the run's kind, or -1 if the entity is in another run. The
+// parameter id identifies any component of the run whose size is not 0.
 func (r *Run) Row(w *ecs.World, e ecs.Entity, id ecs.ID) int {
 	info, _ := ecs.ComponentInfo(w, id)
 	first, its := uintptr(r.at.Get(id)), uintptr(w.Get(e, id))
@@ -62,9 +62,9 @@ type Walker struct {
 	kinds map[ecs.Mask]*Kind
 }
 
-// Walk appends the runs of a fresh query to runs[:0]. The old content of runs serves as a guess; a wrong
-// guess only costs time. Walk leaves the query open, and so the world locked. The caller must close the query
-// when it is done with the runs, even if it panics.
+// Walk returns the runs of a fresh query, appended to runs[:0]. The old content of runs serves as a guess; a
+// wrong guess only costs time. Walk leaves the query open, and so the world locked. The caller must close the
+// query when it is done with the runs, even if it panics.
 //
 // The query must come from World.Query, or run over a batch of new entities. In a query over a batch that was
 // moved, an archetype can occur twice, and Walk would take its rows for one run.

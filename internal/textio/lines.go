@@ -44,8 +44,8 @@ func OpenLines(ctx context.Context, path string, limits Limits) (*Lines, error) 
 	return l, nil
 }
 
-// ReadLines returns the lines of a file, gzipped or not. Errors name the file by path. For ctx, see
-// WithContext.
+// ReadLines returns a reader of the lines of a file, gzipped or not. Errors name the file by path. For ctx,
+// see WithContext.
 func ReadLines(ctx context.Context, path string, from io.Reader, limits Limits) (*Lines, error) {
 	buffered, err := Unpacked(ctx, from)
 	if err != nil {
@@ -65,11 +65,11 @@ func (l *Lines) Close() {
 	}
 }
 
-// Next reads the next line into Text, if there is one. After the last one, Ended returns the error, if
+// Next reads the next line into Text, and reports whether there is one. If not, Ended returns the error, if
 // any.
 func (l *Lines) Next() bool {
 	l.Number++
-	if !l.in.Scan() || l.in.Err() != nil { // an error comes with the rest of a line
+	if !l.in.Scan() || l.in.Err() != nil { // after a read error, Scan returns the rest of a line
 		return false
 	}
 	l.Text = strings.TrimRightFunc(l.in.Text(), unicode.IsSpace)

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// MaxToken limits one tag or text, which the decoder holds in memory.
+// MaxToken limits the size of one tag or text, which the decoder holds in memory.
 const MaxToken = 1 << 20 // bytes
 
 // source is the content of a file for the XML decoder.
@@ -45,8 +45,8 @@ func openSource(path string, f Format) (*source, error) {
 // Read exists only for the decoder's signature: the decoder reads byte by byte.
 func (s *source) Read([]byte) (int, error) { return 0, errors.ErrUnsupported }
 
-// ReadByte returns only the line ends of comments, so comments may have any length and contain "--",
-// which XML forbids.
+// ReadByte returns the next byte. Of the text in comments, it returns only the line ends, so comments may
+// have any length and contain "--", which XML forbids.
 func (s *source) ReadByte() (byte, error) {
 	for {
 		b, err := s.in.ReadByte()
@@ -88,7 +88,7 @@ func (s *source) commentBegins(b byte) {
 	}
 }
 
-// commentEnds clears s.comment if b begins "-->".
+// commentEnds reports whether b begins "-->", and if so clears s.comment.
 func (s *source) commentEnds(b byte) bool {
 	if b != '-' {
 		return false

@@ -20,11 +20,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bufferSize is also how much of a file is read after the context is done: small files are read whole.
+// bufferSize is also how much of a file is read even if the context is done: small files are read whole.
 const bufferSize = 64 << 10 // bytes
 
-// WithContext wraps a reader. After the first 64 KiB, the result returns the error of ctx once ctx is done. A
-// nil ctx is never done.
+// WithContext returns a reader that reads from in and, after the first 64 KiB, returns ctx.Err() once ctx is
+// done. A nil ctx is never done.
 func WithContext(ctx context.Context, in io.Reader) io.Reader {
 	if ctx == nil {
 		return in
@@ -49,7 +49,8 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// OpenFile opens only regular files, because reading from a pipe could block forever.
+// OpenFile opens a regular file. It returns an error for any other file, because reading from a pipe could
+// block forever.
 func OpenFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -103,8 +104,8 @@ func Head(in io.Reader, n int) []byte {
 	return head
 }
 
-// ReadAll returns the content of a file, unpacked and without a byte order mark, or an error if that is
-// longer than the given number of bytes. For ctx, see WithContext.
+// ReadAll returns the content of a file, unpacked and without a byte order mark, or an error if the content
+// is longer than the given number of bytes. For ctx, see WithContext.
 func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	b, err := Unpacked(ctx, in)
 	if err != nil {
@@ -153,7 +154,7 @@ type Limit struct {
 	Want string // what is allowed, for error messages
 }
 
-// AnyNumber, AboveZero and NotNegative return limits.
+// AnyNumber, AboveZero and NotNegative return limits with the given Want.
 func AnyNumber(want string) Limit   { return Limit{func(float64) bool { return true }, want} }
 func AboveZero(want string) Limit   { return Limit{func(x float64) bool { return x > 0 }, want} }
 func NotNegative(want string) Limit { return Limit{func(x float64) bool { return x >= 0 }, want} }
@@ -184,7 +185,7 @@ func Outline(points []r2.Vec) []r2.Vec {
 	return outline
 }
 
-// Bounds returns the box around one point or more.
+// Bounds returns the smallest box around points, of which there must be at least one.
 func Bounds(points []r2.Vec) r2.Box {
 	b := r2.Box{Min: points[0], Max: points[0]}
 	for _, p := range points {
@@ -199,8 +200,8 @@ func Meet(a, b r2.Box) bool {
 	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X && a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y
 }
 
-// Alternatives returns "a, b or c" for the words in read and ignored, or "none". "?" in format stands for a
-// word.
+// Alternatives returns "a, b or c" for the words in read and ignored, or "none" if there are none. A "?" in
+// format stands for the word.
 func Alternatives(format string, read, ignored []string) string {
 	all := slices.Concat(read, ignored)
 	for i, word := range all {
@@ -216,7 +217,7 @@ func Alternatives(format string, read, ignored []string) string {
 	}
 }
 
-// Clip shortens text from a file to 60 bytes and "…", for a message.
+// Clip returns text from a file for a message: if it is longer than 60 bytes, only these and "…".
 func Clip(s string) string {
 	const most = 60
 	if len(s) <= most {
@@ -225,10 +226,10 @@ func Clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// MaxWarnings limits the warnings that a Log keeps. It only counts further ones.
+// MaxWarnings limits the warnings that a Log keeps. A Log only counts further warnings.
 const MaxWarnings = 100
 
-// Log gathers the warnings of one reading, even of several files.
+// Log gathers the warnings of one reading, which may span several files.
 type Log struct {
 	kept   []string
 	unsaid int
@@ -243,7 +244,7 @@ func (l *Log) Add(warning func() string) {
 	l.kept = append(l.kept, warning())
 }
 
-// Warnings returns the warnings. If some were not kept, a last warning contains path and their number.
+// Warnings returns the warnings. If some were not kept, a last warning contains the path and their number.
 func (l *Log) Warnings(path string) []string {
 	if l.unsaid == 0 {
 		return l.kept

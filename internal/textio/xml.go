@@ -36,7 +36,7 @@ type Format struct {
 	Context    context.Context  // cancels reading; nil means never
 }
 
-// Words are the attributes and child elements of an element. Those to ignore cause no warning.
+// Words are the attributes and child elements of an element. Ignored ones cause no warning.
 type Words struct {
 	Attrs, IgnoredAttrs       []string
 	Children, IgnoredChildren []string
@@ -78,7 +78,7 @@ type Reader struct {
 }
 
 // Open opens a regular file, gzipped or not. Warnings go to log. If another file names this file, from is the
-// result of Inside. The caller must call Read, which closes the file.
+// result of Inside of that file's Reader. The caller must call Read, which closes the file.
 func Open(path, from string, f Format, log *Log) (*Reader, error) {
 	if f.MaxBytes <= 0 {
 		f.MaxBytes = defaultMaxBytes
@@ -95,8 +95,8 @@ func Open(path, from string, f Format, log *Log) (*Reader, error) {
 	return r, nil
 }
 
-// Read reads the whole file and closes it. element must read the root element, whose name must be in roots,
-// to its end.
+// Read reads the whole file and closes it. The function element must read the root element to its end. The
+// name of the root element must be in roots.
 func (r *Reader) Read(element func(Tag) error, roots ...string) error {
 	defer r.src.file.Close()
 	root, err := r.root(roots...)
@@ -246,7 +246,8 @@ func (r *Reader) content(t Tag, child func(Tag) error, text func(string) error) 
 	}
 }
 
-// next returns the next Tag, xml.EndElement or string, a text without blanks around it, and sets r.line.
+// next returns the next Tag, xml.EndElement or string, and sets r.line. A string is text without blanks
+// around it.
 func (r *Reader) next() (any, error) {
 	for {
 		r.src.token = 0
@@ -319,7 +320,7 @@ func (r *Reader) Place(line int) string {
 	return place
 }
 
-// Inside returns the place of a line that names a file, for Open.
+// Inside returns the place of a line that names another file, for Open.
 func (r *Reader) Inside(line int) string {
 	place := fmt.Sprintf("%s:%d", r.Path, line)
 	if r.from != "" {
@@ -337,7 +338,8 @@ func (r *Reader) Fail(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", r.Place(line), fmt.Sprintf(format, args...))
 }
 
-// Odd returns the error for a part that is not allowed or, if the reader is lenient, logs a warning.
+// Odd returns the error for a part that is not allowed or, if the reader is lenient, logs a warning and
+// returns nil.
 func (r *Reader) Odd(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
 	if !r.Lenient {
@@ -385,8 +387,8 @@ func (r *Reader) String(dst *string, t Tag, name string) error {
 	return r.Require(t, name)
 }
 
-// Number sets dst to an attribute within limit l. Without the attribute, or after an error, dst stays
-// unchanged.
+// Number sets dst to an attribute, a number that must be within limit l. Without the attribute, or after an
+// error, dst stays unchanged.
 func (r *Reader) Number(dst *float64, t Tag, name string, l Limit) error {
 	value, ok := t.Attr(name)
 	if !ok {
@@ -400,7 +402,8 @@ func (r *Reader) Number(dst *float64, t Tag, name string, l Limit) error {
 	return nil
 }
 
-// Point sets dst to finite numbers that t must have.
+// Point sets dst to two attributes that t must have, and which must be finite numbers. The parameters x and y
+// are their names.
 func (r *Reader) Point(dst *r2.Vec, t Tag, x, y string) error {
 	finite := AnyNumber("a finite number")
 	return cmp.Or(r.Require(t, x, y), r.Number(&dst.X, t, x, finite), r.Number(&dst.Y, t, y, finite))

@@ -33,7 +33,7 @@ func (a *Archive) Reading() bool { return a.out == nil }
 
 // Keep writes or reads the values that pointers point to, including unexported fields. Call it only in the
 // body of Block. It panics unless each argument is a non-nil pointer to a plain value. A slice without
-// elements reads as nil. After an error it does nothing.
+// elements reads as nil. After an error, it writes and reads nothing.
 func (a *Archive) Keep(values ...any) {
 	for _, value := range values {
 		v := reflect.ValueOf(value)
@@ -49,7 +49,7 @@ func (a *Archive) Keep(values ...any) {
 	}
 }
 
-// Fail sets the error, with the place in the stream, unless there already is one.
+// Fail sets the error, with the place in the stream, unless there is one already.
 func (a *Archive) Fail(format string, args ...any) {
 	if a.err == nil {
 		a.err = a.block.fault(a.block.at, fmt.Errorf(format, args...))

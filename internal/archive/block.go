@@ -17,7 +17,7 @@ type block struct {
 	at   int    // bytes already read
 }
 
-// fault adds the place to err. at counts bytes from b.body.
+// fault adds the place to err. The parameter at counts bytes from b.body.
 func (b *block) fault(at int, err error) error {
 	switch {
 	case b.name == "":
@@ -37,7 +37,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Write begins a stream on out. Close ends it.
+// Write begins a stream on out, and returns the Archive that writes it. Close ends the stream.
 func Write(out io.Writer, version uint32) *Archive {
 	a := &Archive{out: out}
 	a.put([]byte(magic))
@@ -51,7 +51,7 @@ func (a *Archive) put(data []byte) {
 	}
 }
 
-// Read reads the whole stream and verifies the checksums.
+// Read reads a whole stream, verifies the checksums, and returns an Archive of the values.
 func Read(in io.Reader, version uint32) (*Archive, error) {
 	s := stream{in: in}
 	head := s.take(len(magic) + 4)
@@ -190,7 +190,7 @@ func (s *stream) block() (block, error) {
 	return b, nil
 }
 
-// take returns undefined bytes after an error.
+// take returns the next n bytes, which are undefined after an error.
 func (s *stream) take(n int) []byte {
 	data := make([]byte, n)
 	if s.err == nil {
@@ -200,8 +200,8 @@ func (s *stream) take(n int) []byte {
 	return data
 }
 
-// takeLong is like take, for a length that may be wrong: it allocates in proportion to the bytes that there
-// are, or up to 1 MiB.
+// takeLong is like take, for a length that may be wrong: it allocates at most 1 MiB or, if that is more, in
+// proportion to the bytes that the stream really has.
 func (s *stream) takeLong(n uint64) []byte {
 	known := uint64(some)
 	if in, ok := s.in.(interface{ Len() int }); ok {
@@ -256,14 +256,15 @@ func WriteBlock(out io.Writer, name string, data []byte) error {
 // Blocks reads a log of blocks.
 type Blocks struct{ stream stream }
 
-// ReadBlocks reads a log from an offset, in bytes, where the reader begins. Errors name offsets in the whole
-// log.
+// ReadBlocks reads the rest of a log from in. The parameter at is the offset in the log, in bytes, at which
+// in begins. Errors give offsets in the whole log.
 func ReadBlocks(in io.Reader, at int64) *Blocks { return &Blocks{stream{in: in, at: at}} }
 
-// At returns the byte of the log up to which blocks have been read.
+// At returns the offset in the log, in bytes, up to which blocks have been read.
 func (b *Blocks) At() int64 { return b.stream.at }
 
-// Next returns io.EOF after the last block, and wraps io.ErrUnexpectedEOF for a block that is cut off.
+// Next returns the name and the data of the next block. The error is io.EOF after the last block, and wraps
+// io.ErrUnexpectedEOF if a block is cut off.
 func (b *Blocks) Next() (name string, data []byte, err error) {
 	from := b.stream.at
 	next, err := b.stream.block()

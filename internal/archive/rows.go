@@ -140,7 +140,7 @@ func (a *Archive) moveEntities(to, from strided, n int, leaf *column.Leaf) (bad 
 	return 0, nil
 }
 
-// moveInts is for machines where ints and uints have 32 bits.
+// moveInts is like move for ints and uints, on machines where they have 32 bits.
 func (a *Archive) moveInts(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	wide := func(x uint32) uint64 {
 		if leaf.Kind == reflect.Int {

@@ -46,7 +46,7 @@ func layoutOf(t reflect.Type) *layout {
 	return known.(*layout)
 }
 
-// Fault describes the first part of a type that cannot be kept, or returns "".
+// Fault returns a description of the first part of a type that cannot be kept, or "" if there is none.
 func Fault(t reflect.Type) string { return fault(t, nil) }
 
 // Plain reports whether a type can be kept and has a fixed size.
@@ -137,7 +137,8 @@ func (a *Archive) slice(v reflect.Value) {
 	}
 }
 
-// length writes n, or reads a length. least is the minimum size of an element in bytes.
+// length writes and returns n, or reads and returns a length. The parameter least is the minimum size of an
+// element, in bytes.
 func (a *Archive) length(n, least int) int {
 	if !a.Reading() {
 		a.block.data = little.AppendUint64(a.block.data, uint64(n))

@@ -5,11 +5,11 @@
 //	go run ./internal/mutate [--shard i/n] [--resume FILE] [words ...]
 //	go run ./internal/mutate --draw N [--seed S]
 //
-// The first form runs the mutations of .ci/mutations/*.toml whose name or file contains one of the words, if
-// any. It fails if the tests catch fewer than 95% of the mutations, not counting survivors whose table gives
-// a reason. It also fails if a mutation no longer applies or compiles, or if tests fail even without the
-// mutation. The second form draws mutations from the code, by operator and seed, and prints them as such a
-// table.
+// The first form runs the mutations of .ci/mutations/*.toml whose name or file contains one of the words, or
+// all mutations if there are no words. It fails if the tests catch fewer than 95% of the mutations, not
+// counting survivors whose table gives a reason. It also fails if a mutation no longer applies or compiles,
+// or if tests fail even without the mutation. The second form draws mutations from the code, by operator and
+// seed, and prints them as such a table.
 package main
 
 import (
@@ -105,7 +105,7 @@ type runner struct {
 	scratch string // folder
 	limit   time.Duration
 	results *results
-	sound   map[string]error // of go test without a mutation, by its arguments
+	sound   map[string]error // result of go test without a mutation, by arguments
 }
 
 func (r *runner) all(all []mutation) error {
@@ -179,7 +179,7 @@ func (r *runner) test(tests string, more ...string) ([]byte, error) {
 	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
 }
 
-// lay writes the changed file and an overlay that puts it in place.
+// lay writes the changed file and an overlay that puts it in place, and returns the overlay's path.
 func (m *mutation) lay(scratch string) (overlay string, err error) {
 	at, err := filepath.Abs(m.File)
 	if err != nil {
@@ -214,7 +214,7 @@ const (
 	broken   outcome = "BROKEN"  // the mutation no longer applies or compiles, or tests fail without it
 )
 
-// result is an outcome. Why names the test that caught the mutation, the error, or the excuse.
+// result is an outcome. Why is the failure of the test that caught the mutation, the error, or the excuse.
 type result struct {
 	Outcome outcome
 	Why     string

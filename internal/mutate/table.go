@@ -130,7 +130,7 @@ var folders = []string{
 	"internal/column", "internal/orca", "internal/pool", "internal/space", "internal/formats/steerbench", "internal/formats/umans", "internal/vec", "internal/textio",
 }
 
-// draw prints mutations that compile, about as many for each operator.
+// draw prints mutations that compile, about the same number for each operator.
 func draw(ctx context.Context, scratch string, count int, seed uint64) error {
 	byOperator := map[string][]mutation{}
 	for _, folder := range folders {
@@ -215,7 +215,8 @@ func sites(folder string) (all []mutation, err error) {
 	return all, nil
 }
 
-// sitesOf leaves out constants, messages, and lines that occur more than once.
+// sitesOf returns the possible mutations of a file, without those of constants, messages, and lines that
+// occur more than once.
 func sitesOf(file, text string) (all []mutation, err error) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, file, text, 0)

@@ -1,5 +1,5 @@
-// Package testkit supports tests. It finds scenarios of other programs in the folder CROWD_DATA, provides
-// connections without a network, and runs systems in a world of their own.
+// Package testkit supports tests. It finds scenarios of other programs in the folder that CROWD_DATA names,
+// provides connections without a network, and runs systems in a world of their own.
 package testkit
 
 import (
@@ -18,8 +18,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// DataDir returns the absolute path of a file or folder in CROWD_DATA. It skips the test if CROWD_DATA is
-// not set, and fails it if the path does not exist.
+// DataDir returns the absolute path of a file or folder in the folder that the environment variable
+// CROWD_DATA names. It skips the test if CROWD_DATA is not set, and fails it if the path does not exist.
 func DataDir(t testing.TB, part ...string) string {
 	t.Helper()
 	data := os.Getenv("CROWD_DATA")
@@ -53,7 +53,7 @@ func DataManifest(t testing.TB) [][]string {
 	return rows
 }
 
-// ReadBothWays reads the same input strictly and leniently. An error of the strict read must begin with one
+// ReadBothWays reads the same input strictly and leniently. An error from the strict read must begin with one
 // of the given beginnings. If the strict read succeeds, the lenient read must have an equal result. check
 // receives the result of the lenient read.
 func ReadBothWays[T any](t *testing.T, read func(lenient bool) (T, error), check func(*testing.T, T), begin ...string) {

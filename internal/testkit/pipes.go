@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Listener is a listener without a network, for a synctest bubble. A write blocks until the other
-// end reads.
+// Listener is a listener without a network, for a synctest bubble. A write to a connection blocks until the
+// other end reads.
 type Listener struct {
 	accepted chan net.Conn
 	closed   chan struct{}
@@ -34,7 +34,8 @@ func (p *Listener) Close() error {
 
 func (p *Listener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
 
-// Dial returns net.ErrClosed if the listener is closed or ctx is done first.
+// Dial returns a connection when Accept has returned its other end. It returns net.ErrClosed if the listener
+// is closed or ctx is done first.
 func (p *Listener) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	ours, theirs := net.Pipe()
 	select {

@@ -18,8 +18,8 @@ type Stage struct {
 	Give  func(w *ecs.World, e ecs.Entity, components ...any) // nil means Add
 }
 
-// NewStage returns a stage whose frame runs systems with one worker, in steps of dt seconds. The end of the
-// test finalizes the frame.
+// NewStage returns a stage whose frame runs systems with one worker, in steps of dt seconds. The frame is
+// finalized when the test ends.
 func NewStage(t testing.TB, dt float64, systems ...any) *Stage {
 	world := ecs.NewWorld(16)
 	s := &Stage{World: &world, Frame: frame.New(systems...), Clock: &frame.Clock{Dt: dt}}

@@ -20,13 +20,13 @@ func (t *Trace) Add(sum uint64) { t.sum = Mix(t.sum ^ sum) }
 
 func (t *Trace) Sum() uint64 { return t.sum }
 
-// TraceEvery is the number of steps between hashes. The first one precedes the first step.
+// TraceEvery is the number of steps between hashes. The first hash precedes the first step.
 const TraceEvery = 10
 
-// Draw returns the hash of the i-th draw from seed for the purpose with the number use.
+// Draw returns the hash of the i-th draw from seed. The parameter use is the number of its purpose.
 func Draw(seed, use, i uint64) uint64 { return Mix(Mix(Mix(seed)+use) + i) }
 
-// NormalDraws is the number of draws per call of Normal.
+// NormalDraws is the number of draws per call to Normal.
 const NormalDraws = 12
 
 // Normal returns a nearly normally distributed number with mean 0 and standard deviation 1, within ±6: the
@@ -40,7 +40,8 @@ func Normal(uniform func(k uint64) float64) float64 {
 	return sum - NormalDraws/2
 }
 
-// Within returns the first of draw(0) to draw(15) in [low, high] or, if there is none, draw(15) clamped.
+// Within returns the first of draw(0) to draw(15) that is in [low, high] or, if there is none, draw(15)
+// clamped to that range.
 func Within(low, high float64, draw func(try uint64) float64) (x float64) {
 	for try := range uint64(16) {
 		if x = draw(try); x >= low && x <= high {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// longest is the longest misspelled word, in bytes.
+// longest is the maximum length of a misspelled word, in bytes.
 const longest = 40
 
 // DidYouMean returns a hint such as `did you mean "view"?`, or "" if no element of words resembles word.
@@ -49,8 +49,8 @@ func Nearest(word string, words []string) string {
 	return found
 }
 
-// distance counts insertions, deletions, replacements and exchanges of neighboring letters (optimal
-// string alignment).
+// distance returns the smallest number of insertions, deletions, replacements and exchanges of neighboring
+// letters that turn a into b (optimal string alignment).
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

@@ -2,9 +2,8 @@
 
 package kernel
 
-// Fetch prefetches rows lo to hi, exclusive, of columns into the second-level cache. columns points to an
-// array of the addresses of their first rows, nil for a missing column; sizes holds the row sizes in
-// bytes.
+// Fetch prefetches rows [lo, hi) of columns into the second-level cache. The parameter columns points to an
+// array of the addresses of their first rows, nil for a missing column; sizes holds the row sizes in bytes.
 func Fetch(columns **byte, sizes []uint32, lo, hi int) {
 	if used != Off && len(sizes) > 0 {
 		fetch(columns, &sizes[0], len(sizes), lo, hi)
@@ -14,8 +13,8 @@ func Fetch(columns **byte, sizes []uint32, lo, hi int) {
 //go:noescape
 func fetch(columns **byte, sizes *uint32, n, lo, hi int)
 
-// FetchRows prefetches rows of a column into the first-level cache. column is the address of the first
-// row; size is the row size in bytes. Rows out of range are harmless.
+// FetchRows prefetches rows of a column into the first-level cache. The parameter column is the address of
+// the first row; size is the row size in bytes. Rows out of range are harmless.
 func FetchRows(column *byte, size uintptr, rows []uint32) {
 	if used != Off && len(rows) > 0 {
 		fetchRows(column, size, &rows[0], len(rows))

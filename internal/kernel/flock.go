@@ -2,8 +2,8 @@ package kernel
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Stretches are ranges of rows: the first row and the row after the last. Columns must have Lanes readable
-// elements past the largest end.
+// Stretches are ranges of rows, each with its first row and the row after its last. Columns must have Lanes
+// readable elements past the largest end.
 type Stretches [6][2]uint32
 
 // Len returns the total length of the stretches, and the largest of their ends.

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Flock is flock of internal/space. It sets sums to the sums of consecutive agents, from row first on,
-// which must lie in one of the stretches. It reports whether it ran.
+// Flock is flock of internal/space. It sets sums to the sums of consecutive agents, which begin at row first
+// and must lie in one of the stretches. It reports whether it ran.
 func Flock(x, y, vx, vy []float64, among *Stretches, first uint32, limit, least float64, room *FlockRoom, sums []FlockSums) bool {
 	if used == Off || len(sums) == 0 {
 		return false

@@ -1,6 +1,6 @@
 package kernel
 
-// Part is the range of rows from Lo to Hi, exclusive.
+// Part is the range of rows [Lo, Hi).
 type Part struct{ Lo, Hi uint32 }
 
 // Crowd points to the columns of a snapshot of agents. Each has Lanes readable rows past the end.
@@ -20,27 +20,27 @@ type Pairs struct {
 // sides would block it.
 const Against = -0.5
 
-// Ranks of an agent relative to another that does not oppose it: the fractional part of Pairs.Of. The
-// integer part is the row of the other.
+// Ranks of an agent relative to a neighbor that does not oppose it. They are the fractional part of Pairs.Of.
+// The integer part is the row of the neighbor.
 const (
 	Ahead  = 0.25
 	Behind = 0.5
 	Level  = 0.75 // the IDs decide
 )
 
-// MostSeekers is the largest number of agents per call of Near.
+// MostSeekers is the largest number of agents per call to Near.
 const MostSeekers = 64
 
-// Seekers are consecutive agents of a crowd that search for others.
+// Seekers are consecutive agents of a crowd that search for neighbors.
 type Seekers struct {
 	First, N int
 	Limit    float64 // m², squared range
-	Most     int     // number of nearest others to keep
+	Most     int     // number of nearest neighbors to keep
 
 	_ [5]float64 // scratch
 
-	// Results. Ends: where the pairs of each agent end, and those of the next one begin. Found: the number
-	// of others in range. Because of ties, an agent may have more than Most pairs.
+	// Results. Ends: where the pairs of each agent end, and those of the next one begin. Found: the number of
+	// neighbors in range. Because of ties, an agent may have more than Most pairs.
 	Ends, Found [MostSeekers]uint32
 }
 

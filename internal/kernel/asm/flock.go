@@ -129,8 +129,8 @@ func flock(l lanes) {
 
 const infinity = 0x7ff << 52
 
-// together copies the stretches of columns to room, one after another, followed by padding at infinity.
-// own is the index of the first agent in the copies.
+// together copies the stretches of columns to room, one after another, followed by padding at infinity. The
+// result own is the index of the first agent in the copies.
 func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n reg.GPVirtual) {
 	own = GP64()
 	MOVQ(argument("stride"), own)

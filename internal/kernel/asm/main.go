@@ -1,5 +1,5 @@
-// Command asm generates the kernels for amd64 with avo. It is a module of its own, so that modules that
-// use crowd do not need avo:
+// Command asm generates the kernels for amd64 with avo. It is a module of its own, so that modules that use
+// crowd do not need avo. To run it:
 //
 //	GOWORK=off go generate ./internal/kernel
 //

@@ -301,8 +301,8 @@ func sift(l lanes) {
 	RET()
 }
 
-// apart returns a vector whose sign bits mark the entries of spot that the way w cannot touch. The function
-// of allocates registers.
+// apart returns a vector whose sign bits mark the entries of spot that the way w cannot touch. The parameter
+// of is a function that allocates registers.
 func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.VecVirtual) reg.VecVirtual {
 	short := func(op func(Op, Op, Op), a, b Op) reg.VecVirtual { v := of(); op(b, a, v); return v }
 	mul, add, sub := wrap(VMULPS), wrap(VADDPS), wrap(VSUBPS)
@@ -328,7 +328,7 @@ func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.Vec
 }
 
 // keepPieces appends to the pieces in s those of four pieces whose bits are 1 in set, each with its way, and
-// adds their number to found. order is the address of chosen(). keepPieces overwrites set.
+// adds their number to found. The parameter order is the address of chosen(). keepPieces overwrites set.
 func (l lanes) keepPieces(set reg.GPVirtual, pieces, way Op, order, s, found reg.Register) {
 	at16, chosen := GP64(), XMM()
 	MOVL(set, at16.As32())

@@ -51,7 +51,7 @@ func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
 
 const (
 	floorPitch = 0.25      // m, minimum width of the cells of a floor
-	floorMost  = 1_000_000 // cells of a floor, about
+	floorMost  = 1_000_000 // approximate maximum number of cells of a floor
 	floorApart = 0.5       // m, minimum distance between starts
 )
 
@@ -94,9 +94,9 @@ func (f *floor) scaled(b r2.Box) r2.Box {
 // size returns the area of the part with people, in m².
 func (f *floor) size() float64 { return float64(len(f.part)) * f.pitch * f.pitch }
 
-// fill sets inside for cells whose middles are in an odd number of rings and clear of the edges of all.
+// fill sets inside for cells whose middles are in an odd number of rings and clear of the edges of all rings.
 func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
-	rows := make([][]float64, f.Height) // for each row, each x, in m, at which an edge crosses its middle
+	rows := make([][]float64, f.Height) // for each row, every x, in m, at which an edge crosses the middle of the row
 	var edges []space.Shape
 	for _, ring := range rings {
 		for i, a := range ring {

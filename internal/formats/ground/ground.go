@@ -32,9 +32,9 @@ const (
 	doorSeconds, slack, mostTime = 1, 30, 3600 // s
 )
 
-// crowd returns n groups like group, each with all/n people, but at least one person. Each group walks
-// from its share of the starts to its goal. The function goal returns the goal of group i and the length
-// of the longest path there, in m.
+// crowd returns a crowd of n groups like group, each with all/n people, but at least one. Each group walks
+// from its share of the starts to its goal. The function goal returns the goal of group i and the length of
+// the longest path there, in m.
 func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group, goal func(i int) (r2.Box, float64)) (*formats.Crowd, error) {
 	people := max(all/n, 1)
 	f := &formats.Crowd{Own: true, Dt: dt}
@@ -59,12 +59,12 @@ func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group
 }
 
 const (
-	// If there are more people, some share a start.
+	// mostPlaces is the maximum number of starts. If there are more people, some share a start.
 	mostPlaces = 100_000
 	// The side of a goal is at most 1/goalShare of the shorter side of the map and at most mostGoal
 	// cells, but at least the width of passages: see roomy.
 	goalShare, mostGoal = 24, 12
-	// Of goalDraws random places, each goal is the farthest from the goals before it.
+	// Each goal is the one of goalDraws random places that is farthest from the earlier goals.
 	goalDraws = 64
 	// Starts keep this distance from walls. Bodies have a radius of up to 0.23 m.
 	clearance = 0.25 // m
@@ -148,8 +148,9 @@ func (g *ground) join() {
 
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
-// reach appends a cell and all cells connected with it, the nearest first, to an empty slice, and marks
-// them in seen. It calls far, unless far is nil, with each number of steps from the first cell.
+// reach appends a cell and all cells connected with it, the nearest first, to an empty slice and returns it.
+// It also marks these cells in seen. It calls far, unless far is nil, with each number of steps from the
+// first cell.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
 	seen[from] = true
 	all = append(all, int32(from))

@@ -1,6 +1,6 @@
-// Package recorded reads trajectories of people filmed or simulated elsewhere: the formats of Petrack,
-// the Pedestrian Dynamics Data Archive and PedPy, obsmat.txt of UCY and ETH, the output of Vadere, and
-// the text that crowd run --trajectories writes. Each row contains a person, a frame or a time, x and y.
+// Package recorded reads trajectories of people filmed or simulated elsewhere: the formats of PeTrack, the
+// Pedestrian Dynamics Data Archive and PedPy, obsmat.txt of UCY and ETH, the output of Vadere, and the text
+// that crowd run --trajectories writes. Each row contains a person, a frame or a time, x and y.
 package recorded
 
 import (
@@ -83,9 +83,9 @@ func (p *Person) Stretches() (all [][2]float64) {
 	return append(all, [2]float64{from, p.Times[len(p.Times)-1]})
 }
 
-// Velocity returns the mean velocity of the person, in m/s, in an interval around time t. The length of
-// the interval is over; both are in s. The ends of the trajectory and gaps cut the interval. If nothing
-// is left, the velocity is 0.
+// Velocity returns the mean velocity of the person, in m/s, in an interval centered on time t. The parameter
+// over is the length of the interval; both are in s. The ends of the trajectory and gaps cut the interval
+// short. If nothing is left, the velocity is 0.
 func (p *Person) Velocity(t, over float64) r2.Vec {
 	from, to, n := t-float64(over/2), t+float64(over/2), len(p.Times)
 	k := sort.SearchFloat64s(p.Times, t)
@@ -173,9 +173,9 @@ func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
 	g.rows++
 }
 
-// crowd returns the people in order of appearance. The argument times is true if the file has times
-// instead of frames. If steps is true, one step may end when the next begins: then the later place
-// counts. Otherwise, no person may be in two places at once.
+// crowd returns the people in order of appearance. The parameter times is true if the file has times instead
+// of frames. If steps is true, one step may end when the next begins: then the later place counts. Otherwise,
+// no person may be in two places at once.
 func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 	c := &Crowd{Name: name, Start: math.Inf(1), End: math.Inf(-1)}
 	for i, samples := range g.samples {

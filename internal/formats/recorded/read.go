@@ -39,7 +39,7 @@ const (
 
 var limits = textio.Limits{Bytes: 4 << 30, Line: 64 << 10}
 
-// Check returns an error for the first option that is not allowed.
+// Check returns an error for the first option whose value is not allowed.
 func (o *Options) Check() error {
 	if o.FrameRate != 0 && !(o.FrameRate >= leastFrameRate && o.FrameRate <= mostFrameRate) {
 		return fmt.Errorf("--recording frame-rate is %v, want %v to %d", o.FrameRate, leastFrameRate, mostFrameRate)
@@ -66,7 +66,7 @@ func Open(path string, o Options) (*Crowd, error) {
 	return read(l, o)
 }
 
-// Read reads a file, which may be gzipped. Errors call the file name.
+// Read reads a file, which may be gzipped. Errors give name as the name of the file.
 func Read(from io.Reader, name string, o Options) (*Crowd, error) {
 	l, err := textio.ReadLines(o.Context, name, from, limits)
 	if err != nil {
@@ -80,7 +80,7 @@ type reader struct {
 	options   Options
 	frameRate float64 // frames per second; 0 means unknown
 	unit      Unit
-	said      *layout // in a comment or header; nil means none
+	said      *layout // layout stated in a comment or header; nil means none
 	layout    *layout // nil before the first row
 	people    gathering
 }

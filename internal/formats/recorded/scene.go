@@ -17,7 +17,7 @@ const (
 	dt         = 1. / 30
 	radius     = 0.2 // m
 	reach      = 0.5 // m
-	leastSpeed = 0.1 // m/s, for people that mostly stood still
+	leastSpeed = 0.1 // m/s, for people who mostly stood still
 	slack      = 30  // s, for agents that arrive later than the people
 )
 

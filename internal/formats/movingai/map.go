@@ -134,7 +134,8 @@ func (m *Map) Passable(x, y int) bool {
 	return x >= 0 && y >= 0 && x < m.Width && y < m.Height && strings.IndexByte(passable, m.At(x, y)) >= 0
 }
 
-// scaled returns m in another size: each cell gets the letter of the cell of m at its upper left corner.
+// scaled returns m in another size. Each cell gets the letter of the cell of m in which the new cell's upper
+// left corner lies.
 func (m *Map) scaled(width, height int) (*Map, error) {
 	if width == m.Width && height == m.Height {
 		return m, nil

@@ -30,7 +30,7 @@ type Scenario struct {
 	Rows []Row
 }
 
-// ReadScenario reads the scenario at path, but no maps: see Maps and Check. Errors begin with the file
+// ReadScenario reads the scenario at path, but not its maps: see Maps and Check. Errors begin with the file
 // and, if there is one, the line.
 func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
 	l, err := textio.OpenLines(ctx, path, limits)
@@ -191,8 +191,8 @@ func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 	return sized, nil
 }
 
-// find returns File, or else the file in the folder of the scenario with the name or the path of the
-// map, which may be gzipped.
+// find returns File, or else the file in the folder of the scenario that has the name or the path of the map.
+// The file may be gzipped.
 func (all *Maps) find(s *Scenario, r *Row) (string, error) {
 	if all.File != "" {
 		if len(all.read) > 0 {

@@ -28,7 +28,7 @@ const (
 	farthest    = 1e9  // m, of a coordinate
 )
 
-// Area is where people can walk: polygons that are apart or touch only in single points.
+// Area is where people can walk: polygons that are apart or touch only at single points.
 type Area struct {
 	Polygons []Polygon
 	Notes    []string // what is ignored
@@ -217,9 +217,9 @@ func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
 	return polygons(whole)
 }
 
-// meetings counts the pairs of edges of different polygons that may meet, because their boxes do, and
-// the pairs of polygons of which one may contain the other. It returns maxMeetings+1 if there are more
-// than maxMeetings pairs, or if counting takes too long.
+// meetings returns the number of pairs of edges of different polygons that may meet, because their boxes do,
+// plus the number of pairs of polygons of which one may contain the other. It returns maxMeetings+1 if there
+// are more than maxMeetings pairs, or if counting takes too long.
 func meetings(pieces []geom.Polygon) (n int) {
 	boxes := make([]r2.Box, len(pieces))
 	edges := make([][]r2.Box, len(pieces))

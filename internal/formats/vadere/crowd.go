@@ -22,7 +22,7 @@ const (
 	// Cells of flow fields are leastCell wide, to fit the narrowest gates, or wider if all fields
 	// together would otherwise have more than 4 million cells.
 	leastCell, cells = 0.05, 4_000_000 // m, number of cells
-	// With wider cells than this, people find no path through narrow passages.
+	// With cells wider than this, people find no path through narrow passages.
 	wideCell = 0.2 // m
 	// Factors of the speed on stairs, from RiMEA.
 	stairsDown, stairsUp = 0.75, 0.5

@@ -66,7 +66,7 @@ func (r *reader) skip() error {
 	}
 }
 
-// Each function that one of these methods returns reads one value. A null changes nothing.
+// Each function that one of the following methods returns reads one value. A null changes nothing.
 
 func (r *reader) number(x *float64, l textio.Limit) func() error {
 	return r.value(func(t json.Token) error {
@@ -309,7 +309,7 @@ func (r *reader) failAt(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, line, fmt.Sprintf(format, args...))
 }
 
-// oddAt returns the error for something unknown, or logs a warning if the reader is lenient.
+// oddAt returns the error for something unknown or, if the reader is lenient, logs a warning and returns nil.
 func (r *reader) oddAt(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
 	if !r.Lenient {

@@ -174,7 +174,7 @@ func (v *builder) times(g *formats.Group, o *Source) (err error) {
 }
 
 // draw returns the k-th time, in s, drawn from an Exponential or Normal distribution, or the mean of any
-// other distribution. The numbers use and of identify the purpose, and the source or stop.
+// other distribution. The parameter use identifies the purpose, and of identifies the source or the stop.
 func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	id := hash.Draw(v.Seed, use, of) + k
 	switch {
@@ -186,7 +186,7 @@ func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	return d.Mean
 }
 
-// normal draws a number for an ID and a use, as scenes do.
+// normal returns a number drawn for an ID and a use, as scenes do.
 func (v *builder) normal(n formats.Normal, id, use uint64) float64 {
 	return hash.Within(n.Min, n.Max, func(try uint64) float64 {
 		return n.Mean + float64(n.SD*hash.Normal(func(k uint64) float64 { return frame.HashFloat(v.Seed, id, try*hash.NormalDraws+k, 4*use) }))

@@ -151,7 +151,7 @@ func (r *reader) chosen(n *named) (Distribution, error) {
 	if !(d.Mean > 0) || math.IsInf(d.Mean, 1) {
 		return d, r.fail("has the distribution %q without a time, want a time above 0 s", n.kind)
 	}
-	d.Mean = min(d.Mean, maxTime) // as in time
+	d.Mean = min(d.Mean, maxTime) // as in reader.time
 	return d, nil
 }
 

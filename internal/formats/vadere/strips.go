@@ -58,7 +58,7 @@ func slanted(corners []r2.Vec, low, high float64) bool {
 	return false
 }
 
-// slab returns the boxes that fill a polygon between two values of y, if no corner is between them.
+// slab returns the boxes that fill a polygon between two values of y that have no corner between them.
 func slab(corners []r2.Vec, low, high float64) (boxes []r2.Box) {
 	var edges []r2.Vec // x of each edge at low and at high
 	for i, a := range corners {

@@ -161,7 +161,8 @@ func (r *reader) person(s *Scenario) error {
 	return nil
 }
 
-// pedestrian reads a kind of people. Missing numbers get defaults. If all are missing, p stays unchanged.
+// pedestrian reads a kind of pedestrian. Missing numbers get defaults. If all are missing, *p stays
+// unchanged.
 func (r *reader) pedestrian(p *Pedestrian) func() error {
 	return func() error {
 		got, set := defaultPedestrian, false
@@ -210,7 +211,8 @@ const (
 
 var shapeKinds = map[string]ShapeKind{"RECTANGLE": Rectangle, "POLYGON": Polygon, "CIRCLE": Circle}
 
-// shape reads a shape. The argument kind is the type of a shape that does not state one, or "".
+// shape reads a shape. The parameter kind is the type that the shape has if it does not state one, or "" if
+// it must.
 func (r *reader) shape(s *Shape, kind string) error {
 	line := r.next()
 	var at, size r2.Vec

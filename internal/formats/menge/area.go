@@ -141,7 +141,8 @@ func (r *reader) area(t textio.Tag, kind string) (a area, err error) {
 	return a, err
 }
 
-// meshObstacles reads the obstacles of a navigation mesh, which follow its corners and edges.
+// meshObstacles reads the obstacles from the file of a navigation mesh, where they follow the corners and the
+// edges.
 func (r *reader) meshObstacles(t textio.Tag, path string) error {
 	if err := r.Allowed(path); err != nil {
 		return fmt.Errorf("%s: <ObstacleSet>: %w", r.Place(t.Line), err)

@@ -96,7 +96,7 @@ func groups(agents []Agent) (all []formats.Group) {
 		g.Add(a.Position, a.Radius, min(a.PreferredSpeed, a.MaxSpeed))
 		g.MaxForce = append(g.MaxForce, a.MaxAcceleration) // with a mass of 1 kg
 		if k.then != formats.Nothing {
-			stops, reach := make([]systems.Stop, len(a.Stops)), 1. // m, unless a stop is a place
+			stops, reach := make([]systems.Stop, len(a.Stops)), 1. // m; less if a place has a smaller Reach
 			for k, stop := range a.Stops {
 				if stops[k] = stop.Stop; stop.Kind == systems.StopPlace {
 					reach = min(reach, stop.Reach)

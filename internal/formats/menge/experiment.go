@@ -143,7 +143,7 @@ func (r *reader) weighted(t textio.Tag) (weighted, error) {
 	return w, r.Element(t, nil)
 }
 
-// obstacleSet reads obstacles, and returns their class as bits.
+// obstacleSet reads obstacles, and returns the bits of their class.
 func (r *reader) obstacleSet(t textio.Tag) (class int, err error) {
 	kind, err := r.kind(t)
 	if kind == "" {

@@ -220,7 +220,7 @@ func (r *reader) action(s *state, t textio.Tag, kind string) (err error) {
 	return nil
 }
 
-// transition returns nil for a transition that is skipped.
+// transition reads a transition. It returns nil if the transition is skipped.
 func (r *reader) transition(t textio.Tag) (*transition, error) {
 	tr := &transition{place: r.Place(t.Line)}
 	if err := cmp.Or(r.String(&tr.from, t, "from"), r.Number(&tr.order, t, "order", anyNumber)); err != nil {
@@ -264,7 +264,7 @@ func (r *reader) transition(t textio.Tag) (*transition, error) {
 	return tr, nil
 }
 
-// condition reports whether all parts of a condition are known.
+// condition reads a condition, and reports whether all its parts are known.
 func (r *reader) condition(t textio.Tag) (*condition, bool, error) {
 	kind, err := r.kind(t)
 	if kind == "" {

@@ -71,9 +71,9 @@ const (
 	defaultMaxAgents = 200_000
 )
 
-// Read reads the project at path, or a scene without a behavior, in which all agents stand still. Paths
-// in a file are relative to the folder of the file. Files may be gzipped. Errors begin with the file and,
-// if there is one, the line. They wrap errors of the operating system.
+// Read reads the project at path, or a scene without a behavior, in which all agents stand still. Paths in a
+// file are relative to the folder of the file. Files may be gzipped. Errors begin with the file and, if there
+// is one, the line. They wrap errors from the operating system.
 func Read(path string, o formats.Options) (*Project, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	o.MaxBytes = cmp.Or(o.MaxBytes, defaultMaxBytes)
@@ -273,8 +273,8 @@ var ignoredOfKinds = map[string]string{
 	"Condition": "seed", "Action": "seed",
 }
 
-// kind returns the type of an element, and verifies the attributes of the element. A lenient reader
-// skips an element of unknown type and returns "".
+// kind returns the type of an element, and verifies the attributes of the element. A lenient reader skips an
+// element of an unknown type and returns "".
 func (r *reader) kind(t textio.Tag) (kind string, err error) {
 	if err := r.String(&kind, t, "type"); err != nil {
 		return "", err

@@ -211,7 +211,7 @@ func (w *walk) motion(s *state) motion {
 	return m
 }
 
-// leads returns the first condition that ends a state when the agent enters an area.
+// leads returns the first condition that ends a state when the agent enters an area, or nil.
 func leads(s *state) *condition {
 	for _, tr := range s.leave {
 		if c := tr.when; (c.kind == "AABB" || c.kind == "circle" || c.kind == "OBB") && c.inside {
@@ -276,7 +276,8 @@ func (w *walk) choose(s *state) *area {
 	return &best.area
 }
 
-// next returns the first transition that the agent takes, and the event that triggers it.
+// next returns the first transition that the agent takes, or nil if there is none, and the event that
+// triggers it.
 func (w *walk) next(s *state, m *motion) (*transition, event) {
 	timers := map[*condition]float64{}
 	events := []event{{}}
@@ -326,7 +327,7 @@ func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, al
 	return all
 }
 
-// nearly is the fraction of its path after which a led agent counts as inside any area.
+// nearly is the fraction of the path of a led agent after which the agent counts as inside any area.
 const nearly = 1 - 1e-9
 
 func (w *walk) holds(c *condition, m *motion, timers map[*condition]float64, t float64) bool {
@@ -394,8 +395,8 @@ func (w *walk) last(s *state, m *motion) {
 	}
 }
 
-// stay moves the agent's last stop to a random point of w.goal. Otherwise, all agents would stand at the
-// edge of the goal.
+// stay moves the agent's last stop to a random point of w.goal, if the stop is there. Otherwise, all agents
+// would stand at the edge of the goal.
 func (w *walk) stay() {
 	a := w.agent
 	if n := len(a.Stops); n > 0 && w.goal != nil && a.Stops[n-1].Kind == systems.StopPlace && w.goal.distance(a.Stops[n-1].At) < leastReach {

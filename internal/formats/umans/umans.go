@@ -56,9 +56,9 @@ const (
 	maxConfigPaths   = 8 // files in a chain, each but the last with a <configPath> to the next
 )
 
-// Read reads the simulation or the file of agents at path, the files that it includes, and o.Obstacles.
-// Paths in a file are relative to the folder of the file. Files may be gzipped. Errors begin with the
-// file and, if there is one, the line. They wrap errors of the operating system.
+// Read reads the simulation or the file of agents at path, the files that it includes, and o.Obstacles. Paths
+// in a file are relative to the folder of the file. Files may be gzipped. Errors begin with the file and, if
+// there is one, the line. They wrap errors from the operating system.
 func Read(path string, o formats.Options) (*Simulation, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	l := &loader{Options: o, sim: &Simulation{Name: formats.Name(path)}}
@@ -316,7 +316,8 @@ func (r *reader) point(dst *r2.Vec, t textio.Tag) error {
 	return cmp.Or(r.Point(dst, t, "x", "y"), r.Element(t, nil))
 }
 
-// obstacles subtracts the Offset, wherever it is in the block, from all points, as UMANS does.
+// obstacles reads a block of obstacles. It subtracts the Offset, wherever it is in the block, from all
+// points, as UMANS does.
 func (r *reader) obstacles(t textio.Tag) error {
 	if err := r.noFile(t); err != nil {
 		return err

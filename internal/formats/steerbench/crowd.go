@@ -65,9 +65,9 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// stopsOf returns the stops of an agent, and the time, in s, that they take on straight paths if all
-// other agents stay where they start. Stop.Other becomes an index in the given slice. Goals that seek or
-// flee a missing agent are left out.
+// stopsOf returns the stops of an agent, and the time, in s, that they take on straight paths if all other
+// agents stay where they start. Stop.Other becomes an index in the given slice. Goals to follow or flee from
+// a missing agent are left out.
 func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 	at := a.Position
 	for _, g := range a.Goals {

@@ -11,7 +11,7 @@ import (
 // Kind is the kind of a goal.
 type Kind int
 
-// The goals of SteerBench. SteerSuite's own agents know only SeekTarget and SeekRegion.
+// The kinds of goals in SteerBench. SteerSuite's own agents know only SeekTarget and SeekRegion.
 const (
 	SeekTarget Kind = iota // go to Target
 	FleeTarget             // get away from Target

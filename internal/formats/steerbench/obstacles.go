@@ -203,8 +203,8 @@ func (r *reader) unplaced(t textio.Tag) {
 	r.Warn(t.Line, "random <%s>: left out, as in SteerSuite", t.Name)
 }
 
-// sinCosDegrees is exact for multiples of a right angle, so boxes rotated by such angles stay aligned
-// with the axes.
+// sinCosDegrees returns the sine and the cosine of an angle in degrees. They are exact for multiples of a
+// right angle, so boxes rotated by such angles stay aligned with the axes.
 func sinCosDegrees(a float64) (sin, cos float64) {
 	quarters := math.Floor(a/90 + 0.5)
 	sin, cos = vec.SinCos(float64(a-float64(quarters*90)) * (math.Pi / 180))

@@ -78,8 +78,8 @@ func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placemen
 	return &p.Placement, nil
 }
 
-// finder returns a function that finds the index of an agent by the agent's name or, as some test cases
-// need, by the index itself.
+// finder returns a function that finds the index of an agent by the agent's name or, as some test cases need,
+// by the index itself. The index is -1 if there is no such agent.
 func (t *TestCase) finder() func(name string) int {
 	byName := map[string]int{}
 	for i, a := range slices.Backward(t.Agents) {
@@ -220,7 +220,7 @@ func (p *placer) place(bounds r2.Box, r float64, what uint64, index int, agents 
 		r, bounds.Min.X, bounds.Max.X, bounds.Min.Y, bounds.Max.Y, maxAttempts, p.seed)
 }
 
-// room holds the obstacles and agents that have a place. Its square cells are at least as wide as each
+// room holds the obstacles and agents that have a place. Its square cells are at least as wide as the widest
 // agent, so an agent can overlap only agents in its own cell and the eight around that.
 type room struct {
 	obstacles []solid

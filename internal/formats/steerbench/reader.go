@@ -83,7 +83,7 @@ func (r *reader) checkNames() error {
 	return nil
 }
 
-// fields reads the children of t, each of which may occur once, and returns which of them occurred.
+// fields reads the children of t, each of which may occur at most once, and returns which of them occurred.
 func (r *reader) fields(t textio.Tag, read func(textio.Tag) error, needed ...string) (seen map[string]bool, err error) {
 	seen = map[string]bool{}
 	err = r.Element(t, func(c textio.Tag) error {

@@ -74,8 +74,8 @@ const (
 	maxGoals         = 4_000_000 // of all agents
 )
 
-// Read reads the test case at path, which may be gzipped. Errors begin with the file and, if there is
-// one, the line. They wrap errors of the operating system.
+// Read reads the test case at path, which may be gzipped. Errors begin with the file and, if there is one,
+// the line. They wrap errors from the operating system.
 func Read(path string, o formats.Options) (*TestCase, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	var log textio.Log

@@ -58,9 +58,9 @@ func (o *Options) Allowed(path string) error {
 // HeadBytes is the maximum number of bytes that Format.Begins gets.
 const HeadBytes = 64 << 10
 
-// Find returns the format of the file at path, which begins with head. Among the formats with the
-// extension of the file, Find returns the first that head matches, or else the last. If there are none,
-// it returns the first of all formats that head matches, or nil. It returns nil for .toml.
+// Find returns the format of the file at path, which begins with head. Among the formats with the extension
+// of the file, Find returns the first that accepts head, or else the last. If no format has the extension, it
+// returns the first of all formats that accepts head, or nil. It returns nil for .toml.
 func Find(all []Format, path string, head []byte) (found *Format) {
 	ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
 	if ending == ".toml" {
@@ -132,7 +132,7 @@ type Crowd struct {
 	Groups []Group
 }
 
-// AddOutline adds an obstacle: a wall between two corners, or a polygon with more.
+// AddOutline adds an obstacle: a wall if there are two corners, and otherwise a polygon.
 func (c *Crowd) AddOutline(corners []r2.Vec) {
 	if len(corners) == 2 {
 		c.Walls = append(c.Walls, [2]r2.Vec(corners))
@@ -147,7 +147,7 @@ type Group struct {
 	Name     string
 	Count    int
 	At       Place
-	Velocity r2.Vec // m/s at the start
+	Velocity r2.Vec // m/s, at the start
 
 	Radius   []float64 // m
 	MaxSpeed []float64 // m/s
@@ -208,7 +208,7 @@ type Every struct {
 	AtOnce                int
 }
 
-// MaxForce is the default maximum force in N, with a mass of 1 kg.
+// MaxForce is the default maximum force, in N, with a mass of 1 kg.
 const MaxForce = 5
 
 // Then is what agents do at their target.

@@ -76,7 +76,7 @@ func TestEverybodyArrives(t *testing.T) {
 	}
 }
 
-// A step after the first plans at most 50 paths, so 300 people need six.
+// A step after the first plans at most 50 paths, so 300 people need six steps.
 func TestWaysAreThoseOfTheMesh(t *testing.T) {
 	g := newGame(t)
 	for _, x := range []struct {
@@ -123,7 +123,7 @@ func TestPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !m.Changed() || m.Changed() {
-		t.Error("two calls of Changed after Build: got other results, want true, then false")
+		t.Error("two calls to Changed after Build: got other results, want true, then false")
 	}
 	hall, next := r2.Vec{X: 3, Y: 10}, r2.Vec{X: 30, Y: 10}
 	for _, x := range []struct {

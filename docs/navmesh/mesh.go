@@ -22,8 +22,8 @@ type Mesh struct {
 	changed bool
 }
 
-// Plan appends the points of a path between two places, in m, to path. It returns path unchanged, and false,
-// if there is no such path, or if radius is larger than m.Radius.
+// Plan appends the points of a path between two places, in m, to path, and returns the result and true. It
+// returns path unchanged, and false, if there is no such path, or if radius is larger than m.Radius.
 func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, bool) {
 	if radius > m.Radius {
 		return path, false // bodies of several sizes need a mesh for each size
@@ -60,7 +60,7 @@ func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, b
 	return path, true
 }
 
-// Changed reports whether Build has built a mesh since the last call of Changed. If so, the world replans all
+// Changed reports whether Build has built a mesh since the last call to Changed. If so, the world replans all
 // paths.
 func (m *Mesh) Changed() bool {
 	changed := m.changed
@@ -68,7 +68,8 @@ func (m *Mesh) Changed() bool {
 	return changed
 }
 
-// Build builds the mesh of a floor with walls. A game with its mesh in a file uses detour.Decode instead.
+// Build builds the mesh of a floor with walls. A game that keeps its mesh in a file uses detour.Decode
+// instead.
 func (m *Mesh) Build(floor r2.Box, walls []r2.Box) error {
 	var obj strings.Builder // the builder reads triangles in the Wavefront format
 	rectangle := func(k int, box r2.Box, height float64, face string) {

@@ -240,7 +240,7 @@ func Decay(x float64) float64 {
 }
 
 // opposite is the largest deviation from a half turn, in radians, at which two directions count as opposite.
-// Rounding alone may cause it.
+// Rounding alone can cause such a deviation.
 const opposite = 0x1p-51
 
 // bearing returns numbers proportional to the cosine and the sine of the angle from one vector to another.

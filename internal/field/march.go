@@ -154,7 +154,7 @@ func sign(step int) int {
 	return 1
 }
 
-// solve returns the T at which both slopes together have the given length:
+// solve returns the distance T at which both slopes together have the given length:
 //
 //	(x.by·(T - x.at))² + (y.by·(T - y.at))² = length²
 //

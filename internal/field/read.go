@@ -121,7 +121,7 @@ func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	return cell, middle
 }
 
-// Out returns p unless p is in a closed cell, and at least one of the eight cells around it has a path. Then
+// Out returns p unless p is in a closed cell and at least one of the eight cells around it has a path. Then
 // it returns the nearest point just inside the nearest such cell.
 func (f *Field) Out(p r2.Vec) r2.Vec {
 	cell, _ := f.nearestOpen(p)

@@ -247,7 +247,7 @@ type around struct {
 	size           float64
 }
 
-// begin starts a visit around a point. The parameter own is the corner there, or nil.
+// begin prepares to visit the corners around a point. The parameter own is the corner there, or nil.
 func (a *around) begin(g *Graph, from r2.Vec, own *corner) {
 	a.sight.begin(from, own, g.gap/8)
 	a.column, a.row = g.cells.square(from)

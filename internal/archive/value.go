@@ -55,7 +55,7 @@ func Plain(t reflect.Type) bool {
 	return l.plain && l.fault == ""
 }
 
-// Fields returns the leaves of a plain type in memory order, such as "Vec.X float64".
+// Fields returns descriptions of the leaves of a plain type, such as "Vec.X float64", in memory order.
 func Fields(t reflect.Type) (fields []string) {
 	for _, leaf := range column.Leaves(t) {
 		fields = append(fields, strings.TrimSpace(leaf.Path+" "+leaf.Name))

@@ -217,7 +217,8 @@ func Alternatives(format string, read, ignored []string) string {
 	}
 }
 
-// Clip returns text from a file for a message: if it is longer than 60 bytes, only these and "…".
+// Clip returns text from a file for a message: s itself or, if s is longer than 60 bytes, only the first 60
+// and "…".
 func Clip(s string) string {
 	const most = 60
 	if len(s) <= most {
@@ -244,7 +245,7 @@ func (l *Log) Add(warning func() string) {
 	l.kept = append(l.kept, warning())
 }
 
-// Warnings returns the warnings. If some were not kept, a last warning contains the path and their number.
+// Warnings returns the warnings. If some were not kept, a last warning gives path and their number.
 func (l *Log) Warnings(path string) []string {
 	if l.unsaid == 0 {
 		return l.kept

@@ -42,7 +42,8 @@ type Words struct {
 	Children, IgnoredChildren []string
 }
 
-// ErrSecond is what a child function of Element returns for a second child if there may be only one.
+// ErrSecond is what the function passed to Element returns for a second child element where only one is
+// allowed.
 var ErrSecond = errors.New("second")
 
 // Tag is the opening tag of an element. Names include their namespace prefix, but element names do not
@@ -296,7 +297,7 @@ func (r *Reader) declares(attr string) bool {
 	return r.Namespaced && (attr == "xmlns" || strings.HasPrefix(attr, "xmlns:") || strings.HasPrefix(attr, "xsi:"))
 }
 
-// located adds the place to an error of the decoder other than io.EOF.
+// located adds the place to an error from the decoder other than io.EOF.
 func (r *Reader) located(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
@@ -387,7 +388,7 @@ func (r *Reader) String(dst *string, t Tag, name string) error {
 	return r.Require(t, name)
 }
 
-// Number sets dst to an attribute, a number that must be within limit l. Without the attribute, or after an
+// Number sets dst to an attribute, which must be a number that l allows. Without the attribute, or after an
 // error, dst stays unchanged.
 func (r *Reader) Number(dst *float64, t Tag, name string, l Limit) error {
 	value, ok := t.Attr(name)
@@ -402,15 +403,15 @@ func (r *Reader) Number(dst *float64, t Tag, name string, l Limit) error {
 	return nil
 }
 
-// Point sets dst to two attributes that t must have, and which must be finite numbers. The parameters x and y
-// are their names.
+// Point sets dst to the two attributes with the given names. The tag t must have them, and they must be
+// finite numbers.
 func (r *Reader) Point(dst *r2.Vec, t Tag, x, y string) error {
 	finite := AnyNumber("a finite number")
 	return cmp.Or(r.Require(t, x, y), r.Number(&dst.X, t, x, finite), r.Number(&dst.Y, t, y, finite))
 }
 
-// Flag sets dst to an attribute, as read by strconv.ParseBool. Without the attribute, or after an error, dst
-// stays unchanged.
+// Flag sets dst to an attribute, as parsed by strconv.ParseBool. Without the attribute, or after an error,
+// dst stays unchanged.
 func (r *Reader) Flag(dst *bool, t Tag, name, want string) error {
 	value, ok := t.Attr(name)
 	if !ok {

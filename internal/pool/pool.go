@@ -90,7 +90,7 @@ func (p *Pool) call(worker int, wake chan *Pool) {
 
 // Panic is a worker's panic, raised again on the caller's goroutine.
 type Panic struct {
-	System string // whose Run panicked; may be empty: see Stack
+	System string // name of the system whose Run panicked; may be empty: see Stack
 	Value  any    // of the panic
 	Stack  []byte // of the worker, as returned by debug.Stack
 }

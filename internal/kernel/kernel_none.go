@@ -61,7 +61,7 @@ func Near(_ *Pairs, from int, _ *Crowd, _ []Part, _ *Seekers) (end int, ok bool)
 	return from, false
 }
 
-// HalfPlanes returns from: the caller computes all half-planes.
+// HalfPlanes returns its parameter from: the caller computes all half-planes.
 func HalfPlanes(_ *Pairs, from, _ int, _ *Bounds) int { return from }
 
 // Hindering returns false: the caller assumes that every pair may hinder.

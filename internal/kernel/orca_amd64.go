@@ -3,8 +3,8 @@
 package kernel
 
 // Near is orca.Solver.near, followed by orca.pairs.nearest, for the given Seekers. It writes their pairs with
-// the nearest neighbors in the given parts of the crowd to the rows of Pairs that begin at from. It returns
-// the row after the last pair. ok reports whether it ran; if not, end is from.
+// the nearest neighbors in the given parts of the crowd to the rows of Pairs that begin at row from. It
+// returns the row after the last pair. ok reports whether it ran; if not, end is from.
 func Near(to *Pairs, from int, of *Crowd, parts []Part, by *Seekers) (end int, ok bool) {
 	if used == Off || len(parts) == 0 || by.N <= 0 || by.N > MostSeekers {
 		return from, false
@@ -22,7 +22,7 @@ func nearAVX2(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seeker
 func nearAVX512(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seekers) int
 
 // HalfPlanes is orca.Solver.halfPlane for the pairs in [from, to). It returns the index at which it stopped:
-// that of the first pair of a group with an unusual pair, or else an index of at least to.
+// that of the first pair of a group with an unusual pair, or else an index at or past the end of the range.
 func HalfPlanes(p *Pairs, from, to int, bounds *Bounds) int {
 	switch used {
 	case Off:

@@ -48,8 +48,8 @@ type Seekers struct {
 type Bounds struct {
 	Horizon, Step, Closing float64 // 1/s, inverses of the horizon, the step, and the time to restore a distance
 	Wider                  float64 // factor by which the reach grows for an agent that is behind
-	YieldShare             float64 // share of the avoidance at which ranks apply; below 0: never
-	Side                   float64 // below 0: agents that meet head-on pass on the right
+	YieldShare             float64 // share of the avoidance at which ranks apply; below 0 means never
+	Side                   float64 // if below 0, agents that meet head-on pass on the right
 }
 
 // Preferred is the preferred velocity of an agent.
@@ -57,7 +57,7 @@ type Preferred struct {
 	From, To   int     // range of the agent's pairs
 	X, Y       float64 // m/s, relative to the agent's velocity
 	Slack      float64 // m/s, tolerance for violations
-	GapX, GapY float64 // m, slightly more than 4 times the displacement in a step; NaN: ignore gaps
+	GapX, GapY float64 // m, slightly more than 4 times the displacement in a step; NaN means that gaps are ignored
 
 	Displacement float64 // m, twice the largest displacement in a step
 

@@ -5,7 +5,7 @@ import "gonum.org/v1/gonum/spatial/r2"
 // Way is the path of a disc.
 type Way struct {
 	From   r2.Vec  // m, where its center starts
-	Dir    r2.Vec  // unit vector; zero: the disc stays
+	Dir    r2.Vec  // unit vector; zero if the disc stays
 	Length float64 // m
 	Body   float64 // m, radius of the disc
 }

@@ -94,7 +94,7 @@ func groups(agents []Agent) (all []formats.Group) {
 		}
 		g := &all[at]
 		g.Add(a.Position, a.Radius, min(a.PreferredSpeed, a.MaxSpeed))
-		g.MaxForce = append(g.MaxForce, a.MaxAcceleration) // with a mass of 1 kg
+		g.MaxForce = append(g.MaxForce, a.MaxAcceleration) // for a mass of 1 kg
 		if k.then != formats.Nothing {
 			stops, reach := make([]systems.Stop, len(a.Stops)), 1. // m; less if a place has a smaller Reach
 			for k, stop := range a.Stops {

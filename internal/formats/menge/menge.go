@@ -36,7 +36,8 @@ const (
 	DefaultDuration       = 400.0 // s
 )
 
-// With a shorter step, a run would never end; with a longer one, it would be useless.
+// With a step shorter than leastStep, a run would never end; with one longer than mostStep, it would be
+// useless.
 const leastStep, mostStep = 1e-4, 10. // s
 
 // Project is a project with its scene and its behavior.

@@ -395,7 +395,7 @@ func (w *walk) last(s *state, m *motion) {
 	}
 }
 
-// stay moves the agent's last stop to a random point of w.goal, if the stop is there. Otherwise, all agents
+// stay moves the agent's last stop, if it is at w.goal, to a random point there. Without this, all agents
 // would stand at the edge of the goal.
 func (w *walk) stay() {
 	a := w.agent

@@ -198,7 +198,7 @@ func (r *reader) polygon(t textio.Tag, points []r2.Vec) error {
 
 func (r *reader) empty(t textio.Tag) { r.Warn(t.Line, "<%s> without extent: left out", t.Name) }
 
-// unplaced warns of a random obstacle outside an obstacleRegion. SteerSuite never places such an obstacle.
+// unplaced warns about a random obstacle outside an obstacleRegion. SteerSuite never places such an obstacle.
 func (r *reader) unplaced(t textio.Tag) {
 	r.Warn(t.Line, "random <%s>: left out, as in SteerSuite", t.Name)
 }

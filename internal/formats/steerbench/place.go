@@ -14,9 +14,9 @@ import (
 
 // Placement is a test case after Place: nothing in it is random.
 type Placement struct {
-	Agents    []Agent    // of the file, then of the regions, each in order; may share Goals
+	Agents    []Agent    // those of the file, then those of the regions, each in order; may share Goals
 	Emitters  []Agent    // may overlap one another; those with a place in the file may overlap anything
-	Obstacles []Obstacle // of the file, then of the regions, each in order
+	Obstacles []Obstacle // those of the file, then those of the regions, each in order
 }
 
 const (
@@ -368,7 +368,7 @@ func overlap(a, b r2.Vec, r float64) bool {
 	return float64(x*x)+float64(y*y) < float64(r*r)
 }
 
-// Each thing to draw has its own use, so no draw depends on how often another was repeated.
+// Each kind of draw has its own number, so no draw depends on how often another one was repeated.
 const (
 	theObstacle uint64 = iota
 	thePosition

@@ -60,7 +60,7 @@ const HeadBytes = 64 << 10
 
 // Find returns the format of the file at path, which begins with head. Among the formats with the extension
 // of the file, Find returns the first that accepts head, or else the last. If no format has the extension, it
-// returns the first of all formats that accepts head, or nil. It returns nil for .toml.
+// returns the first of all formats to accept head, or nil. It returns nil for .toml.
 func Find(all []Format, path string, head []byte) (found *Format) {
 	ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
 	if ending == ".toml" {
@@ -152,7 +152,7 @@ type Group struct {
 	Radius   []float64 // m
 	MaxSpeed []float64 // m/s
 	Normal   *Normal   // m/s, instead of MaxSpeed
-	MaxForce []float64 // N, with a mass of 1 kg; empty means the default
+	MaxForce []float64 // N, for a mass of 1 kg; empty means the default
 	Delay    []float64 // s, time for which agents stand at the start
 
 	Come  []world.Batch // when agents come; nil means at the start
@@ -208,7 +208,7 @@ type Every struct {
 	AtOnce                int
 }
 
-// MaxForce is the default maximum force, in N, with a mass of 1 kg.
+// MaxForce is the default maximum force, in N, for a mass of 1 kg.
 const MaxForce = 5
 
 // Then is what agents do at their target.

@@ -1,6 +1,6 @@
-// Command groups is a strategy game to copy from: 2,000 units in 20 groups, drawn by Ebitengine. A number
-// key picks one of the first ten groups or, with Shift, one of the others. A left click sends the picked
-// group to the cursor; a right click adds or removes a building there.
+// Command groups is a strategy game to copy from: 2,000 units in 20 groups, drawn by Ebitengine. A number key
+// picks one of the first ten groups or, with Shift, one of the other ten. A left click sends the picked group
+// to the cursor; a right click adds or removes a building there.
 package main
 
 import (

@@ -16,7 +16,7 @@ import (
 const (
 	people = 300
 	radius = 0.25 // m, of each body
-	change = 9    // s, when the doors change
+	change = 9    // s, time at which the doors change
 )
 
 var (

@@ -126,8 +126,8 @@ func (f *Field) reach(cell, column, row int) {
 // slope is the slope of the distance T along an axis, times the cell width: by·(T - at).
 type slope struct{ at, by float64 }
 
-// along returns the slope along an axis, from the cell's neighbor that is nearer to the goal. The slope's by
-// is 0 if the distance of neither neighbor is known.
+// along returns the slope along an axis between a cell and its neighbor that is nearer to the goal. The
+// slope's by is 0 if the distance of neither neighbor is known.
 func (f *Field) along(cell, stride, i, n int) (s slope) {
 	near, step := math.Inf(1), 0
 	if i > 0 && f.state[cell-stride] == known {

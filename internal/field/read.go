@@ -46,9 +46,9 @@ func lower(x float64, n int) int {
 
 func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 
-// fitted returns the distance and the direction that result from the plane that best fits the distances
-// around the open cell nearest to p. It uses only cells connected to that cell, because others may be behind
-// a thin wall. It returns zeros if there are too few cells, or if paths from two sides meet.
+// fitted returns the distance and the direction given by the plane that best fits the distances around the
+// open cell nearest to p. It uses only cells connected to that cell, because others may be behind a thin
+// wall. It returns zeros if there are too few cells, or if paths from two sides meet.
 func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	const (
 		flat   = 0.5 // smallest slope, as a fraction of the slowness; the slope is less where paths from two sides meet

@@ -51,7 +51,7 @@ func (a *Archive) put(data []byte) {
 	}
 }
 
-// Read reads a whole stream, verifies the checksums, and returns an Archive of the values.
+// Read reads a whole stream, verifies the checksums, and returns an Archive that reads the values.
 func Read(in io.Reader, version uint32) (*Archive, error) {
 	s := stream{in: in}
 	head := s.take(len(magic) + 4)

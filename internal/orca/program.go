@@ -236,13 +236,14 @@ func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 	if worst >= 0 {
 		worst += len(p.given)
 	}
-	for ; ease > 0 && from < p.hard; from++ {
-		if d := p.given[from].violation(v) + ease; d > most {
-			worst, most = from, d
+	soft := from
+	for ; ease > 0 && soft < p.hard; soft++ {
+		if d := p.given[soft].violation(v) + ease; d > most {
+			worst, most = soft, d
 		}
 	}
-	if i, _ := worstOf(p.gx[from:], p.gy[from:], p.gc[from:], v, most); i >= 0 {
-		worst = from + i
+	if i, _ := worstOf(p.gx[soft:], p.gy[soft:], p.gc[soft:], v, most); i >= 0 {
+		worst = soft + i
 	}
 	if worst >= 0 && slices.Contains(p.taken, worst) {
 		return p.worstNew(v, from, more, ease)

@@ -88,7 +88,7 @@ func (l *layout) setUnit(u Unit) error {
 	case u != Meter && u != Centimeter:
 		return fmt.Errorf("the unit of length is %.40q, want m or cm", string(u))
 	case l.unit != "" && l.unit != u:
-		return fmt.Errorf("x is in %s, and y in %s, want the same unit", l.unit, u)
+		return fmt.Errorf("x and y are in different units, %s and %s, want the same unit", l.unit, u)
 	}
 	l.unit = u
 	return nil

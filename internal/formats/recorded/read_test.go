@@ -26,8 +26,8 @@ func TestRead(t *testing.T) {
 		options    Options
 		start      float64
 	}{
-		{"Petrack, no header", "7 12 100 -250 170\n7 13 125 -250 170\n\n3 14 0 0 160 more\n3 15 1e1 0 160\n", cm, 3},
-		{"Petrack, with a header", "# PeTrack\n# framerate: 4.00 fps\n# id frame x/cm y/cm z/cm\n7 12 100 -250 1\n7 13 125 -250 1\n3 14 0 0 1\n3 15 10 0 1\n", Options{}, 3},
+		{"PeTrack, no header", "7 12 100 -250 170\n7 13 125 -250 170\n\n3 14 0 0 160 more\n3 15 1e1 0 160\n", cm, 3},
+		{"PeTrack, with a header", "# PeTrack\n# framerate: 4.00 fps\n# id frame x/cm y/cm z/cm\n7 12 100 -250 1\n7 13 125 -250 1\n3 14 0 0 1\n3 15 10 0 1\n", Options{}, 3},
 		{"a header without units", "#framerate: 4\n#geometry: geometry.xml\n\n# PersID\tFrame\tX\tY\tZ\n7\t12\t1\t-2.5\t1\n7\t13\t1.25\t-2.5\t1\n3\t14\t0\t0\t1\n3\t15\t0.1\t0\t1\n", Options{Unit: Meter}, 3},
 		{"another order in the header", "# framerate: 4\n# frame id y/m x/m\n12 7 -2.5 1\n13 7 -2.5 1.25\n14 3 0 0\n15 3 0 .1\n", Options{}, 3},
 		{"another order by the columns", "12 7 -2.5 1\n13 7 -2.5 1.25\n14 3 0 0\n15 3 0 .1\n", Options{FrameRate: 4, Unit: Meter, Columns: []string{"frame", "id", "y", "x"}}, 3},
@@ -69,7 +69,7 @@ func TestReadErrors(t *testing.T) {
 		{"# framerate: 25\n1 2 3 4\n", m, "f says that it has 25 frames per second, but --recording frame-rate is 16"},
 		{"# id frame x/cm y/cm\n1 2 3 4\n", m, "f says that lengths are in cm, but --recording unit is m"},
 		{"# framerate: fast\n1 2 3 4\n", m, `f:1: framerate is "fast", want 0.01 to 10000`},
-		{"# id frame x/m y/cm\n1 2 3 4\n", m, `f:1: the header is "id frame x/m y/cm": x is in m, and y in cm`},
+		{"# id frame x/m y/cm\n1 2 3 4\n", m, `f:1: the header is "id frame x/m y/cm": x and y are in different units, m and cm`},
 		{"# id frame x/ft y/ft\n1 2 3 4\n", m, `f:1: the header is "id frame x/ft y/ft": the unit of length is "ft", want m or cm`},
 		{"id frame x\n1 2 3 4\n", m, `f:1: the header is "id frame x": want id, frame or time, x and y among the columns`},
 		{"id frame x x y\n1 2 3 4\n", m, `f:1: the header is "id frame x x y": two columns are x`},

@@ -173,7 +173,7 @@ func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...st
 		return err
 	}
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("--with is %s: %w", b.path, errors.Unwrap(err))
+		return fmt.Errorf("--with is %s: %w", b.path, cmp.Or(errors.Unwrap(err), err))
 	}
 	used := use(out)
 	_, _ = io.Copy(io.Discard, out)

@@ -134,7 +134,7 @@ func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Cam
 	for i := range s.Groups {
 		g := &s.Groups[i]
 		cam.groups = append(cam.groups, cmp.Or(g.Name, fmt.Sprintf("group %d", i+1)))
-		if (g.Way == scene.Field || g.Way == scene.Quickest) && g.Target != nil && g.Count > 0 {
+		for range (&scene.Scene{Groups: s.Groups[i : i+1]}).FlowFields() {
 			cam.led = append(cam.led, i)
 		}
 	}

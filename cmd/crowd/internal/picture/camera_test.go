@@ -59,6 +59,13 @@ target = {rectangle = [[18, 4], [20, 6]]}
 way = "field"
 seek = {}
 [[groups]]
+at = [1, 4]
+radius = 0.2
+max-speed = 1
+target = {exits = [{box = [[18, 0], [20, 1]], weight = 1}, {box = [[18, 2], [20, 3]], weight = 1}]}
+way = "field"
+seek = {}
+[[groups]]
 at = [1, 3]
 radius = 0.2
 max-speed = 1
@@ -75,7 +82,8 @@ seek = {}
 		if len(crowd.Obstacles) != 1 {
 			t.Errorf("obstacles: got=%d, want=1 for the closed door", len(crowd.Obstacles))
 		}
-		if want := (Goal{Box: r2.NewBox(18, 4, 20, 6), Group: 1}); !slices.Equal(crowd.Goals, []Goal{want}) {
+		want := []Goal{{Box: r2.NewBox(18, 4, 20, 6), Group: 1}, {Box: r2.NewBox(18, 0, 20, 1), Group: 2}, {Box: r2.NewBox(18, 2, 20, 3), Group: 2}}
+		if !slices.Equal(crowd.Goals, want) {
 			t.Errorf("goals: got=%+v, want=%+v", crowd.Goals, want)
 		}
 		if want := []r2.Vec{{X: 19, Y: 9}}; !slices.Equal(crowd.Targets, want) {

@@ -123,7 +123,7 @@ func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string,
 		for _, p := range e.Params(at) {
 			switch x, _ := p.Number(); {
 			case p.List == "paths" && int(x) >= len(s.Paths):
-				add(true, "."+e.Name+"."+p.Key, "is %v, but the number of paths, counted from 0, is %d", x, len(s.Paths))
+				add(true, "."+e.Name+"."+p.Key, "is %v, want less than %d, the number of paths", x, len(s.Paths))
 			case p.Gain && p.Unit == "kg/s" && !(x*s.Dt/mass >= 0 && x*s.Dt/mass <= 1): // a larger gain would overcorrect in one step
 				add(true, "."+e.Name+"."+p.Key, "is %v kg/s, want 0 to mass/dt = %v", x, mass/s.Dt)
 			}

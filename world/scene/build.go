@@ -61,9 +61,9 @@ type crowd struct {
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 
 // Resume creates a world that continues from the output of world.World.Save for a world of this scene:
-// see After. Its steps give the same bits as those of the saved world, and the same Stats if the
-// measurements are the same. Resume reads the saved state up to its end. The caller must close the
-// world.
+// see After. Its steps give the same bits as those of the saved world, and the same Stats except
+// StepTime and Frame. Resume reads the saved state up to its end, and returns an error if the
+// measurements differ. The caller must close the world.
 func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	w, err := s.build(o, true)
 	if err != nil {

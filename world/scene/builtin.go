@@ -35,7 +35,7 @@ var builtin = []builtinScene{
 	{"antipodal", "1,000 people on a circle of radius 100 m go to the opposite side, and avoid one another by ORCA", antipodal},
 	{"leader", "visitors follow their guide among trees, and make way when the guide turns back through them", leader},
 	{"queue", "80 people go through a door 1.4 m wide: they brake behind slower people, and line up rather than push", queue},
-	{"hide", "24 agents hide behind pillars, walls and a shed from a seeker that walks among them", hide},
+	{"hide", "24 agents hide behind pillars, walls and sheds from a seeker that walks among them", hide},
 	{"formation", "four companies fall in behind their captains as a line, a column, a wedge and a block, and wheel with them", formation},
 	{"bottleneck", "300 people leave a room through a door 1.2 m wide, and jam in front of it", bottleneck},
 	{"crossing", "480 people on a path in the shape of an 8: where it crosses itself, two streams pass through one another", crossing},

@@ -16,7 +16,7 @@ func formation() *Scene {
 		slowing    = 1.5      // m
 	)
 	s := &Scene{
-		Try:      "Raise the spacing of a formation: it spreads as it goes. Set its files to 1, 3 or 12. Delete some of its members: the rest close up.",
+		Try:      "Raise the spacing of a formation: it spreads out as it moves. Set its files to 1, 3 or 12. Delete some of its members: the rest close up.",
 		Featured: []string{"groups[1].formation.spacing", "groups[5].formation.slant", "groups[7].formation.turn-rate"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(0, 0, 120, 80),
 	}
@@ -138,7 +138,7 @@ func floors() *Scene {
 	)
 	s := &Scene{
 		ColorBy:  ColorByGroup,
-		Try:      "Draw a wall across one of the stairs with the wall tool: all people take the other stairs. Switch on the walking distance and its contours.",
+		Try:      "Draw a wall across the stairs at one end with the wall tool: all people take those at the other end. Switch on the walking distance and its contours.",
 		Featured: []string{"max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 4500, Box: box(-stairs-4, -1, width+stairs+4, above+depth+1),
 	}

@@ -102,7 +102,7 @@ func TestFaults(t *testing.T) {
 		{base + "unaligned-collision-avoidance = {horizon = 0, neighbor-dist = 1}", "f.toml:5:44: groups[0].unaligned-collision-avoidance.horizon is 0, want a finite number above 0"},
 		{base + "solid = {push = 1.5}", "f.toml:5:17: groups[0].solid.push is 1.5, want 0 to 1"},
 		{base + "containment = {horizon = 0}", "f.toml:5:26: groups[0].containment.horizon is 0, want a finite number above 0"},
-		{base + "path = {reached = 1}", "f.toml:5:8: groups[0].path.index is 0, but the number of paths, counted from 0, is 0"},
+		{base + "path = {reached = 1}", "f.toml:5:8: groups[0].path.index is 0, want less than 0, the number of paths"},
 		{"paths = [[[0, 0]]]\n" + base + "path = {reached = 1}\nsmooth-arrival = {min = 2, max = 3}",
 			"f.toml:6:19: groups[0].path.reached is 1 m, want above 2 m, the distance at which smooth arrival stops"},
 		{"scan = \"probes\"\n" + base + "radius = 1\nthreat-scan = {look-ahead = 1}", "f.toml:6:10: groups[0].radius is 1 m, but the configured scan supports only agents without a radius"},

@@ -49,7 +49,7 @@ func (f *file) keys() []key {
 		may("name", &f.Name, text, "", "name of the scene; by default the name of the file"),
 		may("text", &f.Text, text, "", "one-line description"),
 		bind("notes", &f.Notes, listOf(0, maxValues, text, "a list of strings"), "caveats about the results"),
-		may("try", &f.Try, text, "", "what to try in the live view, in a sentence or two"),
+		may("try", &f.Try, text, "", "what to try in the live view, in a few short sentences"),
 		bind("featured", &f.Featured, listOf(0, maxFeatured, text, "a list of up to 5 strings"), "parameters to try, whose sliders come first: groups[0].max-speed refers to the first group, and max-speed to all groups that have it"),
 		may("seed", &f.Seed, integer[uint64](0, math.MaxUint64), 1, "seed of all random draws").always(),
 		f.dtKey(),
@@ -57,7 +57,7 @@ func (f *file) keys() []key {
 		bind("duration", &f.duration, positive, "s, instead of steps"),
 		bind("box", &f.Box, area, "m, the area of the scene: what pictures show, where random places are drawn, and what bounds act on"),
 		may("bounds", &f.Bounds, bounds, systems.BoundsNone, "what happens at the edge of the box"),
-		may("scan", &f.Scan, scan, systems.ScanExact, "how threat-scan looks for obstacles; all modes except exact support only circles, and treat agents as points"),
+		may("scan", &f.Scan, scan, systems.ScanExact, "how threat-scan looks for obstacles; all modes except exact support only circles, and agents without a radius"),
 		may("avoid-outward", &f.AvoidOutward, boolean, false, "avoidance pushes out of the obstacle instead of sideways"),
 		may("faithful-facing", &f.FaithfulFacing, boolean, false, "facing exactly as in its source, where it depends on dt"),
 		may("faithful-arrivals", &f.FaithfulArrivals, boolean, false, "opposing-arrival and damped-arrival exactly as in their source, without limits"),
@@ -188,7 +188,7 @@ func (s *Scene) groupKeys(g *Group) []key {
 		may("name", &g.Name, text, "", "name for references from other groups"),
 		countKey(&g.Count),
 		may("at", &g.At, place, Place{}, "where the agents start; by default at random in the box of the scene"),
-		may("velocity", &g.Velocity, vector, r2.Vec{}, "m/s at the start; they face this direction, or +x if it is zero"),
+		may("velocity", &g.Velocity, vector, r2.Vec{}, "m/s at the start; they face the direction of their velocity, or +x if it is zero"),
 		startSpeedKey(g),
 		bind("radius", &g.Radius, values, "m, radius of the body; by default agents are points").tuned(tuneRadius),
 		massKey(&g.Mass),
@@ -201,14 +201,14 @@ func (s *Scene) groupKeys(g *Group) []key {
 		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what they do then"),
 		may("way", &g.Way, wayOf, Straight, "how agents find their targets: straight ahead; by a route, each agent's shortest path around obstacles; by a shared field to the nearest of the group's targets, or to its box; by a shared field to the quickest target, given how fast agents on the way walk; or along the boundaries of obstacles in the way, on a side that each agent chooses once"),
 		may("field-cell", &g.FieldCell, length, 0, "m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the radius of the largest body, increased as needed for at most 250,000"),
-		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "stops of the agents, instead of a target; agent i follows itinerary i, and the list repeats for further agents"),
+		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of one stop or more, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "stops of the agents, instead of a target; agent i follows itinerary i, and the list repeats for further agents"),
 	}
 	return append(keys, s.behaviorKeys(g)...)
 }
 
 // countKey binds the count, which is always written, because its default depends on another key.
 func countKey(at *int) key {
-	k := bind("count", at, integer[int](0, world.MaxAgents), "number of agents; by default one per point of at, or 1")
+	k := bind("count", at, integer[int](0, world.MaxAgents), "number of agents; by default as many as a source with an end makes, or one per point of at, or 1")
 	k.reset = func() { *at = 1 }
 	return k.always()
 }

@@ -203,7 +203,7 @@ func placeKeys(p *Place) []key {
 			}
 		}), "at random in a disc"),
 		bind("rectangle", &p.Box, area, "m, at random in a box, by default the box of the scene"),
-		bind("exits", &p.Exits, listOf(1, maxExits, tableOf(exitKeys), "a list of up to 100 exits, each {box = [[x0, y0], [x1, y1]], weight = w}"), "boxes: each agent draws one or, if they have no weights and way is field or quickest, goes to the best one"),
+		bind("exits", &p.Exits, listOf(1, maxExits, tableOf(exitKeys), "a list of 1 to 100 exits, each {box = [[x0, y0], [x1, y1]], weight = w}"), "boxes: each agent draws one or, if they have no weights and way is field or quickest, goes to the best one"),
 		may("clear", &p.Clear, length, 0, "m, minimum distance of random places from every obstacle"),
 		may("jitter", &p.Jitter, length, 0, "m, maximum random displacement along each axis, for points, ring, grid and rows"),
 	}

@@ -27,7 +27,7 @@ type Scene struct {
 	Text  string   // one-line description
 	Notes []string // caveats, such as parts that are not simulated
 
-	Try      string   // suggestions for the live view, one or two sentences
+	Try      string   // suggestions for the live view, a few short sentences
 	Featured []string // names of parameters to try; their sliders come first
 
 	Files    []string // files that Open read, including those they name; empty for a built-in scene
@@ -96,7 +96,7 @@ type Group struct {
 	Name     string // for references from other groups; may be empty
 	Count    int
 	At       Place   // starting places
-	Velocity r2.Vec  // m/s, initial; agents face this direction, or +x if it is zero
+	Velocity r2.Vec  // m/s, initial; agents face the direction of their initial velocity, or +x if it is zero
 	Speed    float64 // m/s, initial, in random directions, instead of Velocity
 
 	Radius   Value // m, of the body; the zero Value means points

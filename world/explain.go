@@ -34,7 +34,7 @@ type Explanation struct {
 	MaxForce  float64 // N; +Inf without Limits
 	MaxSpeed  float64 // m/s; +Inf without Limits
 	Mass      float64 // kg; 1 without Mass
-	MovedBy   string  // Integration, Drive or empty
+	MovedBy   string  // name of a system, such as Integration or Drive; may be empty
 
 	Combination systems.Combination `json:"-"`
 

@@ -43,8 +43,8 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 //
 // In a world without entities, Restore recreates the same entities, resources, IDs, clock, counts and
 // flow fields, including unfinished ones. The world then continues with the same bits, for any number
-// of workers, and the same Stats except durations. The configuration must have the same Bounds, Box,
-// Seed, modes, Priority, Chances, Behaviors and measurements; otherwise the error names the first
+// of workers, and the same Stats except StepTime and Frame. The configuration must have the same Bounds,
+// Box, Seed, modes, Priority, Chances, Behaviors and measurements; otherwise the error names the first
 // difference. The host's systems must be the same. Sources must be added again before the next step, in
 // the same order; they continue where they stopped.
 //
@@ -192,7 +192,8 @@ func (s *savedState) join(w *World) (*Restored, error) {
 	return r, nil
 }
 
-// owners returns a map from old to new IDs of entities without an Agent, which derive from the entities.
+// owners returns a map from old to new IDs of entities without an Agent, whose IDs derive from the
+// entities.
 func (s *savedState) owners(entity func(ecs.Entity) ecs.Entity) map[uint64]uint64 {
 	owners := map[uint64]uint64{}
 	n := s.entities.component(reflect.TypeFor[c.Agent]())

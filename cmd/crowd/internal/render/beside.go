@@ -14,7 +14,7 @@ import (
 
 // BesideOptions are the flags that select recorded people.
 type BesideOptions struct {
-	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones. Reads trajectories of PeTrack, PedPy, UCY, ETH, Vadere and run --trajectories."`
+	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones. Reads trajectories from PeTrack, PedPy, UCY, ETH, Vadere and run --trajectories."`
 }
 
 const besideRadius = 0.2 // m; recordings contain no radii
@@ -129,7 +129,7 @@ func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []pictu
 	return to
 }
 
-// Around returns the union of a view and the box, with a margin, around all recorded people.
+// Around returns the union of a view and a box that contains all recorded people, with a margin.
 func (p *People) Around(view r2.Box) r2.Box {
 	box, beyond := p.Box(), r2.Vec{X: 2 * besideRadius, Y: 2 * besideRadius}
 	return view.Union(r2.Box{Min: r2.Sub(box.Min, beyond), Max: r2.Add(box.Max, beyond)})

@@ -119,18 +119,18 @@ type Options struct {
 	Hide []string  `group:"Looks:" enum:"targets,paths,legend" placeholder:"NAMES" help:"Omit targets (also goals and what agents flee from), paths that agents follow, or the legend (also the margins)."`
 	Dark bool      `group:"Looks:" help:"Use a dark background."`
 
-	Color   picture.Color `group:"Looks:" default:"speed" help:"Meaning of colors: speed, heading or group (default: that of the scene, or groups if it has several, or speed)."`
+	Color   picture.Color `group:"Looks:" default:"speed" help:"Meaning of colors: speed, heading or group (default: that of the scene, or group if it has several groups, or speed)."`
 	Palette string        `group:"Looks:" default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
-	Trails  run.Span      `group:"Looks:" placeholder:"SPAN" help:"Draw trails of so many steps, such as 60, or seconds, such as 1.5s (default: none)."`
+	Trails  run.Span      `group:"Looks:" placeholder:"SPAN" help:"Draw trails that cover this many steps, such as 60, or seconds, such as 1.5s (default: none)."`
 	Field   fieldFlag     `group:"Looks:" placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours. Fields are numbered from 0 in the order of their groups (default: 0)."`
-	Heat    heatFlag      `group:"Looks:" placeholder:"RADIUS,MAX" help:"Draw the density of agents instead of agents, as a sum of bell curves: their radius in meters (default: at least a hundredth of the view), and the top of the scale in agents/m² (default: the greatest density)."`
+	Heat    heatFlag      `group:"Looks:" placeholder:"RADIUS,MAX" help:"Draw the density of agents instead of agents, as a sum of bell curves: their radius in meters (default: three times the largest body radius, but between 1% and 10% of the view), and the top of the scale in agents/m² (default: the greatest density)."`
 
 	BesideOptions `group:"Recordings:"`
 	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, instead of beside it."`
 	People        *People `kong:"-"` // nil means none
 
-	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after so many steps, such as 120, or seconds, such as 2.5s (default: at the end, or, if all agents leave, when a tenth has left)."`
-	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after so many steps or seconds."`
+	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after this many steps, such as 120, or seconds, such as 2.5s (default: at the end, or, if all agents leave, when a tenth of them have left)."`
+	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after this many steps or seconds."`
 	Steps   *int     `group:"Time:" placeholder:"N" help:"Number of steps, including those before --from (default: as in the scene for a picture, as many as --seconds needs for an animation)."`
 	Seconds *float64 `group:"Time:" placeholder:"N" help:"Duration of the animation (default: 5)."`
 	FPS     int      `group:"Time:" name:"fps" default:"30" help:"Frames per second."`

@@ -20,7 +20,8 @@ const (
 	firstOut     = 0.1       // fraction of the agents out when a scene that ends is drawn
 )
 
-// Snapshot is the picture of the end of a run or, if all agents leave, of the moment when a tenth has left.
+// Snapshot is the picture of the end of a run or, if all agents leave, of the moment when a tenth of them
+// have left.
 type Snapshot struct {
 	scene  *scene.Scene
 	world  *world.World
@@ -62,8 +63,8 @@ func SnapshotBytes(s *scene.Scene) uint64 {
 	return cli.MemoryOfPicture(s) + picture.TrailBytes(s.Agents(), trailSteps(s))
 }
 
-// Step records the world after a step. If all agents leave, it takes the picture once a tenth has left,
-// unless a tenth had left when the run began. Step of a nil Snapshot does nothing.
+// Step records the world after a step. If all agents leave, it takes the picture once a tenth of them have
+// left, unless a tenth had left when the run began. Step of a nil Snapshot does nothing.
 func (p *Snapshot) Step(step int) {
 	if p == nil || p.crowd != nil {
 		return

@@ -224,7 +224,7 @@ type NoRoomError struct {
 }
 
 func (e NoRoomError) Error() string {
-	return fmt.Sprintf("%.1f people per %s do not fit: their bodies would cover %.0f%%", e.Density, e.Unit, 100*e.Share)
+	return fmt.Sprintf("%.1f people per %s do not fit: their bodies would cover %.0f%% of the space", e.Density, e.Unit, 100*e.Share)
 }
 
 type floor interface {

@@ -68,11 +68,11 @@ func TestNoRoom(t *testing.T) {
 		"box": {func() error {
 			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), hall{box(0, 0, 10, 1)}, some(60))
 			return err
-		}, "6.0 people per m² do not fit: their bodies would cover 118%"},
+		}, "6.0 people per m² do not fit: their bodies would cover 118% of the space"},
 		"box, nearly": {func() error {
 			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), hall{box(0, 0, 10, 1)}, some(44))
 			return err
-		}, "4.4 people per m² do not fit: their bodies would cover 86%"},
+		}, "4.4 people per m² do not fit: their bodies would cover 86% of the space"},
 		"corridor":    {func() error { _, err := WalkStraight(run, 9); return err }, "9.0 people per m² do not fit"},
 		"loop":        {func() error { _, err := WalkLoop(run, 9); return err }, "9.0 people per m² do not fit"},
 		"single file": {func() error { _, err := WalkSingleFile(run, 5); return err }, "5.0 people per m do not fit"},

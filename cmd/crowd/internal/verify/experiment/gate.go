@@ -68,7 +68,8 @@ func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	return r, nil
 }
 
-// measureGate measures density and speed within 2 m of x = 0, in the middle 60% of the time of the crossings.
+// measureGate measures density and speed within 2 m of x = 0, during the middle 60% of the time from the
+// first to the last crossing.
 func measureGate(r *Recording) Gate {
 	all := r.Crossings(xy(0, -roomHalf), xy(0, roomHalf))
 	g := Gate{People: len(r.People), Passed: len(all), Flow: Flow(all), Gaps: timeGaps(all)}

@@ -194,9 +194,9 @@ func (Options) Help() string {
     rimea      the tests of the RiMEA guideline
     nist       the tests of NIST Technical Note 1822
 
-A metric that real people miss too is printed in yellow and counts as expected. The exit
-code is 1 if any other metric is not as expected. docs/verification.md gives the definition
-and source of each metric.
+Metrics that real people miss too, and tests that are not supported, are printed in yellow
+and count as expected. The exit code is 1 if any other metric is not as expected.
+docs/verification.md gives the definition and source of each metric.
 
 --model all runs the suites with each model in turn and prints the metrics of all models in
 one table. Because this is only a comparison, the exit code is 0.

@@ -125,7 +125,7 @@ type Metrics struct {
 
 	MeanSpeed    *float64 `json:"mean_speed" metric:"mean speed|m/s||length of all paths ÷ time on the way, summed over agents"`
 	Wiggle       *float64 `json:"wiggle" metric:"wiggle||less|length of the path at every step ÷ length through positions 0.4 s apart"`
-	Reversals    *float64 `json:"reversals" metric:"reversals|1/s|less|turns above 90° between moves longer than 0.02 m, per agent"`
+	Reversals    *float64 `json:"reversals" metric:"reversals|1/s|less|turns over 90° between moves longer than 0.02 m, per agent"`
 	Acceleration *float64 `json:"acceleration" metric:"acceleration|m/s²|less|mean change of velocity between moves ÷ their time"`
 	Turning      *float64 `json:"turning" metric:"turning|°/s|less|angle between moves ÷ their time"`
 	Order        *float64 `json:"order" metric:"|||mean cosine between velocity and the direction of the target"`

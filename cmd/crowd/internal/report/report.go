@@ -36,7 +36,7 @@ type Report struct {
 	RealTimeFactor  float64 `json:"real_time_factor" metric:"speed|× real time|more|simulated seconds per second" kind:"cost"`
 	StepP50Ns       int64   `json:"step_p50_ns" metric:"median step time|ms|less|" kind:"cost"`
 	StepP99Ns       int64   `json:"step_p99_ns" metric:"99th-percentile step time|ms|less|" kind:"cost"`
-	AllocsPerStep   float64 `json:"allocs_per_step" metric:"allocations per step|||on the heap, after the first 20 steps" kind:"local"`
+	AllocsPerStep   float64 `json:"allocs_per_step" metric:"allocations per step|||on the heap, after up to 20 warm-up steps" kind:"local"`
 	BytesPerAgent   float64 `json:"bytes_per_agent" metric:"memory|bytes per agent||heap of the crowd ÷ agents" kind:"local"`
 	SkippedRowSteps uint64  `json:"skipped_row_steps" metric:"|agent-steps||skipped because a number was not finite"`
 	Waiting         int     `json:"waiting" metric:"agents that found no room to start||less|at the end, of the agents that sources add"`

@@ -12,7 +12,8 @@ type Path struct {
 	Loop   bool     // the path continues from the last waypoint to the first
 }
 
-// More paths, or more distinct waypoints in the frame, would hide the crowd and are not drawn.
+// With more paths, which would hide the crowd, neither paths nor waypoints are drawn. With more distinct
+// waypoints in the frame, only paths are drawn.
 const (
 	manyPaths     = 200
 	manyWaypoints = 500

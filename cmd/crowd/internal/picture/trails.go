@@ -166,9 +166,9 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends the wakes of the recorded agents in the box near, or of all recorded agents if the box is
-// empty, to a slice. It reuses the memory beyond the length of the slice. The parameter ids contains the IDs
-// of the agents.
+// all appends to a slice the wakes of the recorded agents in a box, or of all recorded agents if the box is
+// empty. It reuses the memory beyond the length of the slice. The parameter ids contains the IDs of the
+// agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to

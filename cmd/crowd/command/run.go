@@ -34,7 +34,7 @@ type runCmd struct {
 	Verbose bool      `group:"Output:" short:"v" help:"Report all measurements and where the time went: systems, workers, threats, the obstacle index."`
 	JSON    bool      `group:"Output:" name:"json" xor:"format" help:"Print only the report, as JSON; for several scenes, an array of reports."`
 	CSV     bool      `group:"Output:" name:"csv" xor:"format" help:"Print only CSV, one line per scene."`
-	Picture string    `group:"Output:" placeholder:"FILE.png" help:"Draw the crowd at the end or, if all agents leave, when the first tenth has left (default: SCENE.png, or no picture with --json); none means no picture."`
+	Picture string    `group:"Output:" placeholder:"FILE.png" help:"Draw the crowd at the end or, if all agents leave, when the first tenth of them have left (default: SCENE.png, or no picture with --json); none means no picture."`
 	Crop    []float64 `group:"Output:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 
 	savedFlags `group:"Saves:"`
@@ -272,8 +272,8 @@ func commandName() string {
 	return "crowd"
 }
 
-// load opens the scene and checks all flags except output files. It sets c.Picture to its default, or to ""
-// for no picture.
+// load opens the scene and checks all flags except those for output files. It sets c.Picture to its default,
+// or to "" for no picture.
 func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
 	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {

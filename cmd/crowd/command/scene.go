@@ -80,7 +80,7 @@ type sceneShowCmd struct {
 }
 
 func (sceneShowCmd) Help() string {
-	return `The printed file describes the same crowd as the original: reading it gives the same hash.
+	return `The printed file describes the same crowd as the original, with the same hash.
 
 Examples:
 

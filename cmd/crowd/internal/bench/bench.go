@@ -65,8 +65,9 @@ type session struct {
 	stop atomic.Bool // set when the context is done
 }
 
-// measure measures all cases at all sizes in b.Repeats rounds, or until ctx is done. Each round rebuilds all
-// crowds, so the samples of a crowd reflect variations in the machine's speed.
+// measure measures all cases at all sizes in b.Repeats rounds, or until ctx is done. Each round takes one
+// sample of each crowd, so the samples of a crowd are spread over time and reflect variations in the
+// machine's speed.
 func (b *session) measure(ctx context.Context, e *cli.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
@@ -299,7 +300,7 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 			crowds += len(found.others)
 		}
 		for _, agents := range found.sizes {
-			what := fmt.Sprintf("%s with %s, %d at a time,", name, cli.Plural(agents, "agent"), crowds)
+			what := fmt.Sprintf("%s with %s, %s at a time,", name, cli.Plural(agents, "agent"), cli.Plural(crowds, "crowd"))
 			if err := o.AdmitBytes(what, uint64(crowds)*found.memory(agents)); err != nil {
 				return nil, err
 			}
@@ -355,7 +356,7 @@ func (b *session) contenders(c *benchCase, agents int) []*contender {
 	return all
 }
 
-// prepare opens the subject of a contender and, the first time, measures its memory. It notes an error, and
+// prepare opens the subject of a contender and, the first time, measures its memory. It notes any error, and
 // reports whether there was none.
 func (b *session) prepare(k *contender) bool {
 	before := cli.MemoryInUse()

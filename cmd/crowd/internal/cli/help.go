@@ -22,7 +22,7 @@ Exit codes:
   141              Standard output was closed by its reader.
 `
 
-// Help prints the help of a command, including that of a hidden default subcommand.
+// Help prints the help for a command, including that for a hidden default subcommand.
 func Help(options kong.HelpOptions, ctx *kong.Context) error {
 	node := ctx.Selected()
 	if node == nil {
@@ -108,8 +108,8 @@ func (c *CompletionWords) Run(k *kong.Kong, e *Console) error {
 	return nil
 }
 
-// candidates returns the completions of the last word. Values come from the enum or words tag of a flag or
-// argument. The shell itself completes file names.
+// candidates returns the completions of the last word. Values are the scenes and models, and those in the
+// enum or words tag of a flag or argument. The shell itself completes file names.
 func candidates(node *kong.Node, words []string) (all []string) {
 	last := ""
 	if n := len(words); n > 0 {

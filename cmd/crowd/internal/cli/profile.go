@@ -50,7 +50,7 @@ func (o *Profiles) read() error {
 			return fmt.Errorf("--profile: unknown kind %q, %s", kind, suggest.OneOf(kind, profileKinds))
 		}
 		if to == "" {
-			return fmt.Errorf("--profile %s is empty, want %[1]s=FILE", kind)
+			return fmt.Errorf("--profile %s is empty, want a file name, or host:port for http and http-anywhere", kind)
 		}
 	}
 	return nil

@@ -129,8 +129,9 @@ func capsule(a, b r2.Vec, radius float64) geom.Geometry {
 	return polygon(ring)
 }
 
-// solid returns the inside of a ring of corners. If the ring crosses itself, the even-odd rule applies, as to
-// obstacles: the inside is the symmetric difference of the triangles of the first corner and each edge.
+// solid returns the inside of a ring of corners. If the ring crosses itself, the even-odd rule applies, as it
+// does to obstacles: the inside is the symmetric difference of the triangles between the first corner and
+// each edge.
 func solid(corners []r2.Vec) geom.Geometry {
 	if len(corners) < 3 {
 		return geom.Geometry{}

@@ -136,7 +136,7 @@ func (p *Part) Save() (Mark, error) {
 	return p.mark, err
 }
 
-// Join passes all steps to a writer, which it does not close. The part can no longer be written.
+// Join passes all steps to a writer, which it does not close. After Join, Write and Save must not be called.
 func (p *Part) Join(to Writer) error {
 	if err := p.zipped.Close(); err != nil {
 		return err

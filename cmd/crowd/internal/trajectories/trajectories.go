@@ -97,7 +97,8 @@ type Source struct {
 	FrameRate float64 // per second
 }
 
-// SourceOf returns the source for a Recorder that New returns for w and every, in the box of the scene.
+// SourceOf returns the source for a Recorder that writes every n-th step of w, in the box of the scene. The
+// parameter every is n.
 func SourceOf(w *world.World, every int, box r2.Box) Source {
 	return Source{Box: box, FrameRate: 1 / (w.Clock.Dt * float64(every))}
 }

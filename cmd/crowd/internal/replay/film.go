@@ -167,7 +167,7 @@ type Film struct {
 
 const magic = "crowd replay\n"
 
-// IsReplay reports whether a regular file begins like a recording.
+// IsReplay reports whether the named file is a regular file that begins like a recording.
 func IsReplay(name string) bool {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() { // a pipe can be read only once

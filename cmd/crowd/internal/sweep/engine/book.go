@@ -235,7 +235,7 @@ func (b *book) comeBack(index int64) {
 	}
 }
 
-// begin queues the tried points that have neither a row nor a lease.
+// begin queues the tried points that are neither settled nor leased.
 func (b *book) begin(now time.Time) {
 	b.looked = now
 	b.next, b.again, b.lonely = 0, nil, nil

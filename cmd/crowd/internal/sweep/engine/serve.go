@@ -286,8 +286,8 @@ func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err
 	return pair, string(b), err
 }
 
-// Build returns an identifier of the executable: its Git revision if the code is unmodified, else its module
-// version, if any, else a hash of the file.
+// Build returns an identifier of the executable: its Git revision if the code is unmodified, its module
+// version if there is no revision, or else a hash of the file.
 func Build() (string, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}

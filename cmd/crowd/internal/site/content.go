@@ -167,7 +167,7 @@ func (s *Static) rules() (map[string]template.HTML, error) {
 		}
 	}
 	symbols, _, _ := strings.Cut(rules["notation-and-units"], "\n\n")
-	symbols += " desired: the velocity that the rule wants; unless the rule sets v, its force is g·(desired − v). maxSpeed: top speed, m/s. τ: g·dt/m. θ: direction of the target. T: time ahead, s. r: distance of another agent. n: number of neighbors. L, f: position and course of a leader."
+	symbols += " desired: the velocity that the rule wants; unless the rule sets v, its force is g·(desired − v). maxSpeed: top speed, m/s. τ: g·dt/m. θ: direction of the target. T: time ahead, s. r: distance to another agent. n: number of neighbors. L, f: position and course of a leader."
 	for name, rule := range rules {
 		if strings.ContainsAny(rule, "·=") { // it has a formula
 			rule += "*Symbols*, unless the rule defines them: " + symbols

@@ -143,7 +143,7 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	c.open[conn] = connection{c.count, state != http.StateActive}
 }
 
-// makeRoom closes the connection that was silent longest, or busy longest if none is silent.
+// makeRoom closes the connection that has been silent longest, or busy longest if none is silent.
 func (c *connections) makeRoom() {
 	var oldest net.Conn
 	var found connection

@@ -75,8 +75,8 @@ func OpenSaved(name string) (*SavedFile, error) {
 	return f, nil
 }
 
-// Unended reports whether a file contains an unfinished run of any version, and returns the number of its
-// completed steps.
+// Unended reports whether a file contains an unfinished run, saved in this format by any version of crowd,
+// and returns the number of its completed steps.
 func Unended(name string) (steps int, yes bool) {
 	f, err := openSaved(name)
 	if err != nil {

@@ -21,7 +21,8 @@ import (
 // has its own slot, row by row. Otherwise the golden ratio spreads rows over the table. Cells in the same
 // slot count as one, which costs a little time and changes no answer.
 //
-// Queries do not allocate and may run concurrently with one another, but not with Build.
+// Queries allocate at most to grow a Gatherer or a slice to which they append. They may run concurrently with
+// one another, but not with Build.
 type Crowd struct {
 	Directions bool // record preferred directions: see Agents
 
@@ -79,7 +80,7 @@ func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int)
 
 // Build takes a new snapshot. It skips rows with a position, velocity or radius that is not finite,
 // coordinates or a radius beyond 1e100 m, or a negative radius. The cell size, in meters, changes only the
-// order of results and the radii that Sums and Around accept. Queries are cheapest if their radius is
+// order of results, the radii that Sums and Around accept, and Bulk. Queries are cheapest if their radius is
 // slightly below the cell size. A size that is not above 0 counts as 1.
 func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, size) }
 

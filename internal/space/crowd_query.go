@@ -69,8 +69,8 @@ func (x *Crowd) asks(p r2.Vec, radius float64) bool {
 	return within(p) && radius >= 0 && x.Len() > 0
 }
 
-// Within calls visit for each agent whose center is at most radius meters from p, until visit returns false.
-// Within each row of cells, it visits agents in order of place. It skips the agent at place self.
+// Within calls visit for each agent whose center is at most radius meters from p, in a fixed order, until
+// visit returns false. It skips the agent at place self.
 func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
 	if !x.asks(p, radius) {
 		return

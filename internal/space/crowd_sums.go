@@ -26,7 +26,7 @@ const sumLanes = kernel.Lanes
 // radius meters. It returns false if agents have layers, or if radius is negative or not below the cell size.
 // A sum of velocities may overflow.
 //
-// In Repel, an agent at a distance below near, in meters, counts as if it were at that distance. See
+// In Repel, an agent at a distance below near, in meters, counts as if it were at the distance near. See
 // Agents.Asunder for the direction of an agent at the same position.
 func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums) bool {
 	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) {

@@ -7,7 +7,7 @@
 //
 // A query with NaN, a coordinate beyond 1e100 meters, or a negative length finds nothing. In an Index, a query
 // with an infinite length finds nothing either, but Nearest, Within and About accept negative distances, which
-// are those of points inside obstacles. Only Cells allocates memory for its answers. Queries may run
+// are those of points inside obstacles. Of the queries of an Index, only Cells allocates. Queries may run
 // concurrently with one another, but not with Build or Move.
 package space
 

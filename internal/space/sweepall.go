@@ -30,7 +30,7 @@ type gathered struct {
 }
 
 // SweepAll sweeps many ways, and returns n, the number of hits. It sets the first n elements of hits, in any
-// order, including Hit.Way. It panics if hits is not as long as ways.
+// order, including Hit.Way. It panics if the lengths of ways and hits differ.
 //
 // It is much faster than a loop over Sweep, which waits for memory and mispredicts branches. SweepAll does
 // all lookups first, then all rough tests without branches, and then the few exact tests that are left.
@@ -126,7 +126,7 @@ func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) (bool, int) {
 
 // find looks up all ways in one grid, and finds as many pieces that they may touch as there is room for. It
 // reports whether one lookup is enough for all ways. It returns the numbers of ways that have a list, of
-// these that are done, and of pieces.
+// lists that are done, and of pieces.
 func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done, found int) {
 	f := &s.sifter
 	f.Reach, f.Extent, f.Scale, f.Units = x.reach, x.extent, lv.scale, float64(lv.scale*unitsPerCell)

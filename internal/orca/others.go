@@ -73,9 +73,9 @@ func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
 	s.pair(self, others[:n])
 }
 
-// Add adds the agent in row self of the crowd. others holds the rows of its neighbors, and shares its share
-// of each avoidance: 0.5 if the neighbor does as much, 1 if the neighbor does nothing, 0 if the agent ignores
-// the neighbor. If shares is nil, all are 0.5.
+// Add adds the agent in row self of the crowd. others holds the rows of its neighbors. The parameter shares
+// holds the agent's share of each avoidance: 0.5 if the neighbor does as much, 1 if the neighbor does nothing,
+// 0 if the agent ignores the neighbor. If shares is nil, all are 0.5.
 func (s *Solver) Add(self uint32, others []uint32, shares []float64) {
 	p, first := &s.pairs, s.pairs.n
 	p.room(len(others))

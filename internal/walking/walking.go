@@ -14,10 +14,10 @@ import (
 // Rules are the parameters of walking. Zero switches a rule off; all but Acceleration need TimeGap.
 type Rules struct {
 	// TimeGap is the time, in s, that an agent with the usual free speed keeps behind those it follows:
-	// see ownTimeGap. The preferred speed is at most the gap to them, divided by that time. Source:
+	// see usualSpeed. The preferred speed is at most the gap to them, divided by that time. Source:
 	// Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016.
 	TimeGap float64
-	// MaxDensity is the density at which people stand still, in 1/m². The preferred speed is at most that
+	// MaxDensity is the density at which people barely move, in 1/m². The preferred speed is at most that
 	// of the fundamental diagram at the density ahead.
 	MaxDensity float64
 	// Overtaking is the ratio of the sideways speed to the speed lost to people ahead, if all of them are

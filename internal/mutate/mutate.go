@@ -2,7 +2,7 @@
 // tiers notices. It runs go test with the changed file in an overlay; the checkout stays unchanged. See
 // .ci/mutate.
 //
-//	go run ./internal/mutate [--shard i/n] [--resume FILE] [words ...]
+//	go run ./internal/mutate [--shard i/n] [--resume FILE] [--limit time] [words ...]
 //	go run ./internal/mutate --draw N [--seed S]
 //
 // The first form runs the mutations of .ci/mutations/*.toml whose name or file contains one of the words, or

@@ -376,7 +376,7 @@ func (f *Fields) Cell(index uint32) float64 {
 	return f.all[index].now.Cell
 }
 
-// Goal returns the field's goal nearest to p in a straight line, or an empty box if there is no such field.
+// Goal returns the field's goal nearest to p in a straight line, or the zero box if there is none.
 // After a change of goals, it returns an old goal until Update has recomputed the field.
 func (f *Fields) Goal(index uint32, p r2.Vec) (goal r2.Box) {
 	if int(index) < len(f.all) {

@@ -136,7 +136,7 @@ type knownWays struct {
 
 func (r *Routes) know(a *frame.Archive, k *knownWays) {
 	if !(k.radius >= 0 && k.radius <= math.MaxFloat64) || r.graphs[k.radius] != nil {
-		a.Fail("paths for bodies with radius %v m, want finite numbers, 0 or more, each only once", k.radius)
+		a.Fail("paths for bodies with radius %v m, want different finite radii, 0 or more", k.radius)
 		return
 	}
 	g := &route.Graph{Bounds: r.Obstacles.Bounds}
@@ -321,7 +321,7 @@ func (c *crowding) keep(a *frame.Archive) {
 	n := len(c.averages)
 	switch {
 	case n > 0 && (c.columns < 1 || c.columns > n || n%c.columns != 0 || n/c.columns != c.rows) || n == 0 && (c.columns != 0 || c.rows != 0) || len(c.counts) != n:
-		a.Fail("crowd has %d averages and %d counts, want one of each in %d columns and %d rows", n, len(c.counts), c.columns, c.rows)
+		a.Fail("crowd has %d averages and %d counts, want one of each per node, in %d columns and %d rows", n, len(c.counts), c.columns, c.rows)
 	case n > 0 && !(c.size > 0 && c.size <= math.MaxFloat64) || !vec.Finite(c.min):
 		a.Fail("grid starts at %v, with %v m between nodes, want finite numbers, and more than 0 m", c.min, c.size)
 	case c.looked-c.looked != 0 || c.begun-c.begun != 0 || c.looks < 0:

@@ -13,7 +13,7 @@ import (
 // steps. A table that Check rejects counts as empty.
 type Portals []Portal
 
-// Portal takes agents from a box to another, as stairs, an elevator or a tunnel do. It leads one way.
+// Portal takes agents from one box to another, as stairs, an elevator or a tunnel do. It leads one way.
 type Portal struct {
 	From   r2.Box  // m; agents strictly inside are taken to To
 	To     r2.Box  // m; corners of From map to the same corners of To
@@ -54,8 +54,8 @@ func overlap(a, b *r2.Box) bool {
 	return a.Max.X > b.Min.X && a.Min.X < b.Max.X && a.Max.Y > b.Min.Y && a.Min.Y < b.Max.Y
 }
 
-// Through returns the position where an agent at p comes out of the first portal whose From contains p
-// strictly inside, or p and false if there is none.
+// Through returns the position where an agent at p comes out of the first portal whose From contains p,
+// edges excluded, or p and false if there is none.
 func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
 	for i := range all {
 		if f := &all[i].From; p.X > f.Min.X && p.X < f.Max.X && p.Y > f.Min.Y && p.Y < f.Max.Y {

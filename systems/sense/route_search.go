@@ -95,7 +95,7 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 }
 
 // Place returns the destination of a body that heads for a position: the nearest point in the Bounds of
-// Obstacles. If that point is in an obstacle, Place tries eight points around it, at the distance
+// Obstacles. If that point is in an obstacle, Place tries eight points around it, at a distance of
 // 0.99·within. Of those with room for the body, it returns the one nearest to the start, if there is one. All
 // lengths are in m. Place uses the copy that Renew made.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {

@@ -231,7 +231,7 @@ const (
 type TripCount struct {
 	Agents   int // agents with a Goal
 	Arrived  int // agents that arrived
-	Unharmed int // agents that arrived without a counted collision
+	Unharmed int // agents that arrived and have no counted collision
 
 	Trips         int     // trips that ended with an arrival
 	Energy        float64 // J/kg, Σ(2.23 + 1.26|v|²)dt, mean over Trips

@@ -343,7 +343,7 @@ func (w *World) checkSource(s *Source) error {
 	}
 	last := math.Inf(-1)
 	for i, b := range s.Batches {
-		if !(b.Time >= last) || math.IsInf(b.Time, 1) {
+		if !(b.Time >= last) || math.IsInf(b.Time, 0) {
 			return fmt.Errorf("source: time of batch %d is %v s, want finite times in ascending order", i, b.Time)
 		}
 		if b.N < 0 || b.N > MaxAgents {

@@ -239,6 +239,23 @@ func TestSourceAmongChangedObstacles(t *testing.T) {
 	testkit.Equal(t, s.Came(), 1, "agents after the obstacle has moved away")
 }
 
+func TestAddSourceErrors(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, test := range []struct {
+		batches []Batch
+		want    string
+	}{
+		{[]Batch{{Time: 2, N: 1}, {Time: 1, N: 1}}, "source: time of batch 1 is 1 s, want finite times in ascending order"},
+		{[]Batch{{Time: math.Inf(-1), N: 1}}, "source: time of batch 0 is -Inf s"},
+		{[]Batch{{Time: math.Inf(1), N: 1}}, "source: time of batch 0 is +Inf s"},
+		{[]Batch{{Time: math.NaN(), N: 1}}, "source: time of batch 0 is NaN s"},
+		{[]Batch{{N: -1}}, "source: batch 0 has -1 agents, want 0 to "},
+		{[]Batch{{N: MaxAgents + 1}}, "source: batch 0 has "},
+	} {
+		WantError(t, w.AddSource(&Source{Batches: test.batches, Place: func(int, int) (r2.Vec, float64) { return r2.Vec{}, 1 }}), test.want)
+	}
+}
+
 func TestSpawnIncomplete(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, test := range []struct {

@@ -17,7 +17,7 @@ type Param struct {
 	Text string
 
 	Limits  Limits  // of a number
-	File    *Limits // narrower limits, for scene files; nil means Limits
+	File    *Limits // limits in scene files, in degrees if Degrees; nil means Limits
 	Default any     // in scene files, of the type of the field; nil means required
 	Degrees bool    // an angle, in radians, but in degrees in scene files
 

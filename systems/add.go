@@ -13,7 +13,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Add adds components to an entity, and the components that their behaviors require: see RequiredComponents.
+// Add adds components to an entity, and those that the entries of their behaviors add: see RequiredComponents.
 //
 //	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Seek{Gain: 2})
 //
@@ -102,9 +102,8 @@ func Default[T any]() T {
 	return *e.New().(*T)
 }
 
-// RequiredComponents returns the given components, followed by those that their behaviors require,
-// according to the catalog and a host's entries. It fails if a component is given twice or is not a
-// plain value.
+// RequiredComponents returns the given components, followed by those that the entries of their behaviors
+// add, from the catalog or a host. It fails if a component is given twice or is not a plain value.
 func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, error) {
 	given := map[reflect.Type]bool{}
 	for i, comp := range components {

@@ -199,8 +199,8 @@ const (
 	lateAfter             = 4        // multiple of Patience
 )
 
-// touches reports whether a visitor touches its goal, an obstacle that covers the goal, or an agent that
-// rests at the same goal.
+// touches reports whether a visitor has arrived, or touches its goal, an obstacle that covers the goal, or
+// an agent that rests at the same goal.
 func (s *goalRows) touches(i int) bool {
 	v := &s.visitors[i]
 	reach, least := touchReach*v.radius, touchAhead

@@ -160,7 +160,7 @@ func ExampleORCA_people() {
 	walker := walk(2, 0, 1.4,
 		c.FollowingDistance{TimeGap: 0.6},      // s
 		c.FundamentalDiagram{MaxDensity: 5.4},  // people per square meter
-		c.Passing{Overtaking: 0.8, Right: 0.4}, // turns right before oncoming agents
+		c.Passing{Overtaking: 0.8, Right: 0.4}, // turns right when it meets oncoming agents
 		c.Inertia{MaxAcceleration: 4})          // m/s²
 
 	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Seek{}, &systems.ORCA{}, &systems.Integration{})

@@ -227,8 +227,8 @@ func (s *FreeSpeed) Run(b *frame.Batch) {
 	}
 }
 
-// Factor returns the product of the factors of the zones that contain p, edges included. course is the
-// direction of the agent, of any length.
+// Factor returns the product of the factors of the zones that contain p, edges included. The vector
+// course is the direction of the agent, of any length.
 func (z Zones) Factor(p, course r2.Vec) float64 {
 	factor := 1.
 	for i := range z {

@@ -130,8 +130,8 @@ func (s *Itinerary) Run(b *frame.Batch) {
 }
 
 // follow skips the stops that have ended, given the agent's position before the last step and its present
-// position p. It returns the current stop, or false if there are no stops. After the last stop, the agent is
-// Done and stays there.
+// position p. It returns the current stop, or false if there are no stops. After the last stop, which
+// stays the current one, the agent is Done.
 func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
 	if len(stops) == 0 {
 		it.Done = true

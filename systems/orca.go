@@ -331,7 +331,7 @@ var followingDistanceEntry = catalog.Of(catalog.Entry{
 }, func(b *c.FollowingDistance) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("time-gap", &b.TimeGap, "s", "time to cover the gap to agents ahead; 0 means full speed in any jam").Or(0.58),
-		catalog.Number("variation", &b.Variation, "", "share by which the time gaps of agents differ").Within(catalog.Share).Or(0.6),
+		catalog.Number("variation", &b.Variation, "", "maximum relative deviation of time gaps").Within(catalog.Share).Or(0.6),
 	}
 })
 
@@ -348,7 +348,7 @@ var fundamentalDiagramEntry = catalog.Of(catalog.Entry{
 })
 
 var passingEntry = catalog.Of(catalog.Entry{
-	Name: "passing", Text: "with a following distance, veer to the side with fewer people ahead, and keep to one side before oncoming agents",
+	Name: "passing", Text: "with a following distance, veer to the side with fewer people ahead, and pass oncoming agents on one side",
 	Source: `Moussaïd, Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters", 2011`,
 	Needs:  []any{c.ORCA{}, c.FollowingDistance{}}, By: []any{(*ORCA)(nil)},
 	Phase: catalog.Choose, Does: catalog.SeesAgents,
@@ -356,7 +356,7 @@ var passingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Passing) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("overtaking", &b.Overtaking, "", "sideways speed ÷ speed lost to people ahead, if all are on one side; 0 means straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
-		catalog.Number("right", &b.Right, "", "tangent of the angle by which the agent turns right before oncoming agents; below 0 means left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
+		catalog.Number("right", &b.Right, "", "tangent of the angle by which the agent turns right when it meets oncoming agents; below 0 means left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
 	}
 })
 

@@ -16,8 +16,8 @@ import (
 // exit, without a change in velocity. Put it after all systems that move agents. Routing, fields and
 // world.Inspector.Unreachable use the same portals.
 //
-// Reads Velocity, so entities without it do not pass through portals, and Obstacles, which hold the resource
-// sense.Portals. Writes Position.
+// Reads Obstacles, which hold the resource sense.Portals, and Velocity, so entities without Velocity do not
+// pass through portals. Writes Position.
 type Portals struct {
 	Obstacles *sense.Obstacles // with the portals; nil means those of the same frame
 
@@ -114,9 +114,8 @@ func (s *doorRows) Run(b *frame.Batch) {
 	}
 }
 
-// due returns the last time at which a door must change in a step, or -1 if there is none. The step lasts dt
-// seconds, and now is its middle. A change is due at the time given by first and, if period is above 0, once
-// per period after that.
+// due returns the last time at which a door must change between now-dt/2 and now+dt/2, or -1 if there is
+// none. A change is due at the time given by first and, if period is above 0, once per period after that.
 func due(first, period, now, dt float64) float64 {
 	from, until := now-float64(dt/2), now+float64(dt/2)
 	if !(first >= 0) || first >= until {

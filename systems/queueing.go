@@ -73,7 +73,7 @@ func tooFast(agents *sense.Agents, place uint32, others []uint32, horizon, width
 }
 
 var queueingEntry = catalog.Of(catalog.Entry{
-	Name: "queueing", Text: "brake behind slower neighbors that move in the same direction",
+	Name: "queueing", Text: "brake behind slower neighbors that stand or move in the same direction",
 	Source: `Reynolds 1999, "queuing"; the amount of braking is ours`,
 	Adds:   []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Queueing{} }, Phase: catalog.Steer,

@@ -105,7 +105,7 @@ func (p *pushers) add(agents *sense.Agents, body, place uint32) {
 	p.found[k] = f
 }
 
-// mean returns the displacement of body for a Push of 1.
+// mean returns the displacement of the given body for a Push of 1.
 func (p *pushers) mean(body *sense.Neighbor, agents *sense.Agents) (sum r2.Vec) {
 	if p.n == 0 {
 		return sum

@@ -171,7 +171,7 @@ func (w *Routes) of(id uint64, r *c.Route) *plannedRoute {
 	return nil
 }
 
-// add sets r.Way to a free or new route, and returns that route, whose points may be out of date.
+// add sets r.Way to the number of a free or new route, and returns that route, whose points may be outdated.
 func (w *Routes) add(id uint64, r *c.Route) *plannedRoute {
 	if len(w.spare) == 0 {
 		w.all = append(w.all, plannedRoute{})

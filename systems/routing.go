@@ -43,9 +43,9 @@ const (
 //
 // Routing searches for a route at the end of a step if obstacles or portals have changed, if a Destination
 // has moved by more than a tenth of its distance, or if an agent is wider than its route allows or more than
-// 6% slimmer, does not see the next point, or was in an obstacle and had no route. A step visits about Looks
-// corners and links. The remaining agents wait, in order of ID: those without a route go straight, and the
-// others keep theirs. If the Destination is in an obstacle, the agent stops within Goal.Radius of the
+// 3% to 6% slimmer, does not see the next point, or was in an obstacle and had no route. A step visits about
+// Looks corners and links. The remaining agents wait, in order of ID: those without a route go straight, and
+// the others keep theirs. If the Destination is in an obstacle, the agent stops within Goal.Radius of the
 // Destination if there is room.
 //
 // Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route, Target, and

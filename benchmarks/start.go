@@ -4,19 +4,19 @@
 //	go test -bench 'W2/by=(crowd|plain)/agents=100000$' -count 10 ./benchmarks | benchstat -col /by -
 //
 // Unless stated otherwise, agents start at random places in a square with sides of 1000 m, with static
-// targets, top speed 10 m/s, force limit 5 N, mass 1 kg, gain 2, slowing radius 50 m, and dt 1/60 s. They
-// start at top speed in random directions. Every step steers, applies force and speed limits, and moves.
+// targets, top speed 10 m/s, force limit 5 N, mass 1 kg, gain 2 kg/s, slowing radius 50 m, and dt 1/60 s.
+// They start at top speed in random directions. Every step steers, applies force and speed limits, and moves.
 //
 //	W1       seek
 //	W2       arrival
 //	W3       W2 and obstacle avoidance among circles of radius 3 to 7 m, with a look-ahead
 //	         of 20 m; W3/obstacles=64 has 64 circles
-//	W4       a flock: separation, alignment and cohesion within 4 m, 0.3 agents/m² in a
-//	         square that wraps around, 15 neighbors on average
+//	W4       a flock: separation, alignment and cohesion within 4 m, each with gain 1 kg/s;
+//	         0.3 agents/m² in a square that wraps around, 15 neighbors on average; no targets
 //	W5       ORCA, and arrival at targets: 0.15 agents/m² of radius 0.3 m, top speed
 //	         1.3 m/s, up to 10 neighbors within 4 m (7.5 on average), horizon
-//	         2 s, slowing radius 1 m, dt 0.1 s; no obstacles. In W5/people, agents walk
-//	         like people; W5/published uses only the rule of the paper
+//	         2 s, slowing radius 1 m, dt 0.1 s; no force limit and no obstacles. In
+//	         W5/people, agents walk like people; W5/published uses only the rule of the paper
 //	plaza    the complete step of the built-in scene plaza; other scenes, such as boids,
 //	         have workloads too
 //

@@ -3,8 +3,8 @@
 // machine: little-endian, with int and uint as 64 bits, field by field without padding.
 //
 // The values are in named blocks, each with its length and a checksum. [Write] begins a stream and
-// [Read] reads one, in memory proportional to the stream. Errors name the byte and, if known, the
-// block.
+// [Read] reads one, in memory proportional to the stream. Errors in a stream that is read name the byte
+// and, if known, the block.
 package archive
 
 import (
@@ -32,8 +32,8 @@ type Archive struct {
 func (a *Archive) Reading() bool { return a.out == nil }
 
 // Keep writes or reads the values that pointers point to, including unexported fields. Call it only in the
-// body of Block. It panics unless each argument is a non-nil pointer to a plain value. A slice without
-// elements reads as nil. After an error, it writes and reads nothing.
+// function passed to Block. It panics unless each argument is a non-nil pointer to a plain value. A slice
+// without elements reads as nil. After an error, it writes and reads nothing.
 func (a *Archive) Keep(values ...any) {
 	for _, value := range values {
 		v := reflect.ValueOf(value)

@@ -256,8 +256,8 @@ func WriteBlock(out io.Writer, name string, data []byte) error {
 // Blocks reads a log of blocks.
 type Blocks struct{ stream stream }
 
-// ReadBlocks reads the rest of a log from in. The parameter at is the offset in the log, in bytes, at which
-// in begins. Errors give offsets in the whole log.
+// ReadBlocks returns a reader of the rest of a log. The parameter at is the offset in the log, in bytes, at
+// which in begins. Errors give offsets in the whole log.
 func ReadBlocks(in io.Reader, at int64) *Blocks { return &Blocks{stream{in: in, at: at}} }
 
 // At returns the offset in the log, in bytes, up to which blocks have been read.

@@ -17,8 +17,8 @@ import (
 const (
 	dt         = 1. / 30
 	mostPeople = 4000
-	// A field has about fieldCells cells, each from leastCell to widestCell wide. The narrower the
-	// cells, the better people round the corners of narrow passages.
+	// A field of a map has about fieldCells cells, unless these would be narrower than leastCell or wider
+	// than widestCell. The narrower the cells, the better people round the corners of narrow passages.
 	leastCell, fieldCells = 0.2, 1_000_000 // m, number of cells
 	// A passage that is one cell of the map wide has room for a row of cells of a field: 1 m - 2 × 0.24 m
 	// is wider than such a cell.
@@ -89,7 +89,7 @@ type ground struct {
 
 	wide int     // cells, minimum width of passages
 	free int     // number of passable cells
-	room []uint8 // side of the largest free square with each cell as its upper left one, up to mostGoal
+	room []uint8 // per cell, side of the largest free square whose upper left cell it is, up to mostGoal
 	part []int32 // cells of the largest connected part
 }
 

@@ -26,7 +26,7 @@ const (
 	wideCell = 0.2 // m
 	// Factors of the speed on stairs, from RiMEA.
 	stairsDown, stairsUp = 0.75, 0.5
-	// About fineness boxes fill a polygon with slanted sides, which has at most mostCorners corners.
+	// About fineness rows of boxes fill a polygon with slanted sides, which has at most mostCorners corners.
 	fineness, mostCorners = 16, 1000
 	// Limits: zones of a scene and boxes of a place; bytes and values of a file.
 	mostZones, mostExits  = 1000, 100

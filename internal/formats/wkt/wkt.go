@@ -23,7 +23,7 @@ import (
 const (
 	maxBytes    = 16 << 20
 	maxPoints   = 100_000
-	maxDepth    = 16   // nested geometries
+	maxDepth    = 16   // nested parentheses
 	maxMeetings = 1000 // pairs of edges of different polygons that may meet
 	farthest    = 1e9  // m, of a coordinate
 )

@@ -36,8 +36,8 @@
 //	}
 //
 // Stay and Within write nothing: they stop at the first group in which the rule may have to write a row.
-// Near, Hindering and Worst process all rows or none. Flock and Apart sum over neighbors in Lanes partial
-// sums for every vector width, so that the Go code can do the same.
+// Flock, Apart, Near, Hindering and Worst process all rows or none. Flock and Apart sum over neighbors in
+// Lanes partial sums for every vector width, so that the Go code can do the same.
 //
 // Kernels use addition, subtraction, multiplication, division and square root, each rounded as in Go,
 // and never a fused multiply-add.

@@ -59,7 +59,7 @@ type Preferred struct {
 	Slack      float64 // m/s, tolerance for violations
 	GapX, GapY float64 // m, slightly more than 4 times the displacement in a step; NaN means that gaps are ignored
 
-	Displacement float64 // m, twice the largest displacement in a step
+	Displacement float64 // m, just over twice the largest displacement in a step; -1 if gaps are ignored
 
 	// Results, with bit i%64 for pair i. Hindering: the preferred velocity violates the half-plane by more
 	// than Slack, or may close more than half of the gap. Close: the gap is less than Displacement.

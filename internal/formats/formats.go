@@ -188,7 +188,7 @@ func (g *Group) Goes(to r2.Vec, reach float64, stops []systems.Stop) {
 type Place struct {
 	Points []r2.Vec // m
 	Disc   *Disc
-	Boxes  []r2.Box // m; each agent draws one, with a probability in proportion to its area
+	Boxes  []r2.Box // m; agents draw one to start in, in proportion to its area; a field leads to the nearest
 	Box    r2.Box   // m
 	Clear  float64  // m, minimum distance from obstacles
 }

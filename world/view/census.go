@@ -144,7 +144,7 @@ func (a *around) meet(o sense.Neighbor) bool {
 
 const (
 	enough  = 4096
-	touches = 0.004 // fraction of a radius, below a millimeter for a person; smaller overlaps do not count
+	touches = 0.004 // fraction of the smaller radius, about a millimeter for a person; smaller overlaps do not count
 )
 
 func (a *around) density() uint8 {

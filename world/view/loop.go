@@ -19,8 +19,8 @@ const (
 	backlog      = 100 * time.Millisecond // a simulation with a longer delay does not catch up
 )
 
-// At pace 1, a world whose time step is longer than longStep runs at framesPerSecond steps per second, as the
-// scenes of tutorials do.
+// At pace 1, a world whose time step is 0 or longer than longStep runs at framesPerSecond steps per second, as
+// the scenes of tutorials do.
 const (
 	longStep        = 0.1 // s
 	framesPerSecond = 60

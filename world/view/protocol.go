@@ -14,7 +14,8 @@ package view
 //	file      asks for the scene with its present settings
 //	set name, value: sets a parameter; a name without groups[i]. means all groups that have the parameter
 //	pointer at (or none) · select at, within, dot; or id; or none
-//	add at, to, radius, door; or corners of a polygon · door id, on · move id, to · remove id · goal at, id
+//	add at, to, radius, door; or corners of a polygon · door id, on · move id, to · remove id
+//	goal at, id (or none: all agents)
 //
 // Seeds and IDs of agents are strings; IDs of obstacles are numbers. Colors: speed, behavior, threat, heading,
 // archetype, density, contact, group. Layers: targets, threats, steering, cells, neighbors, routes, beside. The

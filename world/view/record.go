@@ -52,7 +52,7 @@ func (s *simulation) endRecord() error {
 	return err
 }
 
-// written reports an error of the recorder, if any, to viewers, and then ends the recording.
+// written does nothing if err is nil. Otherwise it reports err to viewers and ends the recording.
 func (s *simulation) written(err error) {
 	if err != nil {
 		s.fail(fmt.Errorf("recording stopped: %w", err))

@@ -91,8 +91,8 @@ func (r *routes) grow(n int, wanted bool) {
 	clear(r.agents)
 }
 
-// captureRoutes captures the paths and corridors of the chosen agents, and about mostRoutePoints points of
-// the paths of other agents that do not follow a flow field.
+// captureRoutes captures the paths and corridors of the chosen agents, and the paths of other agents that do
+// not follow a flow field, until there are mostRoutePoints points.
 func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	r := &to.routes
 	if r.agents == nil {

@@ -95,7 +95,7 @@ func newView(sim *simulation, o *Options) *View {
 	return v
 }
 
-// Conn carries messages between a view and the page of one viewer. Read and Write may be called concurrently.
+// Conn carries messages between a view and the page of one viewer. Different methods may be called concurrently.
 type Conn interface {
 	// Read returns the next message from the page, a JSON text of the protocol.
 	Read(ctx context.Context) (text []byte, err error)

@@ -26,7 +26,7 @@ const (
 // variant describes how a crowd is drawn and run.
 type variant struct {
 	seed      uint64
-	scale     float64 // factor for places and velocities
+	scale     float64 // factor for lengths and speeds
 	motion    motion
 	workers   int // 0 means 1
 	batchRows int

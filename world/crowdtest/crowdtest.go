@@ -67,7 +67,7 @@ func Behavior(t testing.TB, e catalog.Entry) {
 
 // System tests a system without an entry against the given laws, with the zero Options. The function make
 // returns a new system for each crowd, to run in world.Config.Steer. Agents have random bodies, motions,
-// limits and targets, but zero values of other components that the system needs, so most systems need
+// limits and targets, but zero values of needed components that have no entry, so most systems need
 // Options.Agent. System must not run in parallel with other tests.
 func System(t testing.TB, laws catalog.Law, make func() any) {
 	t.Helper()

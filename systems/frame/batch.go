@@ -142,7 +142,7 @@ func (x *Walk) Run(w *ecs.World) { x.RunThen(w, nil) }
 
 // RunThen runs the systems over all rows. Afterward, while the world is still locked and the columns are
 // valid, it calls the given function, if not nil. In a pause, a walk that writes columns does nothing. In a
-// Trace, it processes only the traced row.
+// Trace, such a walk processes only the traced row.
 func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p := &x.pass
 	if p.batch.Clock = *ClockOf(w); p.batch.Dt == 0 && p.writes() {

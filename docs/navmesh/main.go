@@ -101,6 +101,6 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%d of %d people arrived in %.0f s; the mesh planned %d paths, the longest of %.0f m\n",
+	fmt.Printf("%d of %d people arrived in %.0f s; the mesh planned %d paths of up to %.0f m\n",
 		g.World.Stats().Arrived, people, g.World.Clock.Time, g.Mesh.Ways, g.Mesh.Longest)
 }

@@ -296,8 +296,8 @@ type Bindings = column.Bindings
 func Bound[T, H any]() Binding { return column.Bound[T, H]() }
 
 // Bind uses host types in place of types of this module in all systems of the frame. It returns an error for
-// a type that differs in layout, has its axes swapped, or is bound twice. The bindings before that one take
-// effect. Bind panics if the frame is initialized.
+// a type that differs in layout, has its axes swapped, or is bound to two types. Earlier bindings in the list
+// take effect. Bind panics if the frame is initialized.
 func (f *Frame) Bind(bindings ...Binding) error {
 	if f.workers != nil {
 		panic("crowd: Bind called after Initialize")

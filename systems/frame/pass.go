@@ -259,8 +259,8 @@ func Before[T any](n *Needs, otherwise string) {
 }
 
 // Add is like Write, for columns that several systems add to, such as Steering. Initialize panics if such a
-// system comes after the system that takes the sum: see Take. Columns that are already
-// Optional stay optional.
+// system comes after the system that takes the sum: see Take. Columns that are already Optional
+// stay optional.
 func (n *Needs) Add(columns ...interface{ declareOut(*Needs, bool) }) {
 	n.member.adds = append(n.member.adds, n.writes(columns)...)
 }

@@ -195,6 +195,7 @@ func TestRepeatedTrips(t *testing.T) {
 	for then, want := range map[string]bool{"repeat": false, "stay": true} {
 		dir := testkit.Files(t, map[string]string{"round.toml": strings.Replace(text, "%", then, 1)})
 		r := reportOf(t, "run "+dir+"/round.toml")
+		testkit.Equal(t, r.ArrivalThen, then, "arrival_then")
 		if got := r.PathRatio != nil; got != want || (r.TimeRatio != nil) != want || (r.EnergyOptimum != nil) != want || r.Energy == nil {
 			t.Errorf("%s: got=path ratio %v, time ratio %v, optimum %v, energy %v, want numbers for the first three: %v, and an energy", then, cli.OrDash("%v", r.PathRatio), cli.OrDash("%v", r.TimeRatio), cli.OrDash("%v", r.EnergyOptimum), cli.OrDash("%v", r.Energy), want)
 		}

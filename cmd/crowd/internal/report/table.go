@@ -242,7 +242,7 @@ func conditionsOf(s *scene.Scene, w *world.World) Conditions {
 	for _, t := range []struct {
 		then scene.Then
 		name string
-	}{{scene.Stay, "stay"}, {scene.Leave, "leave"}, {scene.Wander, "wander"}} {
+	}{{scene.Stay, "stay"}, {scene.Leave, "leave"}, {scene.Wander, "wander"}, {scene.Again, "again"}, {scene.Repeat, "repeat"}} {
 		if slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.Goal != nil && g.Count > 0 && g.Goal.Then == t.then }) {
 			all = append(all, t.name)
 		}

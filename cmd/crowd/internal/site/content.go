@@ -36,8 +36,8 @@ func sentence(text string) string {
 var shared = map[string]string{"goal": "evacuation", "fundamental-diagram": "bottleneck", "threat-scan": "avoidance", "flow-field": "office", "route": "maze", "quarry": "pursuit", "pursuer": "evasion"}
 
 // demosOf returns a scene for each behavior, the first of these that exists: its file in demos, the built-in
-// scene with its name, its scene in shared, the first built-in scene that has it, or bottleneck with a model
-// that has it.
+// scene with its name, its scene in shared, the first built-in scene that has it, bottleneck with a model
+// that has it, or the result of plain.
 func demosOf() (map[string]*view.Named, error) {
 	demos := map[string]*view.Named{}
 	files, err := fs.Glob(static, "static/demos/*.toml")
@@ -81,7 +81,33 @@ func demosOf() (map[string]*view.Named, error) {
 			}
 		}
 	}
+	for _, e := range systems.Catalog() {
+		if demos[e.Name] == nil {
+			demos[e.Name] = plain(&e)
+		}
+	}
 	return demos, nil
+}
+
+// plain returns a scene of agents around the pointer that have a behavior, with the default value of each
+// parameter, or 1.
+func plain(e *catalog.Entry) *view.Named {
+	var keys []string
+	for _, p := range e.Params(e.New()) {
+		keys = append(keys, fmt.Sprintf("%s = %v", p.Key, cmp.Or(p.Default, any(1))))
+	}
+	return &view.Named{Name: e.Name, Text: fmt.Sprintf(`text = %q
+box = [[0, 0], [56, 32]]
+pointer = {way = [[10, 8], [46, 8], [46, 24], [10, 24]], speed = 6}
+[[groups]]
+count = 60
+radius = 0.5
+max-speed = 7
+max-force = 30
+target = "pointer"
+arrival = {gain = 3, slowing-radius = 10}
+%s = {%s}
+`, e.Text, e.Name, strings.Join(keys, ", "))}
 }
 
 func opened(demo *view.Named) (*scene.Scene, error) {

@@ -88,6 +88,19 @@ func TestDemos(t *testing.T) {
 	}
 }
 
+func TestPlainDemo(t *testing.T) {
+	for _, e := range systems.Catalog() {
+		if !slices.Contains([]string{"separation", "alignment", "cohesion", "orca"}, e.Name) {
+			continue
+		}
+		sc, err := opened(plain(&e))
+		testkit.Must(t, err)
+		if names := behaviorsOf(sc); !slices.Contains(names, e.Name) {
+			t.Errorf("%s: got agents with %v, want some that have it", e.Name, names)
+		}
+	}
+}
+
 // placesWith returns where the agents are after 200 steps with the pointer at a point.
 func placesWith(t *testing.T, sc *scene.Scene, at r2.Vec) (places []r2.Vec) {
 	t.Helper()

@@ -227,7 +227,7 @@ func TestDrawWallsAndDoors(t *testing.T) {
 
 	p.press("#tool-goal")
 	p.click(r2.Vec{X: 12, Y: 11}, leftButton) // on the wall
-	p.wait(`document.getElementById("toasts").innerText.includes("An obstacle is there")`)
+	p.wait(`document.getElementById("toasts").innerText.includes("An obstacle is in the way")`)
 	p.click(r2.Vec{X: 25, Y: 18}, leftButton)
 	p.wait("crowdView.field.goals.length === 4 && "+wayAt+" < 1", 25, 18)
 }

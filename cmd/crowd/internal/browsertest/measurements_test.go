@@ -31,7 +31,7 @@ func TestMeasurementsOnPage(t *testing.T) {
 	p.wait(`crowdView.stats.lines[0].passed > 40`)
 	p.pause()
 	p.equal("agents inside", `document.querySelector("#tab-curves figcaption").textContent.slice(0, 13)`)
-	p.wait(`/wiggle.* All agents \d\.\d{3} Recorded people 1\.005 freely, .* reversals, 1\/s .* All agents \d\.\d\d 1\/s Recorded people .* All agents \d+\.\d °\/s/.test(%s)`, text)
+	p.wait(`/wiggle.* All agents \d\.\d{3} Recorded people 1\.005 when walking freely, .* reversals, 1\/s .* All agents \d\.\d\d 1\/s Recorded people .* All agents \d+\.\d °\/s/.test(%s)`, text)
 	p.has(value[string](p, "`${crowdView.stats.lines[0].passed} passed`"), "%s", text)
 	with := p.shot("light")
 	at := p.screen(r2.Vec{})

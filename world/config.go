@@ -120,7 +120,7 @@ func atLeast(name string, x float64, unit string) error {
 }
 
 // checkNeeds rejects a behavior without a component that it needs, because its system would silently
-// skip the agents, and two path planners, because each would overwrite the other's Target.
+// skip the agents. It also rejects two path planners, because each would overwrite the other's Target.
 func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 	var way any // first component that plans a path
 	for _, e := range cfg.behaviors() {
@@ -193,7 +193,7 @@ type Config struct {
 	Seed uint64 // seeds Wander, ORCA, AnticipationVelocity and CombineDithering
 
 	Scan             systems.ScanMode   // how ThreatScan finds obstacles; only ScanExact supports walls, polygons and agents with a radius
-	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
+	AvoidOutward     bool               // Avoidance pushes agents out of the obstacle, not sideways
 	Prediction       systems.Prediction // how far ahead Pursuit, Evasion, OffsetPursuit, Interpose and Hiding predict
 	FaithfulWalls    bool               // Containment and WallFollowing act as published
 	Hold             bool               // see systems.Integration.Hold
@@ -205,21 +205,22 @@ type Config struct {
 	// added to the result. Without components.ForceCombination, which Spawn adds, the forces of an
 	// agent are summed.
 	Combination systems.Combination
-	Priority    []string  // names of behaviors by priority; others follow in the order that the function Behaviors returns
+	Priority    []string  // names of behaviors, highest priority first; others follow in the order that the function Behaviors returns
 	Chances     []float64 // for CombineDithering: one for all behaviors, or one per name in Priority; other behaviors get systems.DefaultChance
 
 	Planner systems.Planner // for agents with Route; nil means shortest paths around obstacles
 
 	OnArrived func(*World, systems.Arrived) // called for each arrival, in the order of IDs, after all agents have moved and before removals; may be nil
 
-	// Bind lists a host's types that replace components, such as frame.Bound[components.Position,
-	// game.Position](). Spawn, systems.AddBound and Column accept both types; agents get the host's.
+	// Bind binds a host's types to the components that they replace: for example,
+	// frame.Bound[components.Position, game.Position](). Spawn, systems.AddBound and Column accept both
+	// types; agents get the host's.
 	Bind []frame.Binding
 
-	// Saved lists a host's components, by value, and resources, by pointer, that Save also writes:
-	// game.Health{}, &game.Score{}. Components must hold plain values of a fixed size; resources are
-	// written as JSON. If Restore creates new entities, it rewrites references to entities in both. No
-	// type may appear twice, belong to this module or be bound.
+	// Saved lists a host's components, by value, and resources, by pointer, that Save also writes, such
+	// as game.Health{} and &game.Score{}. Components must hold plain values of a fixed size; resources
+	// are written as JSON. If Restore creates new entities, it rewrites references to entities in both.
+	// No type may appear twice, belong to this module or be bound.
 	Saved []any
 
 	// Unsaved lists a host's components, by value, that Save leaves out. Save fails on a host's
@@ -410,8 +411,8 @@ func (c *Config) checkCombination() error {
 	return nil
 }
 
-// combined returns list as it is or, if forces are not summed, with its steering systems moved to the
-// end, ordered by priority, each followed by a system that combines its force.
+// combined returns the given list, unchanged if forces are summed. Otherwise, its steering systems are
+// moved to the end, ordered by priority, each followed by a system that combines its force.
 func (c *Config) combined(list []running) []running {
 	if c.Combination == systems.CombineSum {
 		return list

@@ -75,7 +75,7 @@ type Share struct {
 type ForceShare struct {
 	Raw       r2.Vec  // result of the rule before the gain
 	RawUnit   string  // m/s for a velocity error; empty means a direction of length 1 or 0
-	Gain      float64 // factor on Raw; 0 means paused
+	Gain      float64 // multiplies Raw; 0 means that the rule is paused
 	GainUnit  string  // kg/s or N; empty means a force without a rule
 	Newtons   r2.Vec  `json:"force"` // N
 	Truncated r2.Vec  // N, share of Explanation.Truncated
@@ -86,7 +86,7 @@ type ForceShare struct {
 type Look struct {
 	Behavior string           // name of the system
 	Reach    float64          // m, range from center to center
-	View     float64          `json:",omitempty"` // rad, field of view about Facing; 0, or 2π or more, means all directions
+	View     float64          `json:",omitempty"` // rad, field of view centered on Facing; 0, or 2π or more, means all directions
 	Facing   r2.Vec           // unit vector; zero means none, so the agent sees in all directions
 	Seen     []sense.Neighbor // agents to which the behavior reacts
 }
@@ -102,7 +102,7 @@ type Threat struct {
 // Inspector inspects a world between two steps without changing its agents.
 type Inspector struct{ world *World }
 
-// Inspect returns an Inspector of w.
+// Inspect returns an Inspector for w.
 func (w *World) Inspect() Inspector { return Inspector{w} }
 
 // Explain returns what the next step will do to an agent if nothing changes until then:
@@ -111,8 +111,8 @@ func (w *World) Inspect() Inspector { return Inspector{w} }
 // has no Position, and panics if the world is locked.
 //
 // Explain runs the Sensors in Config.Sense and Config.Behaviors and updates Obstacles. The step will do
-// both again, so a host's Sensors must be idempotent. Explain restores doors and whatever these Sensors move,
-// such as a mouse pointer, except agents and obstacles. It does not run the other systems in
+// both again, so a host's Sensors must be idempotent. Explain restores doors and whatever these Sensors
+// move, such as a mouse pointer, except agents and obstacles. It does not run the other systems in
 // Config.Sense and Config.Steer: see Explanation.LeftOut.
 //
 // Explain takes time proportional to the number of obstacles and, if agents look at others, to the

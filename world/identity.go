@@ -44,12 +44,12 @@ func checkIDs(ids []uint64) error {
 	return nil
 }
 
-// NextID returns the ID of the next spawned agent. A host that creates agents without Spawn numbers
-// them from NextID, and then calls SetNextID.
+// NextID returns the ID of the next agent that Spawn creates. A host that creates agents itself must
+// number them from NextID, and then call SetNextID.
 func (w *World) NextID() uint64 { return max(1, w.attachment.NextID) }
 
-// SetNextID sets the ID of the next spawned agent. It returns an error, and changes nothing, unless id
-// is above 0 and above all IDs in use.
+// SetNextID sets the ID of the next agent that Spawn creates. It returns an error, and changes nothing,
+// unless id is above 0 and above all IDs in use.
 func (w *World) SetNextID(id uint64) error {
 	if id == 0 {
 		return errors.New("next ID is 0, want 1 or more")
@@ -60,14 +60,14 @@ func (w *World) SetNextID(id uint64) error {
 		return true
 	})
 	if id <= highest {
-		return fmt.Errorf("next ID is %d, but there is an agent %d; want a higher ID", id, highest)
+		return fmt.Errorf("next ID is %d, but agent %d exists; want a higher ID", id, highest)
 	}
 	w.attachment.NextID = id
 	return nil
 }
 
-// ID returns the ID of an entity as an agent: see components.IDOf. A dead entity counts as an
-// entity without an Agent.
+// ID returns the agent ID of an entity: see components.IDOf. A dead entity counts as an entity without
+// an Agent.
 func (w *World) ID(e ecs.Entity) uint64 {
 	if w.ECS.Alive(e) {
 		if agent, ok := look[c.Agent](w, e); ok {

@@ -109,7 +109,7 @@ func TestSetNextID(t *testing.T) {
 	w := attach(t, &host)
 	must(t, w.Spawn(3, walkers, nil))
 	for _, id := range []uint64{1, 2, 3} {
-		WantError(t, w.SetNextID(id), "but there is an agent 3; want a higher ID")
+		WantError(t, w.SetNextID(id), "but agent 3 exists; want a higher ID")
 	}
 	WantError(t, w.SetNextID(0), "next ID is 0, want 1 or more")
 	if got := w.NextID(); got != 4 {

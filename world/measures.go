@@ -138,7 +138,7 @@ type Stats struct {
 
 	// Nearest holds percentiles of the distance to the nearest other agent, in m between centers, over
 	// a sample of the steps. Known is false without Config.Safety, or if too few agents were near
-	// another: see measure.AgentCollisions.Nearest.
+	// another agent: see measure.AgentCollisions.Nearest.
 	Nearest struct {
 		P1, P5, P50 float64
 		Known       bool
@@ -216,9 +216,8 @@ type EntityState struct {
 	Components []Component `json:"components"` // ordered by name
 }
 
-// States returns an iterator over all entities, to find where two worlds differ: first agents, by ID,
-// then all other entities, by entity ID. The iteration takes microseconds per entity. The world must not
-// change meanwhile.
+// States returns an iterator over all entities: first agents, by ID, then all others, by entity ID. The
+// iteration takes microseconds per entity. The world must not change meanwhile.
 func (in Inspector) States() iter.Seq[EntityState] {
 	w := in.world
 	return func(yield func(EntityState) bool) {

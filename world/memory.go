@@ -14,8 +14,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Bytes in addition to the components of agents. TestMemory in package scene compares the total with
-// actual crowds.
+// Bytes in addition to the components of agents. TestMemory in package scene checks the total.
 const (
 	entityBytes     = 8 + 8 + 16      // in the archetype, the pool and the index
 	snapshotBytes   = 64 + 4 + 8 + 16 // in Neighbors
@@ -24,13 +23,13 @@ const (
 	moveBytes       = 32              // in TripMetrics, with Safety, Lines or Areas
 	bodyBytes       = 2*72 + 8 + 128  // bodies and cells in AgentCollisions, without overlapping pairs
 	checkpointBytes = 4*16 + 32       // in a checkpoint
-	obstacleBytes   = 650             // a circle or a wall
+	obstacleBytes   = 650             // a circle, wall or polygon
 	cornerBytes     = 300             // a corner of a polygon
 	edgeBytes       = 550             // a circle, wall or side of a polygon, in ORCA
 	fieldEdgeBytes  = 170             // a circle, wall or side of a polygon, in fields
 	wayBytes        = 400             // a short path in Routes
 	turnBytes       = 9               // part of a path in Routes, per obstacle
-	linkBytes       = 15              // between two obstacles in sight of each other, in Routing, per size of bodies
+	linkBytes       = 15              // between two obstacles in sight of each other, in Routing, per body size
 	cellBytes       = 13              // a cell of a field
 	memberBytes     = 120             // in FormationKeeping, while it assigns places
 	fixedBytes      = 384 << 10
@@ -145,10 +144,10 @@ func (r *Rows) has(ours reflect.Type) {
 	}
 }
 
-// Column returns component T of the agents that are being spawned, or nil if they lack it. The slice
-// must not outlive the fill function. T may be a component of this module or the host's type bound in
-// its place. Column panics if a fill function asks for both, or for an unbound type that resembles a
-// component.
+// Column returns component T of the agents that are being spawned, or nil if they lack it. Do not use
+// the slice after the fill function returns. T may be a component of this module or the host's type
+// bound in its place. Column panics if a fill function asks for both, or for an unbound type that
+// resembles a component.
 func Column[T any](r *Rows) []T {
 	t := reflect.TypeFor[T]()
 	if _, ok := r.cols[t]; !ok {

@@ -25,8 +25,8 @@ type ObstacleShape struct {
 }
 
 // EachObstacle calls visit for every obstacle, in the order of entity IDs. Changes that visit makes do
-// not affect later calls. Agents may see the current state only in the next step. Corners is empty, but
-// not nil, if the resource Polygons lacks the polygon.
+// not affect later calls. Agents see changes only from the next step on. Corners is empty, but not nil,
+// if the resource Polygons lacks the polygon.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	w := in.world
 	place, obstacle := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Obstacle](w.types, w.ECS)
@@ -85,9 +85,9 @@ func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// AddDoor adds a wall between two points, in m, that opens and closes at the times of d, and returns its
-// entity. The radius is half the thickness of the wall. AddDoor returns errors as AddObstacle does, and
-// an error if a time of d is negative or not finite.
+// AddDoor adds a wall between two points, in m, that opens and closes at the times in d, and returns
+// its entity. The radius is half the thickness of the wall. AddDoor returns errors as AddObstacle does,
+// and an error if a time in d is negative or not finite.
 func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, error) {
 	for _, x := range []struct {
 		name  string
@@ -178,11 +178,11 @@ type Clearance struct {
 	Radius float64 // m
 }
 
-// Corridor returns the free space along an agent's path, as discs at most the distance step apart,
-// except at portals. Each disc is as large as obstacles allow, up to the radius widest. Both are in m.
-// An agent pushed aside within the corridor continues to the next point of its path or, if it no longer
-// sees that point, gets a new path. Corridor returns at most 10,000 discs, and nil if Path returns nil.
-// It panics if step or widest is not above 0.
+// Corridor returns the free space along an agent's path, as discs that are as large as obstacles allow.
+// The parameter step limits the distance between centers, except at portals, and widest limits the
+// radius, both in m. An agent pushed aside within the corridor continues to the next point of its path
+// or, if it no longer sees that point, gets a new path. Corridor returns at most 10,000 discs, and nil
+// if Path returns nil. It panics if step or widest is not above 0.
 //
 // Source: Geraerts 2010, "Planning short paths with clearance using explicit corridors".
 func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {
@@ -218,9 +218,9 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 	return discs
 }
 
-// SetPortals replaces the portals of the world, such as stairs between floors drawn side by side,
-// tunnels and teleporters. Call it between two steps. The next steps recompute paths and fields, which
-// may lead through portals. SetPortals returns an error if a portal is invalid.
+// SetPortals replaces the portals of the world, such as tunnels, teleporters, and stairs between floors
+// drawn side by side. Call it between two steps. The next steps recompute paths and fields, which may
+// lead through portals. SetPortals returns an error if a portal is invalid.
 func (w *World) SetPortals(all ...sense.Portal) error {
 	portals := sense.Portals(slices.Clone(all))
 	if err := portals.Check(); err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // AddFlowField adds a copy of f to the resource FlowFields and returns its index, for
-// components.FlowField. Agents can follow it from the next step on. AddFlowField returns the error of
+// components.FlowField. Agents can follow it from the next step on. AddFlowField returns any error from
 // sense.FlowField.Check.
 func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	if err := f.Check(); err != nil {
@@ -100,8 +100,8 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// nearestRoom returns a place moved away from obstacles and from edges that hold agents. A body there
-// may still overlap an obstacle.
+// nearestRoom returns a place near the given one, away from obstacles and from edges that hold agents.
+// A body there may still overlap an obstacle.
 func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	edge := r2.Vec{X: radius, Y: radius}
 	inner := r2.Box{Min: vec.Add(w.config.Box.Min, edge), Max: vec.Sub(w.config.Box.Max, edge)}
@@ -163,8 +163,8 @@ type Unreachable struct {
 
 // Unreachable checks up to n agents that are not at their Goal, lowest IDs first. It returns those that
 // can never arrive: the bounds or the obstacles of the last step leave no path for their bodies, their
-// itinerary has no end, or their flow field is missing. It plans a path for each, so it is too slow for
-// every step. It stops early when ctx is done.
+// itinerary has no end, or their flow field is missing. It plans a path for each, so it is too slow to
+// call in every step. It stops early when ctx is done.
 func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 	w := in.world
 	f := ecs.All(w.idOf(c.Position{}), w.idOf(c.Target{}), w.idOf(c.Goal{}))

@@ -22,13 +22,13 @@ const saveVersion = 2
 
 // Save writes the whole state of the world for Restore. Call it between two steps. The state consists
 // of all entities, with their components of this module, of Config.Behaviors and of Config.Saved; the
-// resources of this module and of Config.Saved; IDs, the clock, the progress of sources, counts except
-// durations, measurements, pending removals, and the state of systems that implement frame.Keeper. A
+// resources of this module and of Config.Saved; IDs, the clock, the progress of sources, counts (except
+// durations), measurements, pending removals, and the state of systems that implement frame.Keeper. A
 // relation to a dead entity loses its target.
 //
 // The stream has a version, and a checksum per block. It is not compressed, and is the same on every
 // machine, for any number of workers. Bound types are saved as this module's types. Only the same
-// version of this module and of the host can read it.
+// version of this module and of the host can read the stream.
 //
 // Save returns an error if a component of an entity is neither saved nor in Config.Unsaved, if agents
 // share an ID, if an ID is the largest uint64, if a component refers to an entity that the world never

@@ -93,7 +93,7 @@ func (p *entitySet) number(types map[ecs.ID]savedType) map[ecs.ID]uint32 {
 	return numbers
 }
 
-// run returns the description of r. A relation to a dead entity loses its target.
+// run returns the description of r.
 func (p *entitySet) run(w *World, r *column.Run, numbers map[ecs.ID]uint32) savedRun {
 	run := savedRun{Relation: -1, Rows: r.Rows}
 	for id, n := range numbers {
@@ -160,7 +160,7 @@ func (p *entitySet) checkEntities(a *archive.Archive) {
 	seen := make([]bool, len(all))
 	take := func(id uint32) bool {
 		if id == 0 || int(id) >= len(all) || seen[id] {
-			a.Fail("entity %d is listed twice, or missing", id)
+			a.Fail("entity %d is listed twice, or does not exist", id)
 			return false
 		}
 		seen[id] = true

@@ -94,7 +94,7 @@ func (t *tables) checkJoin(w *World) error {
 	return nil
 }
 
-// join adds the tables to those of the world; owners maps old to new IDs of entities without an Agent.
+// join adds the tables to those of the world: see savedState.owners.
 func (t *tables) join(w *World, owners map[uint64]uint64) {
 	for i := range t.itineraries {
 		for k := range t.itineraries[i] {
@@ -120,7 +120,7 @@ func shifted(index uint32, by int) uint32 {
 	return uint32(min(uint64(index)+uint64(by), math.MaxUint32))
 }
 
-// reference is a field of a component that is the index of a row in a table, or a time of the clock.
+// reference is a field of a component that is the index of a row in a table, or a clock time.
 // References to entities are found by type.
 type reference struct {
 	component any

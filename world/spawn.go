@@ -49,8 +49,8 @@ func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 	return w.SpawnBy(0, n, components, fill)
 }
 
-// SpawnBy is Spawn on behalf of the agent with the given ID. Requests are handled in the order of these
-// IDs, so the result does not depend on the workers.
+// SpawnBy acts like Spawn on behalf of the agent with the given ID. Requests are handled in the order
+// of these IDs, so the result does not depend on the workers.
 func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows)) error {
 	if n < 1 || n > MaxAgents {
 		return fmt.Errorf("cannot spawn %d agents, want 1 to %d", n, MaxAgents)
@@ -223,7 +223,7 @@ func (w *World) addObstacle(at r2.Vec, o c.Obstacle) ecs.Entity {
 	return e
 }
 
-var errLocked = errors.New("cannot add an obstacle: the world is locked by a step or a query; add it after that")
+var errLocked = errors.New("cannot add an obstacle: the world is locked by a step or a query; add it afterward")
 
 // AddPolygon adds a solid polygon with three or more corners, in m, in world coordinates, and returns
 // its entity. The outline may touch but not cross itself. AddPolygon returns errors as AddObstacle does.
@@ -317,10 +317,10 @@ func (s *Source) due(t float64) (n int) {
 }
 
 // AddSource adds a source, and spawns the agents already due, if there is room; the others are spawned
-// at the end of steps. After Restore into a world without entities, the source continues, with the next
-// step, where the saved source with the same index stopped. AddSource returns an error if a batch or a
-// component is invalid. If Spawn fails, AddSource returns its error, but keeps the source. AddSource
-// panics if Place is nil, or if the source was already added.
+// at the end of later steps. After Restore into a world without entities, the source continues, with
+// the next step, where the saved source with the same index stopped. AddSource returns an error if a
+// batch or a component is invalid. If Spawn fails, AddSource returns its error, but keeps the source.
+// AddSource panics if Place is nil, or if the source was already added.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {
 		return err

@@ -48,9 +48,9 @@ func newStepTrace(of *World) *stepTrace {
 
 func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
 
-// sense runs the Sensors of Config.Sense, opens and closes doors, and updates the obstacles, as the next
-// step will. The function putBack restores the doors and whatever a host's Sensors have moved before the
-// call to it, except agents and obstacles.
+// sense runs the Sensors of Config.Sense, opens and closes doors, and updates the obstacles, as the
+// next step will. The function putBack restores the doors and whatever a host's Sensors have moved by
+// then, except agents and obstacles.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
 	at := map[ecs.Entity]c.Position{}

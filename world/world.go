@@ -64,7 +64,7 @@ type World struct {
 	counts Stats
 }
 
-// New returns a crowd in a new world, or the error of Config.Validate.
+// New returns a crowd in a new world, or the error from Config.Validate.
 func New(config Config) (*World, error) {
 	w := ecs.NewWorld(16)
 	return Attach(&w, config)
@@ -355,7 +355,7 @@ func (w *World) idOf(component any) ecs.ID {
 	return ecs.TypeID(w.ECS, w.types.HostType(reflect.TypeOf(component)))
 }
 
-// ErrInterrupted is the error of a Step or Spawn that Interrupt stopped or prevented.
+// ErrInterrupted is the error from a Step or Spawn that Interrupt stopped or prevented.
 var ErrInterrupted = errors.New("step interrupted")
 
 // Interrupt stops the current step as soon as possible. From then on, Step and Spawn return
@@ -374,9 +374,9 @@ func (w *World) Interrupt() {
 // Checkpoint copies Position, Velocity, Heading, Target, Flee, the Clock and Stats, so that Interrupt can
 // undo the next step. It writes up to 96 bytes per agent, so use it only before steps that may be slow.
 //
-// An undone step restores the copied values, and so the Hash; other components may have changed. After
-// it, Stats returns the copied counts, and Save returns an error. If a host's system has added or
-// removed entities with a Position during the step, the step cannot be undone.
+// Undoing a step restores the copied values, and thus the Hash; other components may have changed.
+// Afterward, Stats returns the copied counts, and Save returns an error. If a host's system has added
+// or removed entities with a Position during the step, the step cannot be undone.
 func (w *World) Checkpoint() {
 	if w.before == nil {
 		w.before = newCheckpoint(w)

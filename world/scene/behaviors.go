@@ -95,12 +95,12 @@ func (s *Scene) combinations() (found []string) {
 	warn(s.Combination == systems.CombinePriority && !slices.ContainsFunc(s.Groups, limited),
 		"combination is \"priority\", but no group has a max-force, so forces are added; give a max-force to groups with several behaviors")
 	warn(s.Combination == systems.CombineDithering && slices.Contains(s.Chances, 1),
-		"chances contains 1: while such a behavior has a force, no behavior after it ever steers")
+		"chances contains 1: while a behavior with this chance has a force, no behavior after it ever steers")
 	return found
 }
 
-// behaviorProblems adds what is wrong with the behaviors, except errors that a check of single numbers
-// finds.
+// behaviorProblems adds what is wrong with the behaviors. Like problems, it checks few ranges of single
+// numbers.
 func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
 	mass := 1.
 	if !g.Mass.Zero() {

@@ -45,7 +45,7 @@ func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 		}
 		all, above, inner = s.tunableNumbers(group), fmt.Sprintf("groups[%d].", group), strings.TrimPrefix(rest, ".")
 		if slices.ContainsFunc(s.groupKeys(&s.Groups[group]), func(k key) bool { return k.name == inner && k.apply == nil && k.inside == nil }) {
-			return boundKey{}, "cannot be changed while the scene runs: it counts only at the start"
+			return boundKey{}, "cannot be changed while the scene runs: it matters only at the start"
 		}
 	}
 	var names []string
@@ -97,7 +97,7 @@ func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 // tuning need not call it.
 func (s *Scene) featuredProblems() (all []problem) {
 	for i, name := range s.Featured {
-		if s.hasNumber(name) { // usually in the first group; findKeys would look into all
+		if s.hasNumber(name) { // usually in the first group; findKeys would search all
 			continue
 		}
 		if _, wrong := s.findKeys(name); wrong != "" {

@@ -22,7 +22,7 @@ import (
 // Options configures a run of a scene.
 type Options struct {
 	Workers int  // goroutines that share a step; 0 means one per processor
-	Measure bool // measure trips, collisions with obstacles, and the scene's lines and areas
+	Measure bool // measure trips and collisions with obstacles, and use the scene's lines and areas
 	Safety  bool // measure collisions and distances between agents; implies Measure
 	Profile bool // time the systems
 
@@ -34,7 +34,7 @@ type Options struct {
 
 	Context context.Context // cancels Build or Resume, which then returns an error that wraps Context.Err(); may be nil
 
-	Sense []any // a host's systems that run before all others but the pointer's; see world.Config
+	Sense []any // a host's systems that run before all others except the pointer's; see world.Config
 	Steer []any // a host's systems that run after behaviors that steer; see world.Config
 }
 
@@ -425,13 +425,13 @@ func shares(t reflect.Type) bool {
 
 // Rows between two checks of the context.
 const (
-	cheapRows = 4096 // rows that take microseconds
-	dearRows  = 32   // rows that may take milliseconds
+	cheapRows = 4096 // rows that take microseconds each
+	dearRows  = 32   // rows that may take milliseconds each
 
 	largeCrowd = 1 << 17 // number of agents at which allocation alone is slow
 )
 
-// ended returns ctx.Err() if row+1 is divisible by every, and nil otherwise.
+// ended returns ctx.Err() if row+1 is a multiple of the interval every, and nil otherwise.
 func ended(ctx context.Context, row, every int) error {
 	if (row+1)%every != 0 {
 		return nil
@@ -439,7 +439,7 @@ func ended(ctx context.Context, row, every int) error {
 	return ctx.Err()
 }
 
-// ended reports whether ctx is canceled. It checks ctx once in the given number of calls.
+// ended reports whether ctx is canceled. It checks ctx only once in the given number of calls.
 func (s *crowd) ended(every int) bool {
 	s.rows++
 	s.cut = s.cut || ended(cmp.Or(s.ctx, context.Background()), s.rows-1, every) != nil

@@ -175,13 +175,13 @@ func dampedArrival() *Scene {
 		c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "damped-arrival.time-constant", "damped-arrival.slowing-radius")
 }
 
-// avoidance returns the demo of the first tutorial: two probes, and a push out of the circle.
+// avoidance returns the demo of the first tutorial.
 func avoidance() *Scene {
 	g := runners(12)
 	g.Radius = Value{}
 	g.Set(c.Seek{Gain: 1}, c.ThreatScan{LookAhead: 100}, c.Avoidance{MaxForce: 4})
 	s := demo("Drag the circles with the obstacle tool. Lower the gain of seek to 0.3: avoidance outweighs it, and far fewer agents run into circles.", g, "seek.gain", "avoidance.max-force", "threat-scan.look-ahead")
-	s.Notes = []string{"probes miss what lies between them; circles straight ahead push backward or forward"}
+	s.Notes = []string{"probes miss what lies between them; circles straight ahead push agents backward or forward"}
 	s.Scan, s.AvoidOutward = systems.ScanProbes, true
 	s.Obstacles.Circles = []Circle{
 		{r2.Vec{X: 250, Y: 280}, 40}, {r2.Vec{X: 420, Y: 180}, 30}, {r2.Vec{X: 430, Y: 340}, 50},
@@ -253,7 +253,7 @@ func predators() *Scene {
 	fenced := c.Containment{Gain: 24, Horizon: 0.4}
 	return &Scene{
 		Notes:    []string{"each predator hunts one prey, and each prey evades one predator; only prey keep apart"},
-		Try:      "Set the gain of evasion to 0: the flock no longer parts before the predators. Lower their max-speed below 5: they fall behind.",
+		Try:      "Set the gain of evasion to 0: the flock no longer parts when predators approach. Lower their max-speed below 5: they fall behind.",
 		Featured: []string{"groups[1].evasion.gain", "groups[0].max-speed"},
 		Seed:     1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 80, 60), Bounds: systems.BoundsClamp,
 		Groups: []Group{{

@@ -113,8 +113,8 @@ func city() *Scene {
 	return s
 }
 
-// chamfered returns the counterclockwise outline of a box without its corners. The function by returns
-// the length cut off at a corner, in m; corner 0 is in the southwest, and the others follow
+// chamfered returns the counterclockwise outline of a box with its corners cut off. The function by
+// returns the length cut off at a corner, in m; corner 0 is in the southwest, and the others follow
 // counterclockwise.
 func chamfered(b r2.Box, by func(corner int) float64) []r2.Vec {
 	sw, se, ne, nw := by(0), by(1), by(2), by(3)

@@ -109,7 +109,7 @@ func (g *Group) formProblems(s *Scene, noBox bool, add func(is bool, key, format
 	add(g.At.needsBox() && noBox, ".at", wantPlace)
 	if g.Target != nil {
 		add(g.Target.needsBox() && noBox, ".target", wantPlace)
-		add(g.TargetPointer || g.TargetGroup != "", ".target", "is a place and something to follow, want one")
+		add(g.TargetPointer || g.TargetGroup != "", ".target", "is a place and something to follow, want one of them")
 	}
 	g.sourceProblems(s, add)
 	g.others(s, add)

@@ -324,13 +324,13 @@ var area = codec[r2.Box]{
 }
 
 var (
-	points = listOf(1, maxValues, vector, "a list of one point or more, [[x, y], …]")
-	way    = listOf(2, maxValues, vector, "a list of two points or more, [[x, y], …]")
+	points = listOf(1, maxValues, vector, "a list of one or more points, [[x, y], …]")
+	way    = listOf(2, maxValues, vector, "a list of two or more points, [[x, y], …]")
 	ring   = outline()
 )
 
 func outline() codec[[]r2.Vec] {
-	all := listOf(3, maxValues, vector, "a list of three corners or more, [[x, y], …]")
+	all := listOf(3, maxValues, vector, "a list of three or more corners, [[x, y], …]")
 	corners := all.read
 	all.read = func(r *reader, n *node) []r2.Vec {
 		before := r.count()

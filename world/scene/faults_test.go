@@ -58,7 +58,7 @@ func TestFaults(t *testing.T) {
 		{"lines = [{from = [0, 0], to = [0, 0]}]\n" + base, "f.toml:1:10: lines[0] is from [0, 0] to the same point, want two different points"},
 		{base + "at = [1]", "f.toml:5:7: groups[0].at is a list of length 1, want two numbers, [x, y]"},
 		{base + "at = [1, 1e13]", "f.toml:5:10: groups[0].at is 1e13, want -1e+12 to 1e+12"},
-		{base + "at = {points = []}", "f.toml:5:7: groups[0].at.points is a list of length 0, want a list of one point or more, [[x, y], …]"},
+		{base + "at = {points = []}", "f.toml:5:7: groups[0].at.points is a list of length 0, want a list of one or more points, [[x, y], …]"},
 		{base + "at = {points = [[0, 0], [1, true]]}", "f.toml:5:29: groups[0].at.points[1] is true, want -1e+12 to 1e+12"},
 		{base + "at = {disc = {radius = 1}, ring = {radius = 1}}", "f.toml:5:6: groups[0].at has 2 kinds of places, want at most one of points, ring, grid, rows, disc, rectangle, exits"},
 		{base + "seek = true", "f.toml:5:8: groups[0].seek is true, want a table with gain"},

@@ -66,7 +66,7 @@ func (in *Input) check() error {
 	}
 	for _, p := range places {
 		if p != nil && !(math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest) {
-			return fmt.Errorf("input %s: (%v, %v) is too far away, want coordinates up to %v m", in.Do, p.X, p.Y, farthest)
+			return fmt.Errorf("input %s: (%v, %v) is out of range, want coordinates from %v to %v m", in.Do, p.X, p.Y, -farthest, farthest)
 		}
 	}
 	switch in.Do {
@@ -180,7 +180,7 @@ func (in *Input) add(w *world.World) (err error) {
 	return err
 }
 
-// Replay applies a recorded input. It is the replay.Apply for worlds that were built from scenes.
+// Replay applies a recorded input. It is a replay.Apply for worlds that were built from scenes.
 func Replay(w *world.World, name string, data json.RawMessage) error {
 	in, err := ReadInput(name, data)
 	if err != nil {

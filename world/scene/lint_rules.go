@@ -115,7 +115,7 @@ func (l *linter) goals() {
 			key, reach, l.stride(), l.stride()/2)
 	}
 	if path, ok := Behavior[c.Path](l.Group); ok {
-		l.warn(path.Reached == 0, "path.reached is 0 m, so agents never leave a waypoint; raise it above half the distance of a step, %.4g m", l.stride()/2)
+		l.warn(path.Reached == 0, "path.reached is 0 m, so agents never leave a waypoint; raise it above half the length of a step, %.4g m", l.stride()/2)
 		l.warn(l.Target != nil || l.TargetPointer || l.TargetGroup != "", "target is not used, because path sets it in every step; leave one of them out")
 		over(path.Reached, "path.reached")
 	}
@@ -170,9 +170,9 @@ func (l *linter) orca() {
 		return
 	}
 	l.warn(has[c.Drive](l.Group), "drive moves the agents and ignores orca")
-	l.warn(l.Radius.Zero(), "orca keeps only the centers of agents apart, because they have no radius")
+	l.warn(l.Radius.Zero(), "agents have no radius, so orca keeps only their centers apart")
 	l.warn(b.NeighborDist > 0 && b.NeighborDist <= 2*l.Radius.Most(), "orca.neighbor-dist is %v m, so agents see one another only when they touch; raise it to about the sum of both max-speeds, times time-horizon", b.NeighborDist)
-	l.warn(math.Max(b.TimeHorizon, b.TimeHorizonObst) < l.Dt, "the time horizons of orca are below a step of %v s; raise them", l.Dt)
+	l.warn(math.Max(b.TimeHorizon, b.TimeHorizonObst) < l.Dt, "the time horizons of orca are shorter than a step of %v s; raise them", l.Dt)
 }
 
 func (s *Scene) longSteps() (found []string) {
@@ -232,7 +232,7 @@ func (l *linter) turns() {
 	if !drives || turn.Rate == 0 {
 		return
 	}
-	near, key := 0., "a goal"
+	near, key := 0., "goal.radius"
 	if path, ok := Behavior[c.Path](l.Group); ok {
 		near, key = path.Reached, "path.reached"
 	}

@@ -40,7 +40,7 @@ func TestLint(t *testing.T) {
 		{group + "smooth-arrival = {min = 1, max = 3}\ngoal = {radius = 1}", "groups[0]: smooth-arrival stops 1 m from the target, so agents never get within goal.radius, 1 m; raise goal.radius above 1 m"},
 		{group + "smooth-arrival = {min = 1, max = 3}\ngoal = {radius = 1.5}", ""},
 		{"paths = [[[1, 1], [2, 2]]]\n" + group + "seek = {}\npath = {reached = 0}",
-			"groups[0]: path.reached is 0 m, so agents never leave a waypoint; raise it above half the distance of a step, 0.01667 m\n" +
+			"groups[0]: path.reached is 0 m, so agents never leave a waypoint; raise it above half the length of a step, 0.01667 m\n" +
 				"groups[0]: target is not used, because path sets it in every step; leave one of them out"},
 		{group + "seek = {}\nway = \"field\"\nfield-cell = 0.5", ""},
 		{group + "seek = {}\nway = \"route\"\nfield-cell = 0.5", `groups[0]: field-cell is not used, because way is neither "field" nor "quickest"; leave it out`},

@@ -78,8 +78,8 @@ func ofCatalog(m Model, short string, component any) ModelInfo {
 
 var solidBody = c.Solid{Push: 0.8}
 
-// gainFor returns the gain, in kg/s, that gives an agent of 1 kg a time constant of 0.5 s, or of dt if
-// that is longer.
+// gainFor returns the gain, in kg/s, that gives an agent of 1 kg a time constant of 0.5 s or dt,
+// whichever is longer.
 func gainFor(dt float64) float64 { return min(2, 1/dt) }
 
 // Models returns descriptions of all models.
@@ -102,7 +102,7 @@ func (m Model) Info() (ModelInfo, error) {
 	return models[i], nil
 }
 
-// UnmarshalText sets m to the model that text names.
+// UnmarshalText sets m to the model named in text.
 func (m *Model) UnmarshalText(text []byte) error {
 	if _, err := Model(text).Info(); err != nil {
 		return err

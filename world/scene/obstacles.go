@@ -106,7 +106,7 @@ func (s *crowd) random(circles []Circle) ([]Circle, error) {
 			}
 			circle, ok := o.draw(s.Scene, placed, n, k)
 			if !ok {
-				return nil, fmt.Errorf("obstacles.random[%d]: only %d of %d circles fit with a gap of %v m, want fewer circles or a larger box", i, n, o.Count, o.Gap)
+				return nil, fmt.Errorf("obstacles.random[%d]: found room for only %d of %d circles with a gap of %v m, want fewer circles or a larger box", i, n, o.Count, o.Gap)
 			}
 			circles, k = append(circles, circle), k+1
 			placed.add(circle)
@@ -136,7 +136,7 @@ func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circ
 	return circle, false
 }
 
-// clearings holds circles in cells as large as the longest required distance between centers, so only
+// clearings holds circles in cells as wide as the longest required distance between centers, so only
 // neighboring cells matter.
 type clearings struct {
 	gap, cell float64

@@ -24,7 +24,7 @@ type OpenOptions struct {
 	Seed      *uint64 // for random choices when reading files other than scenes; nil means the seed in the file, or 1
 	Model     Model   // see Scene.SetModel; empty means the scene's behaviors, or DefaultModel if a file has none
 
-	// The following fields are for recordings that lack this information.
+	// The next three fields supply what a recording may lack.
 	FrameRate float64  // per second; 0 means the rate in the file
 	Unit      string   // m or cm; empty means the unit in the file
 	Columns   []string // names of the columns in order: id, frame or time, x, y, and any words for other columns; nil means those that the file names, or else id, frame, x, y, or the 8 columns of obsmat.txt

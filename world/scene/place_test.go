@@ -192,7 +192,7 @@ func TestObstacles(t *testing.T) {
 		}
 	}
 	s.Obstacles.Random[0].Gap = 30
-	const want = "of 60 circles fit with a gap of 30 m"
+	const want = "of 60 circles with a gap of 30 m"
 	refused(t, failure(s.Build(Options{})), want, "crowded")
 }
 

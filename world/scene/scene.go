@@ -1,5 +1,5 @@
 // Package scene describes crowds as data, reads and writes them as files, and builds worlds from them.
-// It also provides the built-in scenes, and reads files of other simulators.
+// It also provides the built-in scenes, and reads files from other simulators.
 //
 // A Scene is plain data: which agents are where, with which behaviors, among which obstacles. Build
 // creates a world from it. Every random number is a hash of the seed, its use, and the agent or
@@ -116,7 +116,7 @@ type Group struct {
 	FieldCell     float64   // m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the largest radius, increased as needed for at most 250,000
 
 	// Itineraries are sequences of stops to visit instead of a target. Agent i has Itineraries[i mod
-	// len]. A place is reached within the radius of Goal.
+	// len]. Goal.Radius is the distance at which a place counts as reached.
 	Itineraries [][]systems.Stop
 
 	// Behaviors are component values such as components.Seek{Gain: 2}, at most one of each type. See
@@ -135,7 +135,7 @@ const (
 	Straight Way = iota // no pathfinding
 	Route               // each agent's own shortest path around obstacles
 	Field               // a field around obstacles, to the nearest target of the group or to an exit chosen by weight
-	Boundary            // without a map: straight, and along boundaries of obstacles, on a side chosen once
+	Boundary            // without a map: straight ahead, or along boundaries of obstacles, on a side chosen once
 	Quickest            // like Field, but to the target reached soonest, given the speeds on the way
 )
 
@@ -271,7 +271,7 @@ func (s *Scene) Reseed(seed uint64) {
 
 // Resize sets the total number of agents. The scene must have agents. The area stays the same, groups
 // keep their shares of the total, and sources scale their batches. Random sources lose their Until,
-// because they could make too few agents until then.
+// because they could make too few agents by then.
 func (s *Scene) Resize(agents int) {
 	total, done, before := s.Agents(), 0, 0
 	if agents == total {

@@ -81,7 +81,7 @@ func sourceKeys(s *Source) []key {
 		may("until", &s.Until, notNegative, 0, "s, time after which no agents come; 0 means until all have come"),
 		bind("every", &s.Every, values, "s, interval: a number, a list or a distribution, such as {exponential = 2} for independent arrivals"),
 		may("at-once", &s.AtOnce, integer[int](1, world.MaxAgents), 1, "number of agents that come each time"),
-		bind("schedule", &s.Schedule, listOf(1, maxValues, tableOf(batchKeys), "a list of one table or more, each {at = seconds, count = n}"), "times and numbers of agents, instead of the other keys"),
+		bind("schedule", &s.Schedule, listOf(1, maxValues, tableOf(batchKeys), "a list of one or more tables, each {at = seconds, count = n}"), "times and numbers of agents, instead of the other keys"),
 	}
 }
 

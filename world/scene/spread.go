@@ -25,7 +25,7 @@ type Distribution int
 const (
 	Uniform     Distribution = iota
 	Normal                   // sum of twelve uniform numbers, so within 6 standard deviations of the mean
-	LogNormal                // the logarithm is normal
+	LogNormal                // the logarithm is normally distributed
 	Exponential              // intervals between independent events
 	Gamma
 	Weibull

@@ -15,7 +15,7 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// These limits keep reading within seconds and gigabytes, even for malicious files.
+// These limits bound the time and memory of reading to seconds and gigabytes, even for malicious files.
 const (
 	maxBytes  = 64 << 20
 	maxValues = 4 << 20

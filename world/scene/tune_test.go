@@ -203,7 +203,7 @@ func TestTuneRefuses(t *testing.T) {
 		{"plaza", "groups[0].arrival.gane", 1, `groups[0].arrival.gane is not a parameter: did you mean "groups[0].arrival.gain"?`},
 		{"seek", "groups[0]", 1, "groups[0] is not a parameter; the parameters of groups[0] are radius, mass, max-speed, max-force, seek.gain, facing.rate"},
 		{"plaza", "groups[0].seek.gain", 1, "groups[0].seek.gain is not a parameter; the parameters of groups[0] are radius, mass, max-speed, max-force, goal.radius, arrival.gain, arrival.slowing-radius, threat-scan.look-ahead, avoidance.max-force"},
-		{"plaza", "groups[0].start-speed", 1, "groups[0].start-speed cannot be changed while the scene runs: it counts only at the start"},
+		{"plaza", "groups[0].start-speed", 1, "groups[0].start-speed cannot be changed while the scene runs: it matters only at the start"},
 	} {
 		s, w := build(t, tc.scene)
 		before := s.Clone()

@@ -42,7 +42,7 @@ func (v Value) over(spread func(*Spread) float64, each func([]float64) float64) 
 
 func (v Value) least() float64 { return v.bound(!v.ByAge) } // speed falls with age
 
-// Most returns an upper bound of the numbers of all agents.
+// Most returns an upper bound on the numbers of all agents.
 func (v Value) Most() float64 { return v.bound(v.ByAge) }
 
 func (v Value) bound(lower bool) float64 {
@@ -64,7 +64,7 @@ func (v Value) mean() float64 {
 
 func valueOf(l catalog.Limits) codec[Value] {
 	one, spread := number(l), tableOf((*drawn).keys)
-	each := listOf(1, maxValues, one, "a list of one number or more")
+	each := listOf(1, maxValues, one, "a list of one or more numbers")
 	return codec[Value]{
 		read: func(r *reader, n *node) Value {
 			switch n.kind {
@@ -136,9 +136,9 @@ type Parameter struct {
 }
 
 // Parameters returns all numbers that Tune can change, in the order of a scene file: first those of the
-// scene, then those of each group. It omits numbers that other numbers fix, and numbers that a group
-// lacks, except mass and radius, which Tune can add. For a number that differs between agents, Value is
-// the approximate mean.
+// scene, then those of each group. It omits numbers that cannot change because of others, and numbers
+// that a group lacks, except mass and radius, which Tune can add. For a number that differs between
+// agents, Value is the approximate mean.
 func (s *Scene) Parameters() []Parameter {
 	var all []Parameter
 	add := func(keys []boundKey, g *Group, wrong func() bool) {
@@ -217,7 +217,7 @@ func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 			bad = mid
 		}
 	}
-	// The exact limit is probably round.
+	// The exact limit is probably a round number.
 	places := magnitude(good) - 2
 	if round := tens(math.Round(good/tens(1, places)), places); math.Abs(round-x) >= math.Abs(good-x) && allowed(round) {
 		return round
@@ -250,8 +250,8 @@ func nice(x float64) float64 {
 	return tens(100, places)
 }
 
-// usual returns the upper end of a slider for a value that does not indicate one. Such forces and gains
-// stop an agent within a few steps, which also suits scenes in pixels and frames.
+// usual returns the upper end of a slider for a value that does not indicate one. For forces and gains,
+// that end stops an agent within a few steps, which also suits scenes in pixels and frames.
 func (s *Scene) usual(g *Group, p *Parameter) float64 {
 	or := func(x, otherwise float64) float64 {
 		if x > 0 && !math.IsInf(x, 1) {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Beside is a second crowd that the view draws among the agents, such as recorded people. It follows the
+// Beside is a second crowd, such as recorded people, that the view draws among the agents. It follows the
 // world's clock, but is not part of the world.
 type Beside struct {
 	Name   string // of the recording
@@ -20,7 +20,7 @@ type Beside struct {
 	End    float64 // s on the world's clock; a scene that ends by itself continues until then
 
 	// At calls show with the position and direction of each person present at time t, in s on the world's
-	// clock. A zero direction means that the person stands. At must be fast and reproducible.
+	// clock. A zero direction means that the person stands still. At must be fast and reproducible.
 	At func(t float64, show func(at, ahead r2.Vec))
 }
 

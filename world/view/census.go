@@ -19,7 +19,7 @@ import (
 
 type census struct {
 	agents int
-	bodies int     // with a radius above 0
+	bodies int     // agents with a finite radius above 0
 	radii  float64 // m, sum
 	box    r2.Box  // m, bounds of all finite positions
 
@@ -94,8 +94,8 @@ type crowding struct {
 
 // crowdingOf returns a scale that suits the agents. For bodies, the radius is eight mean radii, and the top
 // is half the density of the closest packing: for people with a radius of 0.25 m, 2 m and 2.3 agents/m².
-// According to Fruin, contact is unavoidable at higher densities. For point agents, the circle contains ten
-// on average, and the top is four times the average density.
+// According to Fruin, contact is unavoidable at higher densities. For point agents, a circle of that radius
+// contains ten on average, and the top is four times the average density.
 func crowdingOf(all *census, box r2.Box) crowding {
 	if mean := all.radii / float64(all.bodies); all.bodies > 0 && mean <= math.MaxFloat64 {
 		return crowding{8 * mean, twoDigits(1 / (4 * math.Sqrt(3) * mean * mean))}
@@ -152,7 +152,7 @@ func (a *around) density() uint8 {
 	return uint8(min(perArea/a.scale.Top, 1)*255 + 0.5)
 }
 
-// contact returns 0 for no contact, and 255 for an overlap by the smaller radius or more.
+// contact returns a number from 0, for no contact, to 255, for an overlap by the smaller radius or more.
 func (a *around) contact() uint8 {
 	if a.depth < touches {
 		return 0
@@ -290,7 +290,7 @@ func (a *activities) archetypes() []string {
 	return slices.Clone(a.names)
 }
 
-// ask returns the index of the word for each agent of a batch, in the memory of the slice answer.
+// ask returns the index of the word for each agent of a batch. It reuses the memory of answer.
 func (k *kind) ask(b *frame.Batch, answer []uint8) []uint8 {
 	answer = answer[:0]
 	for range b.Len() {

@@ -169,8 +169,8 @@ type opened struct {
 	agents int
 }
 
-// orderOf returns the order that a request makes. Unless the request is for a scene, the order keeps the
-// other settings of the pending order, which may be nil.
+// orderOf returns the order for a request. Unless the request is for a scene, the order keeps the other
+// settings of the pending order, which may be nil.
 func orderOf(before *order, by *viewer, a *asked) *order {
 	o := &order{by: by, since: time.Now()}
 	if before != nil && a.Do != "scene" {

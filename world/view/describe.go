@@ -123,7 +123,7 @@ func (s *simulation) countFields() int {
 	return len(*s.world.ECS.Resources().Get(id).(*sense.FlowFields))
 }
 
-// showFields gives each viewer the message of its wanted field. Messages are reused while no field changes.
+// showFields gives each viewer the field that it wants. Messages are reused while no field changes.
 func (s *simulation) showFields() {
 	old := s.fields
 	s.fields = map[int]*fieldShot{}

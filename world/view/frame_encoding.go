@@ -154,7 +154,7 @@ func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
 	f.pad()
 }
 
-// value returns a category, or a position on a scale. On the scale of speed, 255 means topSpeed or more.
+// value returns a category, or a position on a scale. On the speed scale, 255 means topSpeed or more.
 func (c color) value(l *look, topSpeed float32) uint8 {
 	switch c {
 	case byBehavior:

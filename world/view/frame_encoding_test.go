@@ -190,7 +190,7 @@ func TestParse(t *testing.T) {
 		{`{"do":"pause","off":1}`, "is not a JSON object"},
 		{`{"do":"fly"}`, `unknown command "fly"`},
 		{`{}`, `unknown command ""`},
-		{`{"do":"next"}`, "view has 0 numbers and pixels 0, want 4 and 2"},
+		{`{"do":"next"}`, "view has 0 numbers and pixels has 0, want 4 and 2"},
 		{`{"do":"next",` + next + `,"color":"taste"}`, "color is"},
 		{`{"do":"next",` + next + `,"color":"speed","layers":["x"]}`, "layer is"},
 		{`{"do":"next","view":[0,0,0,10],"pixels":[800,600],"color":"speed"}`, "view is empty"},

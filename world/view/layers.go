@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	neighborsUpTo = 2000 // if more agents than this look for neighbors in the windows, no pairs are shown
+	neighborsUpTo = 2000 // if more agents than this in the windows look for neighbors, no pairs are shown
 	nearestOf     = 10   // neighbors shown per agent; few behaviors react to more
 )
 
 // pair holds the indexes of two agents, the lower one first.
 type pair struct{ a, b uint32 }
 
-// capturePairs captures pairs of an agent in the boxes and one of its nearest visible neighbors. If too many
-// agents look for neighbors, it captures no pairs, and sets s.crowded.
+// capturePairs captures each pair of an agent in the boxes and one of its nearest visible neighbors. If too
+// many agents in the boxes look for neighbors, it captures no pairs, and sets s.crowded.
 func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs, s.crowded, s.wrap = s.pairs[:0], false, n.Wrap
 	asking := 0
@@ -54,7 +54,7 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 
 func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
-// image returns the periodic image of the second point that is nearest to the first point.
+// image returns, of all periodic images of the second point, the one nearest to the first point.
 func (s *snapshot) image(from, to r2.Vec) r2.Vec {
 	size := s.wrap.Size()
 	if d := to.X - from.X; 2*math.Abs(d) > size.X {
@@ -80,7 +80,7 @@ type sighting struct {
 	by    uint32
 }
 
-// mostLooks is the number of behaviors, one bit each, that a float32 holds exactly.
+// mostLooks is the largest number of behaviors, one bit each, that a float32 holds exactly.
 const mostLooks = 24
 
 func seesOf(x *world.Explanation) *sees {
@@ -102,8 +102,8 @@ func seesOf(x *world.Explanation) *sees {
 	return s
 }
 
-// neighbors writes lines from the selected agent to the agents that it sees, then lines between the pairs
-// with an agent in the window.
+// neighbors writes lines from the selected agent to the agents that it sees, then lines for the pairs with an
+// agent in the window.
 func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
 	line := func(from, to r2.Vec, by uint32) (ok bool) {
 		if by == 0 && !inside(box, from) && !inside(box, to) {
@@ -184,8 +184,8 @@ func (s *Steering) Run(b *frame.Batch) {
 	}
 }
 
-// measuredAgents is the largest crowd for which the view sets Measure. Counting collisions takes about as
-// long as a step.
+// measuredAgents is the largest number of agents for which the view sets Measure. Counting collisions takes
+// about as long as a step.
 const measuredAgents = 200_000
 
 type crowd struct {
@@ -207,7 +207,7 @@ type crowd struct {
 	film       *film   // may be nil
 
 	drawn bool                  // obstacles were edited
-	doors map[ecs.Entity]c.Door // as they were at first
+	doors map[ecs.Entity]c.Door // in their initial states
 
 	traces []hash.Trace // of steps 0, TraceEvery, 2·TraceEvery and so on
 }

@@ -19,8 +19,7 @@ const (
 	backlog      = 100 * time.Millisecond // a simulation with a longer delay does not catch up
 )
 
-// At pace 1, a world whose time step is 0 or longer than longStep runs at framesPerSecond steps per second, as
-// the scenes of tutorials do.
+// At pace 1, a world whose time step is 0 or longer than longStep runs at framesPerSecond steps per second.
 const (
 	longStep        = 0.1 // s
 	framesPerSecond = 60
@@ -29,8 +28,8 @@ const (
 // Ways to step the world.
 const (
 	hostSteps     = iota // by Update: viewers do not control time
-	viewSteps            // by Step: viewers pause, and take single steps
-	viewKeepsPace        // by Run: viewers also set the speed and, with scenes to choose from, seek
+	viewSteps            // by Step: viewers can pause, and take single steps
+	viewKeepsPace        // by Run: viewers can also set the speed and, with scenes to choose from, seek
 )
 
 type presence struct {
@@ -82,8 +81,8 @@ func (s *simulation) run(ctx context.Context) {
 	}
 }
 
-// stepOnce performs one step of a host's loop. While a viewer has paused the loop, it steps only on request,
-// and otherwise waits up to 1/60 s.
+// stepOnce performs one step of a host's loop. While the loop is paused by a viewer, stepOnce steps only on
+// request, and otherwise waits up to 1/60 s.
 func (s *simulation) stepOnce() (err error) {
 	s.steppedBy(viewSteps)
 	here := s.attend()
@@ -122,7 +121,7 @@ func (s *simulation) steppedBy(what int) {
 	}
 }
 
-// attend handles requests, releases a pointer whose holder has left, and returns the presence of viewers.
+// attend handles requests, releases the pointer if its holder has left, and returns the presence of viewers.
 func (s *simulation) attend() (here presence) {
 	s.doAll()
 	if s.again.Swap(false) {

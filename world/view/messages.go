@@ -234,8 +234,8 @@ type solids struct {
 
 const afterVersion = 8 // offset, in bytes
 
-// solidsOf returns a list of the obstacles of a world, in which those of the previous list, which may be nil,
-// keep their numbers. If nothing has changed, solidsOf returns the previous list.
+// solidsOf returns a list of the obstacles of a world. Those of the previous list, which may be nil, keep
+// their numbers. If nothing has changed, solidsOf returns the previous list.
 func solidsOf(w *world.World, before *solids) *solids {
 	s := &solids{version: 1, byID: map[uint32]ecs.Entity{}, ids: map[ecs.Entity]uint32{}}
 	if before != nil {

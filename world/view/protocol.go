@@ -3,9 +3,9 @@ package view
 // The protocol, for authors of other viewers. It may change with any new version; the hello message
 // contains the version.
 //
-// A viewer connects to a WebSocket at /live, without an Origin or with that of the server, or over a
-// Conn. It sends JSON texts of at most 4,096 bytes, at most 400 a second in bursts of at most 800, the
-// first within 10 s. It starts at most one world a second, in bursts of at most eight. The texts are:
+// A viewer connects to a WebSocket at /live, without an Origin header or with that of the server, or over a
+// Conn. It sends JSON texts of at most 4,096 bytes, at most 400 a second in bursts of at most 800, the first
+// within 10 s. It starts at most one world a second, in bursts of at most eight. The texts are:
 //
 //	next      view [x0,y0,x1,y1] in m, pixels [w,h], color, layers, field: asks for a frame; 4 may be pending
 //	pause on · step n · pace x (0 means as fast as possible) · restart · seek tick · cancel
@@ -67,7 +67,7 @@ package view
 //
 //	  0  u8            3
 //	  4  u32           build
-//	  8  f64 × 3       lower left corner, width of a cell, m; at most 262,144 cells
+//	  8  f64 × 3       lower-left corner, width of a cell, m; at most 262,144 cells
 //	 32  u32 × 4       number, columns, rows (0 means no such field), n goals
 //	 48  f32           the greatest distance, m
 //	 52  f32 × 4 × n   corners of the goals, relative to the first corner

@@ -16,9 +16,9 @@ import (
 )
 
 // Recorder records the steps of a crowd and the inputs of viewers: a *replay.Recorder, or a host's wrapper
-// around one. The view calls the methods in the goroutine that steps the world.
+// around one. The view calls its methods in the goroutine that steps the world.
 type Recorder interface {
-	Input(name string, value any) error  // records an input before the next step
+	Input(name string, value any) error  // records an input that precedes the next step
 	Stepped() error                      // records a step that was performed
 	Back(w *world.World, step int) error // discards everything after the step; the recording continues with w
 	Close() error                        // ends the recording

@@ -91,8 +91,8 @@ func (r *routes) grow(n int, wanted bool) {
 	clear(r.agents)
 }
 
-// captureRoutes captures the paths and corridors of the chosen agents, and the paths of other agents that do
-// not follow a flow field, until there are mostRoutePoints points.
+// captureRoutes captures the paths and corridors of the chosen agents and, until there are mostRoutePoints
+// points, the paths of other agents that do not follow a flow field.
 func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	r := &to.routes
 	if r.agents == nil {

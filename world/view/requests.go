@@ -206,13 +206,13 @@ func (a *asked) number() error {
 
 func (a *asked) checkNext() error {
 	if len(a.View) != 4 || len(a.Pixels) != 2 {
-		return fmt.Errorf("view has %d numbers and pixels %d, want 4 and 2", len(a.View), len(a.Pixels))
+		return fmt.Errorf("view has %d numbers and pixels has %d, want 4 and 2", len(a.View), len(a.Pixels))
 	}
 	if err := cmp.Or(within("view", -farthest, farthest, a.View...), within("pixels", 1, 32768, a.Pixels...)); err != nil {
 		return err
 	}
 	v := r2.Box{Min: r2.Vec{X: a.View[0], Y: a.View[1]}, Max: r2.Vec{X: a.View[2], Y: a.View[3]}}
-	// In a narrower window, quantizing coordinates would divide by zero.
+	// In a smaller window, quantizing coordinates would divide by zero.
 	least := 1e-12 * max(math.Abs(v.Min.X), math.Abs(v.Min.Y), math.Abs(v.Max.X), math.Abs(v.Max.Y), 1)
 	if !(v.Max.X-v.Min.X >= least && v.Max.Y-v.Min.Y >= least) {
 		return errors.New("view is empty, want x0 < x1 and y0 < y1")

@@ -58,7 +58,7 @@ func (s *simulation) rewind(m *moment) error {
 	s.out = m.out
 	s.newWorld()
 	s.meter = meter{since: s.meter.since}
-	s.tuned = true // parameters have their values at that step
+	s.tuned = true // parameters have the values of that step
 	s.repeat()
 	s.list()
 	return nil
@@ -202,7 +202,7 @@ type inputAt struct {
 
 var errLarge = errors.New("the crowd is too large to go back")
 
-// room is a buffer for one state, of limited size.
+// room is a buffer of limited size for one state.
 type room struct{ bytes.Buffer }
 
 func (r *room) Write(data []byte) (int, error) {
@@ -268,7 +268,7 @@ func (p *past) thinOut() {
 	p.every *= 2
 }
 
-// passed records that a step, new or repeated, was performed, and saves the state if it is time to save one.
+// passed records that a step, new or repeated, was performed, and saves the state if it is time.
 func (p *past) passed(w *world.World, out float64) {
 	now := frameTimeOf(w)
 	if now.tick > p.last.tick {

@@ -36,7 +36,7 @@ func (v *View) serve(o *Options) pages {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, files, name) })
 	}
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) {
-		// Accept rejects pages of other origins, because their Origin differs from this Host.
+		// Accept rejects pages from other origins, because their Origin differs from this Host.
 		conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
 		if err != nil {
 			return // Accept has replied
@@ -48,7 +48,7 @@ func (v *View) serve(o *Options) pages {
 	return pages{headers(sameHost(mux, o.Hosts))}
 }
 
-// Page returns the files of the page: index.html, and the files that it loads from the address page/.
+// Page returns the files of the page: index.html, and the files that it loads from page/.
 func Page() fs.FS {
 	files, err := fs.Sub(page, "page")
 	if err != nil {

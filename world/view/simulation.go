@@ -228,7 +228,7 @@ type handover struct {
 }
 
 // carryOut builds the crowd of an order and hands it over, unless the order changes. It returns once the
-// simulation owns the crowd, the build has failed or was discarded, or session is done.
+// simulation owns the crowd, the build has failed or has been discarded, or session is done.
 func (b *builder) carryOut(session context.Context, o *order) {
 	ctx, cancel := context.WithCancel(session)
 	defer cancel()

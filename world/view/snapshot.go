@@ -40,7 +40,6 @@ type snapshot struct {
 	holders  atomic.Int32 // viewers that hold the snapshot
 }
 
-// look is the appearance of an agent.
 type look struct {
 	speed, radius  float32 // m/s, m
 	aheadX, aheadY float32 // direction that the agent faces, of any length

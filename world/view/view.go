@@ -1,4 +1,4 @@
-// Package view shows a world in browsers, to any number of viewers. Each viewer chooses what it sees, and may
+// Package view shows a world in browsers, to at most 32 viewers. Each viewer chooses what it sees, and may
 // inspect agents, change obstacles, and control the simulation.
 //
 // A host with its own world.World serves a [View] of it at an address, and keeps its loop:
@@ -10,10 +10,10 @@
 //		…
 //	}
 //
-// Alternatively, [View.Run] steps the world. [NewScenes] is for programs in which viewers choose the scene,
-// such as the command crowd.
+// Alternatively, [View.Run] steps the world. [NewScenes] is for programs, such as the command crowd, in which
+// viewers choose the scene.
 //
-// The goroutine that steps owns the world. If a viewer waits for a step, that goroutine then copies the
+// The goroutine that steps the world owns it. If a viewer is waiting after a step, that goroutine copies the
 // visible state into an immutable snapshot. Each viewer has a goroutine that encodes frames of the newest
 // snapshot, and waits for the network. So a slow viewer delays neither the simulation nor other viewers, and
 // holds one frame in memory.
@@ -41,13 +41,13 @@ type Options struct {
 	Text string // one-line description
 	Box  r2.Box // m, initial view; empty means Config.Box of the world or, if that is empty too, the bounds of its agents and obstacles
 
-	Scene    *scene.Scene // from which the world was built; viewers see its paths and notes, and change its parameters and obstacles; may be nil
+	Scene    *scene.Scene // from which the world was built; viewers see its paths and notes, and can change its parameters and obstacles; may be nil
 	Steering *Steering    // from Config.Steer of the world; nil means that the layer "steering" stays empty
 
 	Beside *Beside // second crowd; may be nil
 
 	// Recording is a run of the first scene of NewScenes. The view replays it, and viewers can seek to any of
-	// its steps. Its inputs must be of type scene.Input. It may be nil.
+	// its steps. Its inputs must be of type scene.Input. Recording may be nil.
 	Recording *replay.Recording
 
 	ReadOnly bool     // viewers cannot change or control anything
@@ -61,7 +61,7 @@ type Options struct {
 	delays delays // for tests; zeros mean Patience
 }
 
-// View shows a world in browsers. As an http.Handler it serves the page. One goroutine owns the world: it
+// View shows a world in browsers. As an http.Handler, it serves the page. One goroutine owns the world: it
 // calls either Run, or Step or Update in its own loop. Meanwhile, no other goroutine may use the world.
 type View struct {
 	pages   pages
@@ -133,7 +133,7 @@ func (v *View) Run(ctx context.Context) {
 }
 
 // Step replaces world.World.Step in a loop that sets its own pace. It handles viewers' requests, performs one
-// step of the world, and shows the world to viewers that wait for it. While a viewer has paused the loop,
+// step of the world, and shows the world to viewers that wait for it. While the loop is paused by a viewer,
 // Step steps only on request, and otherwise waits up to 1/60 s. It returns the error of world.World.Step.
 func (v *View) Step() error { return v.sim.stepOnce() }
 

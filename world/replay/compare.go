@@ -55,8 +55,8 @@ type Parting struct {
 
 // Compare returns where two runs diverge, or nil if they have the same hashes up to the end of the shorter
 // one. To find the difference, it replays both sides from the last states saved before the step. It returns
-// an error if neither side has a recording, ctx.Err(), and errors from reading, Restore and Apply. If an error
-// occurs after the step has been found, Compare also returns the Parting.
+// ctx.Err(), errors from reading, Restore and Apply, and an error if neither side has a recording. If an
+// error occurs after the step has been found, Compare also returns the Parting.
 func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	sides := [2]Side{a, b}
 	p, err := part(ctx, &sides)

@@ -170,7 +170,7 @@ func (r *Recording) Saved() (steps []int) {
 
 // State returns the last state saved after the given step or an earlier one, for [world.World.Restore], and
 // the step of that state. It returns an error if the given step is not in the range from 0 to Steps, or if
-// the state cannot be read again. Several goroutines may call State at the same time.
+// the state cannot be read again. State is safe for concurrent use.
 func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
 	if !found {
@@ -246,7 +246,7 @@ type Recorder struct {
 var errClosed = errors.New("crowd replay: the recorder is closed")
 
 // NewRecorder returns a Recorder that starts with the current state of a world. The recorder writes each
-// input, step and state immediately, so a killed program loses only what it is writing. NewRecorder returns
+// input, step and state immediately, so a killed program loses only what it was writing. NewRecorder returns
 // an error if SaveEvery is negative, and errors from writing, JSON encoding and world.World.Save.
 func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	if o.SaveEvery < 0 {
@@ -264,8 +264,8 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	return r, r.err
 }
 
-// Input records an input before the next step. The parameter value is written as JSON. The host must apply
-// the input itself, both now and in a replay. Input returns errors from JSON encoding and from writing.
+// Input records an input that precedes the next step. The parameter value is written as JSON. The host must
+// apply the input itself, both now and in a replay. Input returns errors from JSON encoding and from writing.
 func (r *Recorder) Input(name string, value any) error {
 	if r.ended {
 		return errClosed
@@ -323,8 +323,8 @@ func (r *Recorder) Back(w *world.World, step int) error {
 	return r.err
 }
 
-// Close ends the recording, and returns its first error. It does not close the world or the writer. Later
-// calls to Close return the same error; later calls to other methods return errors.
+// Close ends the recording, and returns the first error, if any. It does not close the world or the writer.
+// Later calls to Close return the same error; later calls to other methods return errors.
 func (r *Recorder) Close() error {
 	if r.ended {
 		return r.err

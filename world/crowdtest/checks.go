@@ -40,7 +40,7 @@ func (k *kit) effect() string {
 			return ""
 		}
 	}
-	return "agents move the same with and without the behavior"
+	return "agents move the same way with and without the behavior"
 }
 
 // noAllocation verifies that a step does not allocate, except in a build in which columns are copies.
@@ -83,7 +83,7 @@ func (k *kit) finite() string {
 	v := plain(0)
 	v.together = true
 	if fault := k.crowd(v).finite(); fault != "" {
-		return "with all agents at one place, " + fault
+		return "with all agents in one place, " + fault
 	}
 	for _, scale := range scales {
 		for seed := range uint64(2) {
@@ -121,12 +121,12 @@ func (cr *crowd) notFinite() string {
 		return fault + ", want a number"
 	}
 	if n := cr.Stats().Skipped; n > 0 {
-		return fmt.Sprintf("%d agents were skipped because a force or another number is not finite (Stats.Skipped)", n)
+		return fmt.Sprintf("Stats.Skipped is %d, want 0: a force or another number is not finite", n)
 	}
 	return ""
 }
 
-// needs verifies that the behavior works on agents without components that its entry does not need.
+// needs verifies that the behavior works on agents without the components that its entry does not need.
 func (k *kit) needs() (fault string) {
 	var lacks reflect.Type
 	defer func() {
@@ -179,7 +179,7 @@ func (cr *crowd) dispensable() (types []reflect.Type) {
 	return types
 }
 
-// pause verifies that steps of length 0 change nothing, either at once or in later steps.
+// pause verifies that steps of length 0 change nothing, at once or later.
 func (k *kit) pause() string {
 	one, other := k.crowd(plain(1)), k.crowd(plain(1))
 	for step := range steps {
@@ -187,7 +187,7 @@ func (k *kit) pause() string {
 		other.Clock.Dt = 0
 		other.step()
 		if fault := other.snapshot().difference(before, nil); fault != "" {
-			return fmt.Sprintf("a step of length 0 after %d steps changes the state: %s", step, fault)
+			return fmt.Sprintf("a step of length 0 after step %d changes the state: %s", step, fault)
 		}
 		other.Clock.Dt = dt
 		other.step()
@@ -214,7 +214,7 @@ func (k *kit) state() string {
 			copied.step()
 			for i, got := range copied.states() {
 				if want := one.states()[i]; got != want && fault == "" {
-					fault = fmt.Sprintf("seed %d, %d steps after a copy of the clock and all components: agent %d has %s, want %s; name the other state in Entry.State",
+					fault = fmt.Sprintf("seed %d, step %d after a copy of the clock and all components: agent %d has %s, want %s; name the other state in Entry.State",
 						seed, step+1, i+1, stateText(got), stateText(want))
 				}
 			}
@@ -304,7 +304,7 @@ func (k *kit) saved() string {
 	restored := &crowd{World: w, kit: k, types: one.types, agents: one.agents, system: system}
 	for step := range steps + 1 {
 		if fault := restored.snapshot().difference(one.snapshot(), nil); fault != "" {
-			return fmt.Sprintf("seed 1, %d steps after Save and Restore: %s", step, fault)
+			return fmt.Sprintf("seed 1, step %d after Save and Restore: %s", step, fault)
 		}
 		one.step()
 		restored.step()

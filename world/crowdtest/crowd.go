@@ -166,7 +166,7 @@ func (k *kit) must(err error) {
 	}
 }
 
-// drawAgents returns the components of all agents, as types of this module.
+// drawAgents returns the components of all agents, as values of this module's types.
 func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, dt float64, types column.Bindings) [][]any {
 	agents := make([][]any, crowdSize)
 	for i := range agents {

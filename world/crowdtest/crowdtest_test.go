@@ -206,7 +206,7 @@ func TestFaults(t *testing.T) {
 				gain, d := s.drift.Of(b)[i].Gain, r2.Norm(to)
 				force.X, force.Y = force.X+gain*to.X/d, force.Y+gain*to.Y/d
 			}
-		}), []string{"drift: law Finite: with all agents at one place, after step 1: 12 agents were skipped because a force "}},
+		}), []string{"drift: law Finite: with all agents in one place, after step 1: Stats.Skipped is 12, want 0: a force "}},
 		{"replaces the force", drift(driftLaws, func(s *drifting, b *frame.Batch) {
 			for i := range b.Len() {
 				s.steer.Of(b)[i].Vec = r2.Vec{}
@@ -232,11 +232,11 @@ func TestFaults(t *testing.T) {
 		}},
 		{"nothing", changed(drift(catalog.AllLaws, nil), func(e *catalog.Entry) {
 			e.System = func(catalog.Options) any { return &drifting{idle: true} }
-		}), []string{"drift: effect: agents move the same with and without the behavior"}},
+		}), []string{"drift: effect: agents move the same way with and without the behavior"}},
 		{"kept outside components", drift(driftLaws, pushAll(func(s *drifting, _ *frame.Batch, _ int) float64 { return float64(s.sensed) })), []string{
-			"drift: state: seed 0, 1 steps after a copy of the clock and all components: agent 1 has position (",
+			"drift: state: seed 0, step 1 after a copy of the clock and all components: agent 1 has position (",
 			"drift: explained: after step 1: agent 2 has position (",
-			"drift: saved: seed 1, 1 steps after Save and Restore: agent 1 has components.Position.X=", "drift: pause: with steps of length 0 in between, ",
+			"drift: saved: seed 1, step 1 after Save and Restore: agent 1 has components.Position.X=", "drift: pause: with steps of length 0 in between, ",
 		}},
 		{"keeps nothing", changed(drift(driftLaws, nil), func(e *catalog.Entry) { e.State = "a count" }), []string{`drift: state: Entry.State is "a count", want "": the clock`}},
 		{"default beyond limits", withSpeed(-1, catalog.Limits{Max: math.Inf(1)}), []string{"drift: defaults: speed is -1 m/s, want a finite number, 0 or more"}},
@@ -305,7 +305,7 @@ func TestSystem(t *testing.T) {
 		"wind: law Rotation: seed 0, after step 1: agent 1 has position (", "wind: law Mirror: seed 0, after step 1: agent 1 has position (",
 	})
 	check(t, errorsOf(t, func(t testing.TB) { crowdtest.System(t, catalog.AllLaws, calm) }), []string{
-		"wind: effect: agents move the same with and without the behavior",
+		"wind: effect: agents move the same way with and without the behavior",
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Batch is a range of rows of one archetype that passes through the systems together.
+// Batch is a range of rows of one archetype, which pass through the systems together.
 type Batch struct {
 	Clock      // clock of this step
 	Worker int // index of the worker that runs the batch; results must not depend on it
@@ -40,8 +40,8 @@ func (b *Batch) Mask() ecs.Mask {
 	return b.run.Kind.Mask
 }
 
-// Entities fills a slice with the entities of the rows, beginning with row lo, much faster than Entity for
-// each row. In a batch over plain slices, the entities are zero.
+// Entities fills a slice with the entities of the rows, beginning with row lo, much faster than calls to
+// Entity. In a batch over plain slices, the entities are zero.
 func (b *Batch) Entities(lo int, to []ecs.Entity) {
 	if b.run == nil {
 		clear(to)
@@ -120,12 +120,12 @@ func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 }
 
 // Walk runs systems over all rows on the caller's goroutine, with one batch per archetype. It is for Sensors
-// and Observers. The systems of a Walk are in no frame. A Walk does not allocate once it has seen all
+// and Observers. The systems of a Walk must not be in a frame. A Walk does not allocate once it has seen all
 // archetypes.
 type Walk struct{ pass pass }
 
-// Attach registers the needs of the systems in the world, with the bindings of the frame. Call it in Attach
-// of the system that owns the walk.
+// Attach registers the needs of the systems in the world, with the bindings of the frame. Call it in the
+// Attach method of the system that owns the walk.
 func (x *Walk) Attach(f *Frame, w *ecs.World, systems ...System) {
 	x.pass = pass{frame: f, workers: 1}
 	for _, s := range systems {

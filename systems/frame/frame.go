@@ -237,7 +237,7 @@ func (f *Frame) checkWorld(call string, w *ecs.World) {
 
 // Step performs a step of dt seconds, and advances the world's Clock if the step was not interrupted. It
 // panics if dt is negative or not finite. If several frames share a step, first set Clock.Dt and call Update
-// of the others.
+// on the others.
 func (f *Frame) Step(w *ecs.World, dt float64) {
 	ClockOf(w).Dt = dt
 	f.Update(w)
@@ -376,9 +376,9 @@ func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.wo
 // Bindings returns the host types bound in place of types of this module.
 func (f *Frame) Bindings() Bindings { return f.bound }
 
-// Interrupt ends the running step after the batches and queries in progress. Update then leaves the world
-// between two steps: some rows have moved, and others have not. Any goroutine may call Interrupt at any time
-// after Initialize. Only another Initialize undoes it.
+// Interrupt ends the running step after the batches and queries in progress. Update then leaves the world in
+// the middle of a step: some rows have moved, and others have not. Any goroutine may call Interrupt at any
+// time after Initialize. Only another Initialize undoes it.
 func (f *Frame) Interrupt() { f.interrupted.Store(true) }
 
 // Interrupted reports whether Interrupt was called. Long-running systems may check it and return early.

@@ -20,9 +20,9 @@ type labels struct {
 //
 //	go tool pprof -tagfocus=crowd_system=ThreatScan cpu.pprof
 //
-// shows only that system, and -tags sums up all systems. In execution traces, each Sense, Update, Resolve and
-// Observe is a region with the system's name, and so is Run in one batch out of 64. Before SetLabels and
-// after RemoveLabels, labels and regions cost nothing.
+// shows only that system, and -tags shows the total of each system. In execution traces, each Sense, Update,
+// Resolve and Observe is a region with the system's name, and so is Run in one batch out of 64. Before
+// SetLabels and after RemoveLabels, labels and regions cost nothing.
 //
 // A goroutine's labels cannot be read and restored, so the caller of Frame.Update has the labels of ctx
 // afterward. Call SetLabels between steps.
@@ -87,8 +87,8 @@ func (f *Frame) end(t watched) (took time.Duration) {
 	return took
 }
 
-// Accumulator converts the durations of rendered frames into steps of one length, so that a game behaves the
-// same on slow and fast machines:
+// Accumulator converts the durations of rendered frames into steps of equal length, so that a game behaves
+// the same on slow and fast machines:
 //
 //	for range steps.Due(seconds) { // since the last frame
 //		f.Step(&w, steps.Dt)

@@ -296,8 +296,8 @@ type Bindings = column.Bindings
 func Bound[T, H any]() Binding { return column.Bound[T, H]() }
 
 // Bind uses host types in place of types of this module in all systems of the frame. It returns an error for
-// a type that differs in layout, has its axes swapped, or is bound to two types. Earlier bindings in the list
-// take effect. Bind panics if the frame is initialized.
+// a type that differs in layout, has its axes swapped, or is bound to two types. The bindings before it in
+// the list take effect. Bind panics if the frame is initialized.
 func (f *Frame) Bind(bindings ...Binding) error {
 	if f.workers != nil {
 		panic("crowd: Bind called after Initialize")
@@ -365,7 +365,7 @@ func (f *Frame) members(yield func(*member) bool) {
 }
 
 // rowFilter matches rows that have some components and lack others. It registers no components, because arche
-// has room for only 256, or 64 in its tiny build. A component that is not registered is on no row.
+// has room for only 256, or 64 in its tiny build. No row has a component that is not registered.
 type rowFilter struct {
 	with, without []reflect.Type
 	mask          ecs.MaskFilter

@@ -123,7 +123,7 @@ func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 }
 
 // loadRun loads the columns of a run. If the first column has not moved, none has, because arche moves all
-// columns of an archetype together. With ten thousand archetypes, each load is a cache miss.
+// columns of an archetype together.
 func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan) {
 	plan := p.planOf(r.Kind)
 	known := *loaded == plan
@@ -246,8 +246,8 @@ type order struct {
 }
 
 // After declares that the system must come after the first system of type T, a pointer to a struct, if the
-// frame has one. If the order is wrong, Initialize panics with the given text, which says what this system
-// would then do, such as "push away from the threat of the previous step".
+// frame has one. If the order is wrong, Initialize panics with a message that contains the given text: what
+// this system would then do, such as "push away from the threat of the previous step".
 func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }
@@ -259,8 +259,8 @@ func Before[T any](n *Needs, otherwise string) {
 }
 
 // Add is like Write, for columns that several systems add to, such as Steering. Initialize panics if such a
-// system comes after the system that takes the sum: see Take. Columns that are already Optional
-// stay optional.
+// system comes after the system that takes the sum: see Take. Columns that are already Optional stay
+// optional.
 func (n *Needs) Add(columns ...interface{ declareOut(*Needs, bool) }) {
 	n.member.adds = append(n.member.adds, n.writes(columns)...)
 }

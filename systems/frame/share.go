@@ -76,8 +76,8 @@ func (f *Frame) workersFor(perRow float64, rows, batches int) int {
 // usualRow is the assumed time per row, in ns, until it is measured.
 const usualRow = 12.
 
-// learn updates the average CPU time per row, with weight 7/8 on the past. A time counts as at most twice the
-// average, so an interruption by another program has no lasting effect.
+// learn updates the average CPU time per row, with a weight of 7/8 for the past. A time counts as at most
+// twice the average, so an interruption by another program has no lasting effect.
 func (p *pass) learn(rows, workers int, took time.Duration) {
 	now := max(0.1, float64(took)*float64(workers)/float64(rows))
 	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)

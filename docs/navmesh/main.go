@@ -1,6 +1,6 @@
 // Command navmesh is a game in which a navigation mesh, made by Recast and Detour, plans the paths of a
-// crowd. 300 people walk from a hall with pillars to the next room. While they walk, the game closes the door
-// that they use and opens the other one.
+// crowd. Three hundred people walk from a hall with pillars to the next room. While they walk, the game
+// closes the door that they use and opens the other one.
 package main
 
 import (

@@ -2,7 +2,7 @@
 // number of workers.
 //
 // In a step, each Sensor first reads the world. Then batches of rows, each of one archetype, pass through
-// every System that matches them, in the order of the list. Finally each Observer runs. Between Systems, an
+// every System that matches them, in the order of the list. Finally, each Observer runs. Between Systems, an
 // Exclusive has the world to itself, and a TwoPhase uses all agents at once.
 //
 //	f := frame.New(
@@ -369,8 +369,8 @@ func (f *Frame) NumWorkers() int { return len(f.workers) }
 func (f *Frame) Initialized() bool { return f.workers != nil }
 
 // Share calls the function task concurrently for each worker from 0 to n-1, and waits for all calls. It
-// limits n to the range from 1 to NumWorkers. Worker 0 is the caller's goroutine. Share is for Sense, Update,
-// Observe and Resolve. Long tasks should check Interrupted.
+// limits n to the range from 1 to NumWorkers. Worker 0 is the caller's goroutine. Call Share only in Sense,
+// Update, Observe and Resolve. Long tasks should check Interrupted.
 func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.workers)), task) }
 
 // Bindings returns the host types bound in place of types of this module.

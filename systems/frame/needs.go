@@ -127,7 +127,7 @@ func (s *Scratch[T]) Each(visit func(*T)) {
 	}
 }
 
-// First returns the memory of the first worker, and allocates it if needed. First is for Keep.
+// First returns the memory of the first worker, and allocates it if needed. It is for use in Keep.
 func (s *Scratch[T]) First() *T {
 	s.allot(1)
 	return &s.workers[0].value

@@ -13,7 +13,7 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Side is one of two runs that Compare compares.
+// Side is one of the runs that Compare compares.
 type Side struct {
 	// Recording may be nil on one side. That side then runs with the inputs of the other recording.
 	Recording *Recording

@@ -37,8 +37,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Options changes the crowds in which a behavior or a system is tested. The functions [Behavior] and [System]
-// use the zero value.
+// Options changes the crowds in which a behavior or a system is tested.
 type Options struct {
 	// Config changes the configuration of each crowd, in which Dt is 0.1 s. It can bind types, set modes of
 	// rules, and add required behaviors and systems. The tests override Workers and BatchRows. Config may be

@@ -3,8 +3,8 @@
 // machine: little-endian, with int and uint as 64 bits, field by field without padding.
 //
 // The values are in named blocks, each with its length and a checksum. [Write] begins a stream and
-// [Read] reads one, in memory proportional to the stream. Errors in a stream that is read name the byte
-// and, if known, the block.
+// [Read] reads one, using memory in proportion to the stream. An error in reading names the byte and, if
+// known, the block.
 package archive
 
 import (
@@ -31,9 +31,9 @@ type Archive struct {
 // Reading reports whether the archive reads.
 func (a *Archive) Reading() bool { return a.out == nil }
 
-// Keep writes or reads the values that pointers point to, including unexported fields. Call it only in the
-// function passed to Block. It panics unless each argument is a non-nil pointer to a plain value. A slice
-// without elements reads as nil. After an error, it writes and reads nothing.
+// Keep writes or reads the values that its arguments point to, including unexported fields. Call it only in
+// the function passed to Block. It panics unless each argument is a non-nil pointer to a plain value. An
+// empty slice is read as nil. After an error, Keep neither writes nor reads.
 func (a *Archive) Keep(values ...any) {
 	for _, value := range values {
 		v := reflect.ValueOf(value)
@@ -49,7 +49,7 @@ func (a *Archive) Keep(values ...any) {
 	}
 }
 
-// Fail sets the error, with the place in the stream, unless there is one already.
+// Fail sets the error, with the place in the stream, unless an error is already set.
 func (a *Archive) Fail(format string, args ...any) {
 	if a.err == nil {
 		a.err = a.block.fault(a.block.at, fmt.Errorf(format, args...))

@@ -200,8 +200,8 @@ func (s *stream) take(n int) []byte {
 	return data
 }
 
-// takeLong is like take, for a length that may be wrong: it allocates at most 1 MiB or, if that is more, in
-// proportion to the bytes that the stream really has.
+// takeLong is like take, for a length that may be wrong: beyond 1 MiB, it allocates only in proportion to the
+// bytes that the stream really has.
 func (s *stream) takeLong(n uint64) []byte {
 	known := uint64(some)
 	if in, ok := s.in.(interface{ Len() int }); ok {
@@ -234,7 +234,7 @@ func around(name string, data []byte) (head, sum []byte) {
 }
 
 // WriteBlock appends a block to a log of blocks. A name of more than 1024 bytes is an error. A block with up
-// to 64 KiB of data is written in one call, so a killed program is unlikely to leave part of it.
+// to 64 KiB of data is written in one call, so a killed program is unlikely to leave only part of it.
 func WriteBlock(out io.Writer, name string, data []byte) error {
 	const short = 1 << 16
 	if len(name) > longest {
@@ -256,8 +256,8 @@ func WriteBlock(out io.Writer, name string, data []byte) error {
 // Blocks reads a log of blocks.
 type Blocks struct{ stream stream }
 
-// ReadBlocks returns a reader of the rest of a log. The parameter at is the offset in the log, in bytes, at
-// which in begins. Errors give offsets in the whole log.
+// ReadBlocks returns a reader of the rest of a log. The parameter at is the offset of that rest in the log,
+// in bytes. Errors give offsets in the whole log.
 func ReadBlocks(in io.Reader, at int64) *Blocks { return &Blocks{stream{in: in, at: at}} }
 
 // At returns the offset in the log, in bytes, up to which blocks have been read.

@@ -68,7 +68,7 @@ var (
 	little = binary.LittleEndian
 )
 
-// move copies n values of a leaf. An error comes with the index of the first bad value.
+// move copies n values of a leaf. If err is not nil, bad is the index of the first bad value.
 func (a *Archive) move(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	all := width(leaf.Kind)
 	word := all
@@ -94,8 +94,8 @@ func (a *Archive) move(to, from strided, n int, leaf *column.Leaf) (bad int, err
 	return 0, nil
 }
 
-// moveWords copies n words between the byte orders of the machine and of the stream. The same exchange works
-// in both directions.
+// moveWords copies n words, and converts them between the byte orders of the machine and of the stream. The
+// same conversion works in both directions.
 func moveWords(to, from strided, n, word int) {
 	t, f := to.bytes, from.bytes
 	switch word {
@@ -156,7 +156,7 @@ func (a *Archive) moveInts(to, from strided, n int, leaf *column.Leaf) (bad int,
 		}
 		x := little.Uint64(f)
 		if wide(uint32(x)) != x {
-			return i, fmt.Errorf("%s is too large for this machine, want %v of 32 bits", called(leaf), leaf.Kind)
+			return i, fmt.Errorf("%s is out of range on this machine, want a 32-bit %v", called(leaf), leaf.Kind)
 		}
 		here.PutUint32(t, uint32(x))
 	}

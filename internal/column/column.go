@@ -34,7 +34,7 @@ func Over[T any](rows []T) Column {
 }
 
 // Reuse returns a slice with the length of from and undefined content. It uses the memory of from, which the
-// caller must no longer need. It resizes and returns *own instead if To is larger or more strictly aligned
+// caller must no longer use. It resizes and returns *own instead if To is larger or more strictly aligned
 // than From, if either type has pointers, or in the safe build.
 func Reuse[To, From any](from []From, own *[]To) []To {
 	var f From

@@ -263,8 +263,8 @@ func (r *Run) SetAll(id ecs.ID, value any) {
 	}
 }
 
-// Registered returns the components registered in a world, and their IDs. It adds them to known, which is nil
-// or the result of an earlier call for the same world.
+// Registered returns the IDs of the components registered in a world, by type. It adds them to known, which
+// is nil or the result of an earlier call for the same world.
 func Registered(w *ecs.World, known map[reflect.Type]ecs.ID) map[reflect.Type]ecs.ID {
 	if known == nil {
 		known = map[reflect.Type]ecs.ID{}

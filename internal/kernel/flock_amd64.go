@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Flock is flock of internal/space. It sets sums to the sums of consecutive agents, which begin at row first
-// and must lie in one of the stretches. It reports whether it ran.
+// Flock implements flock of internal/space. It sets sums to the sums of consecutive agents, which begin at
+// row first and must lie in one of the stretches. It reports whether it ran.
 func Flock(x, y, vx, vy []float64, among *Stretches, first uint32, limit, least float64, room *FlockRoom, sums []FlockSums) bool {
 	if used == Off || len(sums) == 0 {
 		return false
@@ -31,8 +31,8 @@ func flockAVX2(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, 
 //go:noescape
 func flockAVX512(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, room *float64, stride int, sums *float64)
 
-// Apart is apart of internal/space. It sets sums to the sum of unit vectors, and returns the number of
-// agents that it excludes because their squared distance is below least. ok reports whether it ran.
+// Apart implements apart of internal/space. It sets sums to the sum of unit vectors, and returns the number
+// of agents that it excludes because their squared distance is below least. ok reports whether it ran.
 func Apart(x, y []float64, among *Stretches, place uint32, limit, least float64, sums *[2]float64) (odd int, ok bool) {
 	if used == Off {
 		return 0, false
@@ -51,7 +51,7 @@ func apartAVX2(x, y *float64, stretches *uint32, first int, limit, least float64
 //go:noescape
 func apartAVX512(x, y *float64, stretches *uint32, first int, limit, least float64, sums *float64) (odd int)
 
-// Separate is systems.Separation.
+// Separate implements systems.Separation.
 func Separate(near []float64, repel, away []r2.Vec, limits []c.Limits, par []c.Separation, steer []c.Steering) int {
 	if used == Off || len(near) == 0 {
 		return 0
@@ -68,7 +68,7 @@ func separateAVX2(n int, near *float64, repel, away *r2.Vec, limits *c.Limits, p
 //go:noescape
 func separateAVX512(n int, near *float64, repel, away *r2.Vec, limits *c.Limits, par *c.Separation, steer *c.Steering) int
 
-// Align is systems.Alignment.
+// Align implements systems.Alignment.
 func Align(near []float64, mean []r2.Vec, vel []c.Velocity, limits []c.Limits, par []c.Alignment, steer []c.Steering) int {
 	if used == Off || len(near) == 0 {
 		return 0
@@ -85,7 +85,7 @@ func alignAVX2(n int, near *float64, mean *r2.Vec, vel *c.Velocity, limits *c.Li
 //go:noescape
 func alignAVX512(n int, near *float64, mean *r2.Vec, vel *c.Velocity, limits *c.Limits, par *c.Alignment, steer *c.Steering) int
 
-// Cohere is systems.Cohesion.
+// Cohere implements systems.Cohesion.
 func Cohere(near []float64, away []r2.Vec, limits []c.Limits, par []c.Cohesion, steer []c.Steering) int {
 	if used == Off || len(near) == 0 {
 		return 0

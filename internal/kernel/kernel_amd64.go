@@ -19,7 +19,7 @@ func available() Width {
 	return Off
 }
 
-// Seek is systems.Seek.
+// Seek implements systems.Seek.
 func Seek(pos []c.Position, vel []c.Velocity, target []c.Target, limits []c.Limits, par []c.Seek, steer []c.Steering) int {
 	if used == Off || len(pos) == 0 {
 		return 0
@@ -36,7 +36,7 @@ func seekAVX2(n int, pos *c.Position, vel *c.Velocity, target *c.Target, limits 
 //go:noescape
 func seekAVX512(n int, pos *c.Position, vel *c.Velocity, target *c.Target, limits *c.Limits, gain *c.Seek, steer *c.Steering) int
 
-// Arrive is systems.Arrival.
+// Arrive implements systems.Arrival.
 func Arrive(pos []c.Position, vel []c.Velocity, target []c.Target, limits []c.Limits, par []c.Arrival, steer []c.Steering) int {
 	if used == Off || len(pos) == 0 {
 		return 0
@@ -53,7 +53,7 @@ func arriveAVX2(n int, pos *c.Position, vel *c.Velocity, target *c.Target, limit
 //go:noescape
 func arriveAVX512(n int, pos *c.Position, vel *c.Velocity, target *c.Target, limits *c.Limits, par *c.Arrival, steer *c.Steering) int
 
-// Flee is systems.Flee.
+// Flee implements systems.Flee.
 func Flee(pos []c.Position, vel []c.Velocity, limits []c.Limits, par []c.Flee, steer []c.Steering) int {
 	if used == Off || len(pos) == 0 {
 		return 0
@@ -70,7 +70,7 @@ func fleeAVX2(n int, pos *c.Position, vel *c.Velocity, limits *c.Limits, par *c.
 //go:noescape
 func fleeAVX512(n int, pos *c.Position, vel *c.Velocity, limits *c.Limits, par *c.Flee, steer *c.Steering) int
 
-// Integrate is systems.Integration for rows with Steering. If limits is empty, speed and force are
+// Integrate implements systems.Integration for rows with Steering. If limits is empty, speed and force are
 // unlimited; if mass is empty, every agent has 1 kg.
 func Integrate(pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass, dt float64) int {
 	if used == Off || len(pos) == 0 {

@@ -2,9 +2,9 @@
 
 package kernel
 
-// Near is orca.Solver.near, followed by orca.pairs.nearest, for the given Seekers. It writes their pairs with
-// the nearest neighbors in the given parts of the crowd to the rows of Pairs that begin at row from. It
-// returns the row after the last pair. ok reports whether it ran; if not, end is from.
+// Near implements orca.Solver.near, followed by orca.pairs.nearest, for the given Seekers. It writes their
+// pairs with the nearest neighbors in the given parts of the crowd to the rows of Pairs that begin at row
+// from. It returns the row after the last pair. ok reports whether it ran; if not, end is from.
 func Near(to *Pairs, from int, of *Crowd, parts []Part, by *Seekers) (end int, ok bool) {
 	if used == Off || len(parts) == 0 || by.N <= 0 || by.N > MostSeekers {
 		return from, false
@@ -21,8 +21,9 @@ func nearAVX2(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seeker
 //go:noescape
 func nearAVX512(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seekers) int
 
-// HalfPlanes is orca.Solver.halfPlane for the pairs in [from, to). It returns the index at which it stopped:
-// that of the first pair of a group with an unusual pair, or else an index at or past the end of the range.
+// HalfPlanes implements orca.Solver.halfPlane for the pairs in [from, to). It returns the index at which it
+// stopped: that of the first pair of a group with an unusual pair, or else an index at or past the end of the
+// range.
 func HalfPlanes(p *Pairs, from, to int, bounds *Bounds) int {
 	switch used {
 	case Off:
@@ -58,8 +59,8 @@ func hinderingAVX2(p *Pairs, agents int, aims *Preferred)
 //go:noescape
 func hinderingAVX512(p *Pairs, agents int, aims *Preferred)
 
-// Worst is orca.worstOf. ok reports whether it ran. Columns must have Lanes readable elements past the
-// end.
+// Worst implements orca.worstOf. ok reports whether it ran. Columns must have Lanes readable elements past
+// the end.
 func Worst(nx, ny, c []float64, x, y, least float64) (at int, most float64, ok bool) {
 	switch {
 	case used == Off || len(c) == 0:

@@ -4,8 +4,8 @@ package kernel
 
 import c "github.com/8f878440/crowd/components"
 
-// Threatened is threatened of systems. It tests the first threats, stores in rows the indexes of those with
-// an obstacle, and returns the numbers of threats tested and of indexes stored.
+// Threatened implements threatened of systems. It tests the first threats, stores in rows the indexes of
+// those with an obstacle, and returns the numbers of threats tested and of indexes stored.
 func Threatened(threat []c.Threat, rows *[SiftWays]uint8) (done, found int) {
 	n := min(len(threat), len(rows)) &^ 3
 	if used == Off || n == 0 {
@@ -32,9 +32,9 @@ func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distance
 //go:noescape
 func touchAVX2(n int, pieces *uint32, which *uint8, bounds *float64, ways *Way, distances *float64)
 
-// Meet is Index.hit of internal/space for circles, for each way ways[which[k]]. It sets the contact points
-// and normals of the first ways, and returns the number of these ways. hits points to the first contact
-// point, which is followed by the normal; the next hit begins 56 bytes later. contacts points to the
+// Meet implements Index.hit of internal/space for circles, for each way ways[which[k]]. It sets the contact
+// points and normals of the first ways, and returns the number of these ways. hits points to the first
+// contact point, which is followed by the normal; the next hit begins 56 bytes later. contacts points to the
 // contacts of all ways, 16 bytes each: a distance and a piece. For bounds, see Touch.
 func Meet(which []uint8, contacts, bounds *float64, ways []Way, hits *float64) int {
 	if used == Off || len(which) == 0 {
@@ -46,7 +46,7 @@ func Meet(which []uint8, contacts, bounds *float64, ways []Way, hits *float64) i
 //go:noescape
 func meetAVX2(n int, which *uint8, contacts, bounds *float64, ways *Way, hits *float64) int
 
-// Avoid is systems.Avoidance for the given rows of the columns.
+// Avoid implements systems.Avoidance for the given rows of the columns.
 func Avoid(rows []uint8, vel []c.Velocity, threat []c.Threat, par []c.Avoidance, steer []c.Steering) int {
 	if used == Off || len(rows) == 0 {
 		return 0

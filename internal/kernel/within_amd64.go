@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Stay is systems.Arrivals. It returns n such that none of the first n rows has entered or left the radius
-// of its goal.
+// Stay tests rows for systems.Arrivals. It returns n such that none of the first n rows has entered or left
+// the radius of its goal.
 func Stay(pos []c.Position, target []c.Target, goal []c.Goal) int {
 	if used == Off || len(pos) == 0 {
 		return 0
@@ -19,7 +19,7 @@ func Stay(pos []c.Position, target []c.Target, goal []c.Goal) int {
 //go:noescape
 func stayAVX2(n int, pos *c.Position, target *c.Target, goal *c.Goal) int
 
-// Within is systems.Bounds. It returns n such that all of the first n rows are in the box.
+// Within tests rows for systems.Bounds. It returns n such that all of the first n rows are in the box.
 func Within(pos []c.Position, box *r2.Box) int {
 	if used == Off || len(pos) == 0 {
 		return 0

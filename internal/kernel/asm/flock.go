@@ -9,8 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// flock is flock of internal/space. Like apart, it sums in eight lanes, in one vector or two, and reduces
-// the lanes pairwise, the upper half onto the lower.
+// flock implements flock of internal/space. Like apart, it sums in eight lanes, in one vector or two, and
+// reduces the lanes pairwise, the upper half onto the lower.
 func flock(l lanes) {
 	TEXT("flock"+l.name, NOSPLIT, "func(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, room *float64, stride int, sums *float64)")
 	limit, least := l.constant("limit"), l.constant("least")
@@ -180,7 +180,7 @@ func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n r
 	return room, own, n
 }
 
-// apart is apart of internal/space.
+// apart implements apart of internal/space.
 func apart(l lanes) {
 	TEXT("apart"+l.name, NOSPLIT, "func(x, y *float64, stretches *uint32, first int, limit, least float64, sums *float64) (odd int)")
 	a := l.around()
@@ -398,7 +398,7 @@ func (l lanes) fold(halves []vector) reg.VecVirtual {
 	return sum.(reg.VecVirtual)
 }
 
-// separate is systems.Separation.
+// separate implements systems.Separation.
 func separate(l lanes) {
 	TEXT("separate"+l.name, NOSPLIT, "func(n int, near, repel, away, limits, par, steer *float64) int")
 	near, repel, away, limits, par, steer := numbersOf("near"), pairsOf("repel"), pairsOf("away"), pairsOf("limits"), foursOf("par"), pairsOf("steer")
@@ -412,7 +412,7 @@ func separate(l lanes) {
 	})
 }
 
-// cohere is systems.Cohesion.
+// cohere implements systems.Cohesion.
 func cohere(l lanes) {
 	TEXT("cohere"+l.name, NOSPLIT, "func(n int, near, away, limits, par, steer *float64) int")
 	near, away, limits, par, steer := numbersOf("near"), pairsOf("away"), pairsOf("limits"), foursOf("par"), pairsOf("steer")
@@ -425,7 +425,7 @@ func cohere(l lanes) {
 	})
 }
 
-// align is systems.Alignment.
+// align implements systems.Alignment.
 func align(l lanes) {
 	TEXT("align"+l.name, NOSPLIT, "func(n int, near, mean, vel, limits, par, steer *float64) int")
 	near, mean, vel, limits, par, steer := numbersOf("near"), pairsOf("mean"), pairsOf("vel"), pairsOf("limits"), foursOf("par"), pairsOf("steer")

@@ -54,7 +54,7 @@ func main() {
 	Generate()
 }
 
-// integrate is systems.Integration for rows with Steering.
+// integrate implements systems.Integration for rows with Steering.
 func integrate(l lanes) {
 	TEXT("integrate"+l.name, NOSPLIT, "func(n int, pos, vel, steer, limits, mass *float64, eachLimits, eachMass int, dt float64) int")
 	pos, vel, steer, limits, mass := pairsOf("pos"), pairsOf("vel"), pairsOf("steer"), pairsOf("limits").or("eachLimits"), numbersOf("mass").or("eachMass")
@@ -82,7 +82,7 @@ func integrate(l lanes) {
 	}, limits, mass)
 }
 
-// shrink is vec.Shrink. It skips the division if no length exceeds its limit.
+// shrink implements vec.Shrink. It skips the division if no length exceeds its limit.
 func (l lanes) shrink(n2, limit, one vector, name string) vector {
 	f := l.new()
 	VMOVAPD(one, f)
@@ -99,7 +99,7 @@ func (r rows) seekTo(factor vector, to pairs, vel column, gain vector, steer col
 	r.storePairs(r.addPairs(r.pairs(r.of(steer)), r.scale(gain, e)), r.of(steer))
 }
 
-// arrive is systems.Arrival.
+// arrive implements systems.Arrival.
 func arrive(l lanes) {
 	TEXT("arrive"+l.name, NOSPLIT, "func(n int, pos, vel, target, limits, par, steer *float64) int")
 	pos, vel, target, limits, par, steer := pairsOf("pos"), pairsOf("vel"), pairsOf("target"), pairsOf("limits"), pairsOf("par"), pairsOf("steer")
@@ -119,7 +119,7 @@ func arrive(l lanes) {
 	})
 }
 
-// seek is systems.Seek.
+// seek implements systems.Seek.
 func seek(l lanes) {
 	TEXT("seek"+l.name, NOSPLIT, "func(n int, pos, vel, target, limits, gain, steer *float64) int")
 	pos, vel, target, limits, gain, steer := pairsOf("pos"), pairsOf("vel"), pairsOf("target"), pairsOf("limits"), numbersOf("gain"), pairsOf("steer")
@@ -133,7 +133,7 @@ func seek(l lanes) {
 	})
 }
 
-// flee is systems.Flee.
+// flee implements systems.Flee.
 func flee(l lanes) {
 	TEXT("flee"+l.name, NOSPLIT, "func(n int, pos, vel, limits, par, steer *float64) int")
 	pos, vel, limits, par, steer := pairsOf("pos"), pairsOf("vel"), pairsOf("limits"), foursOf("par"), pairsOf("steer")
@@ -159,7 +159,7 @@ const goalRadius, goalVisits, goalSize = 0, 16, 24
 
 const atPlace = 0.001 // m, as in systems
 
-// stay is systems.Arrivals: it continues while no agent reaches or leaves its goal.
+// stay tests rows for systems.Arrivals: it continues while no agent reaches or leaves its goal.
 func stay(l lanes) {
 	if l.wide() {
 		return
@@ -193,7 +193,7 @@ func (l lanes) goals(m Mem) vector {
 	return v
 }
 
-// within is systems.Bounds: it continues while all agents are in the box.
+// within tests rows for systems.Bounds: it continues while all agents are in the box.
 func within(l lanes) {
 	TEXT("within"+l.name, NOSPLIT, "func(n int, pos, box *float64) int")
 	pos, box := pairsOf("pos"), Load(Param("box"), GP64())

@@ -34,7 +34,7 @@ const (
 
 const mostSeekers = 64
 
-// near is orca.Solver.near, followed by orca.pairs.nearest, for one seeker after another. Row numbers
+// near implements orca.Solver.near, followed by orca.pairs.nearest, for one seeker after another. Row numbers
 // are float64, so that they are packed like all columns. near writes all lanes, but advances only past
 // those in range.
 func near(l lanes) {
@@ -138,8 +138,8 @@ func near(l lanes) {
 	RET()
 }
 
-// nearest is orca.pairs.nearest for the pairs from start to end, the last ones so far. It sets end to the
-// end of the pairs that remain.
+// nearest implements orca.pairs.nearest for the pairs from start to end, the last ones so far. It sets end to
+// the end of the pairs that remain.
 func (l lanes) nearest(to reg.Register, start, end reg.GPVirtual, most Mem) {
 	row, column, from, j := GP64(), GP64(), GP64(), GP64()
 	MOVQ(start, from)
@@ -308,7 +308,7 @@ const (
 	aimFields
 )
 
-// halfPlanes is orca.Solver.halfPlane. It also processes rows past the last pair, with undefined
+// halfPlanes implements orca.Solver.halfPlane. It also processes rows past the last pair, with undefined
 // results.
 func halfPlanes(l lanes) {
 	TEXT("halfPlanes"+l.name, NOSPLIT, "func(p *float64, from, to int, bounds *float64) int")
@@ -380,7 +380,7 @@ func (l lanes) columns(pairs, row reg.Register) func(column int) Mem {
 	}
 }
 
-// hindering is kernel.Hindering.
+// hindering implements kernel.Hindering.
 func hindering(l lanes) {
 	TEXT("hindering"+l.name, NOSPLIT, "func(p *float64, agents int, aims *float64)")
 	pairs, agents, aim := Load(Param("p"), GP64()), Load(Param("agents"), GP64()), Load(Param("aims"), GP64())
@@ -430,7 +430,7 @@ func hindering(l lanes) {
 	RET()
 }
 
-// worst is orca.worstOf.
+// worst implements orca.worstOf.
 func worst(l lanes) {
 	TEXT("worst"+l.name, NOSPLIT, "func(nx, ny, c *float64, n int, x, y, least float64) (at int, most float64)")
 	nx, ny, c := Load(Param("nx"), GP64()), Load(Param("ny"), GP64()), Load(Param("c"), GP64())

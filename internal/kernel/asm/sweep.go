@@ -75,8 +75,8 @@ func aim(l lanes) {
 	})
 }
 
-// sift is first the function look of internal/space, for four ways at a time, and then the function rough
-// there, for four entries of one list, or for two short lists, at a time.
+// sift implements first the function look of internal/space, for four ways at a time, and then the function
+// rough there, for four entries of one list, or for two short lists, at a time.
 func sift(l lanes) {
 	if l.wide() {
 		return

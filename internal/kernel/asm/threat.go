@@ -100,7 +100,7 @@ func (l lanes) crossed(a [4]vector) (v [4]vector) {
 	return v
 }
 
-// avoid is systems.Avoidance.
+// avoid implements systems.Avoidance.
 func avoid(l lanes) {
 	if l.wide() {
 		return
@@ -144,7 +144,7 @@ func (l lanes) negate(v vector) vector {
 	return w
 }
 
-// touch is sweepCircle of internal/space, but the distance is NaN if there is no contact.
+// touch implements sweepCircle of internal/space, but the distance is NaN if there is no contact.
 func touch(l lanes) {
 	if l.wide() {
 		return
@@ -179,7 +179,7 @@ func touch(l lanes) {
 	RET()
 }
 
-// meet is Index.hit of internal/space for circles.
+// meet implements Index.hit of internal/space for circles.
 func meet(l lanes) {
 	if l.wide() {
 		return

@@ -9,7 +9,7 @@
 // all mutations if there are no words. It fails if the tests catch fewer than 95% of the mutations, not
 // counting survivors whose table gives a reason. It also fails if a mutation no longer applies or compiles,
 // or if tests fail even without the mutation. The second form draws mutations from the code, by operator and
-// seed, and prints them as such a table.
+// seed, and prints them in the format of these files.
 package main
 
 import (

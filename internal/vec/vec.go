@@ -93,7 +93,7 @@ func Factor(n, d float64) float64 {
 
 // Shrink returns the factor that truncates a vector to a length of at most limit. n2 is the vector's Norm2.
 // Scale(Shrink(Norm2(v), limit), v) is Truncate(v, limit), inlined, if n2 <= MaxNorm2 and limit >= MinNorm.
-// It has no branch: the processor could not predict one for agents at their maximum speed.
+// Shrink has no branch: the processor could not predict one for agents at their maximum speed.
 func Shrink(n2, limit float64) float64 { return min(1, limit/math.Sqrt(n2)) }
 
 // Unit returns v/|v|, or zero for the zero vector.

@@ -12,7 +12,7 @@ func Mix(x uint64) uint64 {
 // Float returns a number in [0, 1) from the bits of a hash.
 func Float(h uint64) float64 { return float64(float64(h>>11) * 0x1p-53) }
 
-// Trace combines the hashes of a crowd at several times, in order. So it distinguishes crowds that end
+// Trace combines the hashes of a crowd at several times, in order, and so distinguishes crowds that end
 // alike, such as crowds in which all agents have left. The zero value is ready to use.
 type Trace struct{ sum uint64 }
 

@@ -57,7 +57,7 @@ func OpenFile(path string) (*os.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: want a regular file", path)
+		return nil, fmt.Errorf("%s: a folder, pipe or device, want a regular file", path)
 	}
 	return os.Open(path)
 }
@@ -250,5 +250,5 @@ func (l *Log) Warnings(path string) []string {
 	if l.unsaid == 0 {
 		return l.kept
 	}
-	return append(l.kept, fmt.Sprintf("%s: and %d more warnings", path, l.unsaid))
+	return append(l.kept, fmt.Sprintf("%s: and %d more", path, l.unsaid))
 }

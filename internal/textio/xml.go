@@ -236,7 +236,7 @@ func (r *Reader) content(t Tag, child func(Tag) error, text func(string) error) 
 			err = text(tok)
 		case xml.EndElement:
 			if name := r.name(tok.Name); name != t.Name {
-				return r.Fail(r.line, "</%s> closes <%s> of line %d: want </%s>", Clip(name), Clip(t.Name), t.Line, Clip(t.Name))
+				return r.Fail(r.line, "</%s> closes <%s> on line %d: want </%s>", Clip(name), Clip(t.Name), t.Line, Clip(t.Name))
 			}
 			r.depth--
 			return nil

@@ -84,7 +84,7 @@ func TestErrors(t *testing.T) {
 		{"text in an element", "<a>\n12 </a>", `main.xml:2: text "12" in <a>: want only elements`},
 		{"truncated", "<a>\n", "main.xml:2: file ends inside <a>: want </a>"},
 		{"truncated in a tag", "<a>\n<b one='0", "main.xml:2: XML syntax: unexpected EOF"},
-		{"wrong closing tag", "<a>\n<b>\n</a>", "main.xml:3: </a> closes <b> of line 2: want </b>"},
+		{"wrong closing tag", "<a>\n<b>\n</a>", "main.xml:3: </a> closes <b> on line 2: want </b>"},
 		{"closing tag alone", "</a>", "main.xml:1: </a> closes nothing: want <a> or <other>"},
 		{"comment without end", "<a>\n<!-- -- > ->\n", "main.xml:3: XML syntax: unexpected EOF"},
 		{"comment in a tag", "<a <!-- a --> />", "main.xml:1: XML syntax: expected attribute name in element"},
@@ -235,8 +235,8 @@ func TestLog(t *testing.T) {
 		log.Add(func() string { return fmt.Sprint(i) })
 	}
 	got := log.Warnings("f")
-	if len(got) != MaxWarnings+1 || got[MaxWarnings] != "f: and 3 more warnings" {
-		t.Errorf("warnings: got=%q, want=%d, and then f: and 3 more warnings", got, MaxWarnings)
+	if len(got) != MaxWarnings+1 || got[MaxWarnings] != "f: and 3 more" {
+		t.Errorf("warnings: got=%q, want=%d, and then f: and 3 more", got, MaxWarnings)
 	}
 }
 

@@ -165,6 +165,6 @@ func TestMergePipe(t *testing.T) {
 		file := filepath.Join("s", name)
 		testkit.Must(t, os.Remove(file))
 		testkit.Must(t, syscall.Mkfifo(file, 0o600))
-		start(t, ".", "sweep", "merge", "s").ends(t, exitBadInput, name+": want a regular file") // in a process, which can be killed
+		start(t, ".", "sweep", "merge", "s").ends(t, exitBadInput, name+": a folder, pipe or device, want a regular file") // in a process, which can be killed
 	}
 }

@@ -121,7 +121,7 @@ func TestMaps(t *testing.T) {
 		{Row{Line: 3, Map: "gone.map"}, `a.scen:3: the map "gone.map" is not in the folder of the scenario, want ` + filepath.Join(dir, "gone.map")},
 		{Row{Line: 3, Map: "../../gone.map"}, `a.scen:3: the map "../../gone.map" is not in the folder of the scenario`},
 		{Row{Line: 4, Map: "beside.map", Width: 65536, Height: 65536}, "a.scen:4: "},
-		{Row{Line: 4, Map: "maps"}, `a.scen:4: the map "maps" can't be read: ` + filepath.Join(dir, "maps") + ": want a regular file"},
+		{Row{Line: 4, Map: "maps"}, `a.scen:4: the map "maps" can't be read: ` + filepath.Join(dir, "maps") + ": a folder, pipe or device, want a regular file"},
 		{Row{Line: 5, Map: "bad.map"}, `a.scen:5: the map "bad.map" can't be read: ` + filepath.Join(dir, "bad.map") + ":1: "},
 	} {
 		if _, err := maps.Of(ctx, s, &test.row); err == nil || !strings.Contains(err.Error(), test.want) {

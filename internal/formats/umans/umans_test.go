@@ -167,14 +167,14 @@ func TestReadErrors(t *testing.T) {
 		{"point without x", sim("<World><Obstacles><Obstacle><Point y='0'/></Obstacle></Obstacles></World>"), "main.xml:2: <Point> without x: want x and y"},
 
 		{"missing file", sim("<Agents file='missing.xml'/>"), `main.xml:2: <Agents> file="missing.xml": stat missing.xml: no such file or directory`},
-		{"folder", sim("<Agents file=''/>"), `main.xml:2: <Agents> file="": DIR: want a regular file`},
-		{"error in the included file", sim("<Agents file='bad.xml'/>"), "bad.xml:3 (from main.xml:2): </Agents> closes <Agent> of line 2: want </Agent>"},
+		{"folder", sim("<Agents file=''/>"), `main.xml:2: <Agents> file="": DIR: a folder, pipe or device, want a regular file`},
+		{"error in the included file", sim("<Agents file='bad.xml'/>"), "bad.xml:3 (from main.xml:2): </Agents> closes <Agent> on line 2: want </Agent>"},
 		{"included file of another kind", sim("<Agents file='obstacles.xml'/>"), "obstacles.xml:1 (from main.xml:2): root element <Obstacles>: want <Agents>"},
 		{"includes itself", sim("<Agents file='main.xml'/>"), "main.xml:1 (from main.xml:2): root element <Simulation>: want <Agents>"},
 		{"agents file that includes itself", "<Agents file='main.xml'/>", `main.xml:1: <Agents> file="main.xml": want elements, because this file can't name another one`},
 		{"file and elements", sim("<Agents file='agents.xml'>\n" + oneAgent + "</Agents>"), `main.xml:3: <Agent> in <Agents file="agents.xml">: want either a file or elements`},
 		{"loop of configPath", "<configPath path='chain.xml'/>", "main.xml: too many <configPath> files: want a chain of at most 8"},
-		{"file in place of another that names a third", "<configPath path='deep.xml'/>", "bad.xml:3 (from deep.xml:2, from main.xml:1): </Agents> closes <Agent> of line 2: want </Agent>"},
+		{"file in place of another that names a third", "<configPath path='deep.xml'/>", "bad.xml:3 (from deep.xml:2, from main.xml:1): </Agents> closes <Agent> on line 2: want </Agent>"},
 		{"missing file in place of another", "\n<configPath path='missing.xml'/>", "main.xml:2: <configPath>: stat missing.xml: no such file or directory"},
 		{"configPath without path", "<configPath/>", "main.xml:1: <configPath> without path: want path"},
 	} {

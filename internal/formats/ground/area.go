@@ -55,7 +55,7 @@ const (
 	floorApart = 0.5       // m, minimum distance between starts
 )
 
-// floor is the ground of an area. A cell is passable if its middle is in the area and clear of walls.
+// floor is the ground of an area. A cell is passable if its center is in the area and clear of walls.
 type floor struct {
 	ground
 	box    r2.Box  // m
@@ -94,7 +94,7 @@ func (f *floor) scaled(b r2.Box) r2.Box {
 // size returns the area of the part with people, in m².
 func (f *floor) size() float64 { return float64(len(f.part)) * f.pitch * f.pitch }
 
-// fill sets inside for cells whose middles are in an odd number of rings and clear of the edges of all rings.
+// fill sets inside for cells whose centers are in an odd number of rings and clear of the edges of all rings.
 func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
 	rows := make([][]float64, f.Height) // for each row, every x, in m, at which an edge crosses the middle of the row
 	var edges []space.Shape
@@ -157,7 +157,7 @@ func (f *floor) starts(seed uint64) []r2.Vec {
 
 func (f *floor) notes() []string {
 	if left := f.free - len(f.part); 50*left > f.free {
-		return []string{fmt.Sprintf("%.3g m² of %.3g m² have no agents, because no path connects them with the rest", float64(left)*f.pitch*f.pitch, float64(f.free)*f.pitch*f.pitch)}
+		return []string{fmt.Sprintf("no path connects %.3g m² of %.3g m² to the rest, so no agents start there", float64(left)*f.pitch*f.pitch, float64(f.free)*f.pitch*f.pitch)}
 	}
 	return nil
 }

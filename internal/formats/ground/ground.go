@@ -32,7 +32,7 @@ const (
 	doorSeconds, slack, mostTime = 1, 30, 3600 // s
 )
 
-// crowd returns a crowd of n groups like group, each with all/n people, but at least one. Each group walks
+// crowd returns a crowd of n copies of group, each with all/n people, or one if that is 0. Each group walks
 // from its share of the starts to its goal. The function goal returns the goal of group i and the length of
 // the longest path there, in m.
 func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group, goal func(i int) (r2.Box, float64)) (*formats.Crowd, error) {
@@ -81,7 +81,7 @@ const (
 	useFloor
 )
 
-// ground is where people can walk on a map. A cell of part is the upper left one of wide × wide free
+// ground is where people can walk on a map. A cell of part is the upper-left one of wide × wide free
 // cells.
 type ground struct {
 	Width, Height int // cells
@@ -89,7 +89,7 @@ type ground struct {
 
 	wide int     // cells, minimum width of passages
 	free int     // number of passable cells
-	room []uint8 // per cell, side of the largest free square whose upper left cell it is, up to mostGoal
+	room []uint8 // per cell, side of the largest free square whose upper-left cell it is, up to mostGoal
 	part []int32 // cells of the largest connected part
 }
 
@@ -111,7 +111,7 @@ func newGround(ctx context.Context, m *movingai.Map) (*ground, error) {
 }
 
 // passage returns the minimum width, in cells of the map, of passages through which a field of at most
-// the given number of cells leads. The middles of cells of the field must be half a cell of the field away
+// the given number of cells leads. The centers of the field's cells must be at least half such a cell away
 // from the walls.
 func passage(width, height, most int) int {
 	cell := max(widestCell, math.Sqrt(float64(width+2)*float64(height+2)/float64(most)))
@@ -148,7 +148,7 @@ func (g *ground) join() {
 
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
-// reach appends a cell and all cells connected with it, the nearest first, to an empty slice and returns it.
+// reach appends a cell and all cells connected to it, the nearest first, to an empty slice and returns it.
 // It also marks these cells in seen. It calls far, unless far is nil, with each number of steps from the
 // first cell.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
@@ -180,8 +180,8 @@ func (g *ground) farthest(to int) (most int) {
 	return most
 }
 
-// at returns the place in the scene, in m, at the given distances to the right of and below the upper
-// left corner of a cell.
+// at returns the place in the scene, in m, at the given distances to the right of and below the
+// upper-left corner of a cell.
 func (g *ground) at(cell int, right, down float64) r2.Vec {
 	return r2.Vec{X: float64(cell%g.Width) + right, Y: float64(g.Height-cell/g.Width) - down}
 }
@@ -241,7 +241,7 @@ func (g *ground) goals(seed uint64) (goals [mapGroups]place) {
 	return goals
 }
 
-// roomy returns the side of goals, in cells, and the cells that can be the upper left one of a goal.
+// roomy returns the side of goals, in cells, and the cells that can be the upper-left one of a goal.
 // These are at least an eighth of the part, so not all goals are in the same hall.
 func (g *ground) roomy() (side int, cells []int32) {
 	count := [mostGoal + 1]int{}

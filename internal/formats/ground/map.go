@@ -75,7 +75,7 @@ func (g *ground) notes() []string {
 		notes = append(notes, fmt.Sprintf("people take only passages at least %d cells wide, because the map has so many cells", g.wide))
 	}
 	if n := g.free - len(g.part); n > 0 && g.wide == 1 {
-		notes = append(notes, fmt.Sprintf("%d of %d free cells have no agents, because no path connects them with the rest", n, g.free))
+		notes = append(notes, fmt.Sprintf("no path connects %d of %d free cells to the rest, so no agents start there", n, g.free))
 	}
 	return notes
 }

@@ -15,7 +15,7 @@ var Format = formats.Format{What: "a Menge project", Ending: ".xml", Begins: for
 
 const (
 	leastTime   = 100 // s, minimum length of a run without a duration
-	doorSeconds = 1   // s, time that an agent takes to pass a door
+	doorSeconds = 1   // s, time that an agent takes to pass through a door
 )
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {

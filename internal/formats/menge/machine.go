@@ -125,7 +125,7 @@ func (r *reader) goalSet(t textio.Tag) error {
 	})
 }
 
-// state reads a state. By default, the goal of an agent is its own position, and the agent stands.
+// state reads a state. By default, the goal of an agent is its own position, and the agent stands still.
 func (r *reader) state(t textio.Tag) error {
 	s := &state{place: r.Place(t.Line), selector: selector{kind: "identity"}, moves: "zero"}
 	if err := cmp.Or(r.String(&s.name, t, "name"), r.flag(&s.final, t, "final")); err != nil {
@@ -213,7 +213,7 @@ func (r *reader) action(s *state, t textio.Tag, kind string) (err error) {
 		return err
 	}
 	if a.property != "pref_speed" && a.property != "max_speed" {
-		r.Warn(t.Line, "<Action type=%q> of %s not followed: actions can only change the speeds of agents", kind, a.property)
+		r.Warn(t.Line, "<Action type=%q> of %s not followed: actions can change only the speeds of agents", kind, a.property)
 		return nil
 	}
 	s.actions = append(s.actions, a)

@@ -162,7 +162,7 @@ func (r *reader) project(t textio.Tag) error {
 	); err != nil {
 		return err
 	}
-	r.p.Step = max(r.p.Step, 0) / (1 + sub) // below 0: the scene sets it
+	r.p.Step = max(r.p.Step, 0) / (1 + sub) // 0 or less: the scene sets it
 	return cmp.Or(r.checkStep(t, r.p.Step), r.Element(t, nil))
 }
 
@@ -173,7 +173,7 @@ func (r *reader) checkStep(t textio.Tag, step float64) error {
 	return nil
 }
 
-// models lists pedestrian models other than ORCA, whose elements are ignored.
+// models lists the pedestrian models whose elements are ignored: all but ORCA.
 const models = "OpenSteer PedVO GCF Helbing Johansson Karamouzas Zanlungo Dummy"
 
 // vocabulary lists what the files of a project may contain, by element. For elements with a type, kinds
@@ -274,8 +274,8 @@ var ignoredOfKinds = map[string]string{
 	"Condition": "seed", "Action": "seed",
 }
 
-// kind returns the type of an element, and verifies the attributes of the element. A lenient reader skips an
-// element of an unknown type and returns "".
+// kind returns the type of an element, and verifies the attributes of the element. If the reader is lenient,
+// kind skips an element of unknown type and returns "".
 func (r *reader) kind(t textio.Tag) (kind string, err error) {
 	if err := r.String(&kind, t, "type"); err != nil {
 		return "", err

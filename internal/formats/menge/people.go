@@ -96,7 +96,7 @@ func pick(all []weighted, h uint64) string {
 	return all[pickIndex(len(all), func(i int) float64 { return all[i].weight }, h)].name
 }
 
-// pickIndex returns an index below n, drawn with probabilities in proportion to the weights, or 0 if all
+// pickIndex returns an index below n, drawn with probabilities proportional to the weights, or 0 if all
 // weights are 0.
 func pickIndex(n int, weight func(int) float64, h uint64) int {
 	sum := 0.

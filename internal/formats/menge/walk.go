@@ -21,8 +21,8 @@ const (
 )
 
 // walk follows the state machine for one agent with nothing in the agent's way. It tries the transitions,
-// in order, when a state begins, when the agent enters or leaves an area, and when a timer ends. Only then
-// do conditions change.
+// in order, when a state begins, when the agent reaches its goal or enters or leaves an area, and when a
+// timer ends. Only then do conditions change.
 type walk struct {
 	*Project
 	agent  *Agent

@@ -112,7 +112,7 @@ func (m *Map) readHead(l *textio.Lines) error {
 		case "version":
 			return l.Failf(`"version" begins a scenario, want a map: "type octile"`)
 		default:
-			return l.Failf("%q is not a line of a map, want type octile, height, width, map", textio.Clip(l.Text))
+			return l.Failf("%q is not a line of a map, want type octile, height, width or map", textio.Clip(l.Text))
 		}
 	}
 	if err := l.Ended(); err != nil {
@@ -134,8 +134,8 @@ func (m *Map) Passable(x, y int) bool {
 	return x >= 0 && y >= 0 && x < m.Width && y < m.Height && strings.IndexByte(passable, m.At(x, y)) >= 0
 }
 
-// scaled returns m in another size. Each cell gets the letter of the cell of m in which the new cell's upper
-// left corner lies.
+// scaled returns m in another size. Each cell gets the letter of the cell of m in which the new cell's
+// upper-left corner lies.
 func (m *Map) scaled(width, height int) (*Map, error) {
 	if width == m.Width && height == m.Height {
 		return m, nil

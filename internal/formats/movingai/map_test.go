@@ -53,7 +53,7 @@ func TestReadMapErrors(t *testing.T) {
 		{"", ":1: the file is empty, want type octile"},
 		{"version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n", `:1: "version" begins a scenario, want a map: "type octile"`},
 		{"type tile\n", `:1: type is "tile", want octile`},
-		{"<svg/>\n", `:1: "<svg/>" is not a line of a map, want type octile, height, width, map`},
+		{"<svg/>\n", `:1: "<svg/>" is not a line of a map, want type octile, height, width or map`},
 		{"type octile\nheight three\n", `:2: height is "three", want a whole number from 1 to 65536`},
 		{"type octile\nheight 3\nwidth 0\n", `:3: width is "0", want a whole number from 1 to 65536`},
 		{"type octile\nheight -3\n", `:2: height is "-3"`},

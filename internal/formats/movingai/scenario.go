@@ -191,7 +191,7 @@ func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 	return sized, nil
 }
 
-// find returns File, or else the file in the folder of the scenario that has the name or the path of the map.
+// find returns File, or else the file with the name or the path of the map in the folder of the scenario.
 // The file may be gzipped.
 func (all *Maps) find(s *Scenario, r *Row) (string, error) {
 	if all.File != "" {

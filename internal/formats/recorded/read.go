@@ -216,7 +216,7 @@ func (r *reader) row(fields []string) error {
 	return nil
 }
 
-// id reads the number of a person. Some files contain 1 as 1.0000e+00.
+// id reads the number of a person. Some files write 1 as 1.0000e+00.
 func (r *reader) id(text string) (uint64, error) {
 	text = strings.TrimSpace(text)
 	if id, err := strconv.ParseUint(text, 10, 64); err == nil {

@@ -17,8 +17,8 @@ var Format = formats.Format{What: "a SteerBench file", Ending: ".xml", Begins: f
 const (
 	dt        = 0.05 // s, as in SteerSuite
 	goalRadii = 2.5  // distance from a goal, in radii, at which RVO and social-force agents of SteerSuite leave
-	// A run takes three times as long as the longest straight path, plus slack, plus doorSeconds for
-	// each agent after the first, but at most mostTime.
+	// A run takes three times as long as the longest straight path takes, plus slack, plus doorSeconds
+	// for each agent after the first, but at most mostTime.
 	slack, doorSeconds, mostTime = 30, 1, 600 // s
 )
 
@@ -66,8 +66,8 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 }
 
 // stopsOf returns the stops of an agent, and the time, in s, that they take on straight paths if all other
-// agents stay where they start. Stop.Other becomes an index in the given slice. Goals to follow or flee from
-// a missing agent are left out.
+// agents stay where they start. Stop.Other becomes an index in the given slice. Goals to follow a missing
+// agent, or to flee from one, are left out.
 func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 	at := a.Position
 	for _, g := range a.Goals {

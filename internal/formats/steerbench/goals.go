@@ -18,7 +18,7 @@ const (
 	SeekMoving             // follow an agent
 	FleeMoving             // get away from an agent
 	Flow                   // go in a direction
-	FlowMoving             // go in the direction of another agent; without Name, in the initial direction
+	FlowMoving             // go the same way as another agent; without Name, in the initial direction
 	Idle                   // stay nearby
 	Group                  // only in files: SeekMoving, SeekRegion or SeekTarget, depending on its fields
 	SeekRegion             // go to any point of Region
@@ -51,7 +51,7 @@ type Goal struct {
 }
 
 // endless is the minimum duration, in seconds, that counts as no limit: recorded test cases contain
-// 3.14e33. A duration of 0 also counts as no limit, because agents of SteerSuite never give up a goal.
+// 3.14e33. A duration of 0 also counts as no limit, because agents of SteerSuite never give up on a goal.
 const endless = 1e9
 
 func (r *reader) goal(t textio.Tag) (Goal, error) {

@@ -27,7 +27,7 @@ const (
 )
 
 // Place draws whatever is random in the test case, in the order of SteerSuite. The result depends only
-// on the test case, which does not change, and the seed. Agents and obstacles that have a place in the
+// on the seed and the test case, which Place does not change. Agents and obstacles that have a place in the
 // file may overlap. Random ones get places where they overlap nothing; for a random obstacle, a circle
 // whose radius is the obstacle's side must be free. Random targets keep clear of obstacles. A region
 // contains its agents entirely if it is wide enough.
@@ -37,7 +37,7 @@ func (t *TestCase) Place(ctx context.Context, seed uint64) (*Placement, error) {
 	return t.place(ctx, seed, maxChecks)
 }
 
-// place is like Place, but gives up after limit checks.
+// place is like Place, but limits the number of checks.
 func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placement, error) {
 	p := &placer{ctx: ctx, room: newRoom(t), seed: seed, limit: limit, bounds: t.Bounds, find: t.finder(), total: len(t.Agents)}
 	p.Obstacles = slices.Clone(t.Obstacles)

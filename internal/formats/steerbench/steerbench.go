@@ -1,5 +1,5 @@
 // Package steerbench reads the test cases of SteerBench, the benchmark of SteerSuite: XML files with
-// agents, goals and obstacles, some of them at random places. Coordinates are in meters: x and z in the
+// agents, goals and obstacles, some of them at random places. Coordinates are in meters; x and z in the
 // file are x and y here, and y in the file, which points up, is ignored.
 //
 // Sources: Singh, Kapadia, Faloutsos, Reinman 2009, "SteerBench: a benchmark suite for evaluating
@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// SteerSuite leaves defaults undefined. Its example test case calls this radius and this speed usual.
+// SteerSuite defines no defaults. Its example test case calls DefaultRadius and DefaultSpeed usual.
 const (
 	DefaultRadius     = 0.5 // m, of an agent
 	DefaultSpeed      = 1.3 // m/s, desired on the way to a goal

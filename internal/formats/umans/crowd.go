@@ -18,7 +18,7 @@ var otherRoots = []string{"Project", "Experiment", "SteerBenchTestCase", "SteerS
 
 const (
 	bareDt = 0.1 // s, for a bare file of agents
-	// Without an end time, a run takes 1.5 times as long as the longest straight path (at least
+	// Without an end time, a run takes 1.5 times as long as the longest straight path takes (at least
 	// leastTime), plus doorSeconds for each agent after the first, but at most mostTime.
 	leastTime, doorSeconds, mostTime = 100, 1, 600 // s
 )

@@ -81,7 +81,7 @@ func Read(path string, o formats.Options) (*Simulation, error) {
 	return l.sim, nil
 }
 
-// vocabulary lists what UMANS files may contain, by element. Policies and maps only cause a warning.
+// vocabulary lists what UMANS files may contain, by element. Policies and maps cause only a warning.
 var vocabulary = map[string]textio.Words{
 	"configPath": {Attrs: strings.Fields("path")},
 	"Simulation": {

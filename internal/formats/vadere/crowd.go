@@ -24,7 +24,7 @@ const (
 	leastCell, cells = 0.05, 4_000_000 // m, number of cells
 	// With cells wider than this, people find no path through narrow passages.
 	wideCell = 0.2 // m
-	// Factors of the speed on stairs, from RiMEA.
+	// Speed factors on stairs, from RiMEA.
 	stairsDown, stairsUp = 0.75, 0.5
 	// About fineness rows of boxes fill a polygon with slanted sides, which has at most mostCorners corners.
 	fineness, mostCorners = 16, 1000

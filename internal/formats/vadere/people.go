@@ -186,7 +186,7 @@ func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	return d.Mean
 }
 
-// normal returns a number drawn for an ID and a use, as scenes do.
+// normal draws a number for an ID and a use, as scenes do.
 func (v *builder) normal(n formats.Normal, id, use uint64) float64 {
 	return hash.Within(n.Min, n.Max, func(try uint64) float64 {
 		return n.Mean + float64(n.SD*hash.Normal(func(k uint64) float64 { return frame.HashFloat(v.Seed, id, try*hash.NormalDraws+k, 4*use) }))

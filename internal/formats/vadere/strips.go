@@ -12,8 +12,8 @@ import (
 // smallest is half the width of the smallest box that strips returns, in m.
 const smallest = 0.0005
 
-// strips returns one or more boxes that nearly fill a polygon. Where sides are slanted, the boxes are as
-// low as if about n rows filled the whole polygon.
+// strips returns one or more boxes that nearly fill a polygon. Where sides are slanted, the height of the
+// boxes is at most 1/n of that of the polygon.
 func strips(corners []r2.Vec, n int) (boxes []r2.Box) {
 	var levels []float64
 	for _, p := range corners {

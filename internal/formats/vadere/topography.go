@@ -80,8 +80,8 @@ func (r *reader) stairs(s *Scenario) error {
 	return err
 }
 
-// element reads a part of the floor: its shape, the fields f and, unless id is nil, its ID, or -1 if it
-// has none. It adds entries to f.
+// element reads a part of the floor: its shape, the fields f and, unless id is nil, its ID, which is -1
+// if the part has none. It adds entries to f.
 func (r *reader) element(kind string, shape *Shape, id *int, f fields) error {
 	f["shape"] = func() error { return r.shape(shape, "") }
 	if id != nil {

@@ -79,7 +79,7 @@ type Person struct {
 	Pedestrian Pedestrian
 }
 
-// Pedestrian describes a kind of pedestrian. The speeds, in m/s, have a normal distribution within limits.
+// Pedestrian describes a kind of pedestrian. The speeds, in m/s, are normally distributed within limits.
 type Pedestrian struct {
 	Radius                    float64 // m
 	Mean, Deviation           float64

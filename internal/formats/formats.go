@@ -188,7 +188,7 @@ func (g *Group) Goes(to r2.Vec, reach float64, stops []systems.Stop) {
 type Place struct {
 	Points []r2.Vec // m
 	Disc   *Disc
-	Boxes  []r2.Box // m; agents draw one to start in, in proportion to its area; a field leads to the nearest
+	Boxes  []r2.Box // m; an agent starts in one, drawn in proportion to area; a field leads to the nearest
 	Box    r2.Box   // m
 	Clear  float64  // m, minimum distance from obstacles
 }

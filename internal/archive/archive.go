@@ -1,6 +1,6 @@
 // Package archive writes and reads plain values: bools, numbers, strings, entities, and arrays, slices
-// and structs of these. One list of values serves both directions. The stream is the same on every
-// machine: little-endian, with int and uint as 64 bits, field by field without padding.
+// and structs of these. The same calls write or read them. The stream is the same on every machine:
+// little-endian, with int and uint as 64 bits, field by field without padding.
 //
 // The values are in named blocks, each with its length and a checksum. [Write] begins a stream and
 // [Read] reads one, using memory in proportion to the stream. An error in reading names the byte and, if

@@ -8,8 +8,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Copies reports whether columns are copies of arche's memory. They are copies in the safe build, where a
-// step therefore allocates.
+// Copies reports whether columns are copies of arche's memory. In the safe build, they are, so steps allocate.
 const Copies = true
 
 // Column holds one component of the rows of a run. The zero value stands for a component that the run does
@@ -61,7 +60,7 @@ func SourceOf[T any](w *ecs.World) Source {
 }
 
 // BoundSource returns the source of component T in a world where type H replaces T, and registers H in the
-// world. H must have the same memory layout: see SameLayout.
+// world. H must have the memory layout of T: see SameLayout.
 func BoundSource[T, H any](w *ecs.World) Source {
 	get := func(h *H) *T {
 		t := new(T)

@@ -40,7 +40,7 @@ func SameLayout(ours, host reflect.Type) error {
 	return nil
 }
 
-// sameNumbers is like SameLayout, but ignores the names of fields.
+// sameNumbers reports whether two types have the same layout, whatever the names of fields.
 func sameNumbers(ours, host reflect.Type) bool {
 	same := func(a, b Leaf) bool { return a.Offset == b.Offset && a.Name == b.Name }
 	return ours.Size() == host.Size() && slices.EqualFunc(Leaves(ours), Leaves(host), same)

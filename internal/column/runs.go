@@ -63,7 +63,7 @@ type Walker struct {
 }
 
 // Walk returns the runs of a fresh query, appended to runs[:0]. The old content of runs serves as a guess; a
-// wrong guess only costs time. Walk leaves the query open, and so the world locked. The caller must close the
+// wrong guess costs only time. Walk leaves the query open, and so the world locked. The caller must close the
 // query when it is done with the runs, even if it panics.
 //
 // The query must come from World.Query, or run over a batch of new entities. In a query over a batch that was

@@ -1,5 +1,5 @@
-// Package kernel implements the hot rules in vector assembly for amd64 with AVX2 or AVX-512. Except for
-// the bits of a NaN, results are those of the Go code.
+// Package kernel implements the most expensive rules in vector assembly for amd64 with AVX2 or AVX-512.
+// Except for the bits of a NaN, results are those of the Go code.
 //
 //	kernel       Go code, which documents it             file
 //	Seek         systems.Seek                            steer

@@ -111,7 +111,7 @@ func arrive(l lanes) {
 		n2 := r.norm2(to)
 		d := r.sqrt(n2)
 		near := r.compare(d, less, radius)
-		// For a small distance, it only matters whether the distance is less than the radius.
+		// For a small distance, it matters only whether the distance is less than the radius.
 		usual := r.eitherMask(near, r.compare(radius, moreOrEqual, minNorm), r.compare(n2, moreOrEqual, minNorm2))
 		r.unlessAll(r.both(usual, r.compare(n2, lessOrEqual, maxNorm2)), "odd")
 		maxSpeed := r.first(r.pairs(r.of(limits)))

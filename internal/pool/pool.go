@@ -25,7 +25,7 @@ type Pool struct {
 }
 
 // Run calls task concurrently for workers 0 to n-1 and returns when all calls have returned. If n is at most
-// 1, it only calls task(0).
+// 1, it calls only task(0).
 //
 // If a worker panics, the others still finish. Then Run panics with the *Panic of a parked worker or, if
 // only worker 0 panicked, with the value of that panic. The pool remains usable.

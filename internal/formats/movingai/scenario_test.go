@@ -46,7 +46,7 @@ func TestReadScenarioErrors(t *testing.T) {
 		{"version\n", `:1: the line is "version", want version 1`},
 		{"hello\n", `:1: the line is "hello", want version 1`},
 		{small, `:1: "type" begins a map, want a scenario: "version 1"`},
-		{head + "0\ta.map\t4\t3\t0\t0\t1\t0\n", ":3: the row has 8 columns, want 9: bucket, map, width, height, start x and y, goal x and y, length"},
+		{head + "0\ta.map\t4\t3\t0\t0\t1\t0\n", ":3: the number of columns is 8, want 9: bucket, map, width, height, start x and y, goal x and y, length"},
 		{head + "x\ta.map\t4\t3\t0\t0\t1\t0\t1\n", `:3: bucket is "x", want a whole number from 0 to 2147483647`},
 		{head + "0\t\t4\t3\t0\t0\t1\t0\t1\n", ":3: map is empty"},
 		{head + "0\ta.map\t0\t3\t0\t0\t1\t0\t1\n", `:3: width is "0", want a whole number from 1 to 65536`},

@@ -61,7 +61,7 @@ func TestNoKnownKind(t *testing.T) {
 		"text.txt":    "text.txt:1:11: expected '=' after key: " + kinds,
 		"empty.txt":   "empty.txt: only blanks and comments, " + kinds,
 		"head.txt":    "head.txt: only blanks and comments, " + kinds,
-		"a.scen":      "a.scen: paths on a map of movingai.com, want the map itself (.map), or crowd bench maps for the paths",
+		"a.scen":      "a.scen: contains paths on a movingai.com map, want the map itself (.map); for the paths, use crowd bench maps",
 		"report.json": "report.json" + noVadere,
 		"list.json":   "list.json" + noVadere,
 		"a.scenario":  `a.scenario:1: the file has no scenario, want a Vadere file: {"scenario" : {"topography" : …}}`,

@@ -81,7 +81,7 @@ func TestMapErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"a.map", "", ":1: the file is empty, want type octile"},
 		{"a", "type octile\nheight 0\n", `:2: height is "0", want a whole number from 1 to 65536`},
-		{"a.map", "type octile\nheight 1\nwidth 2\nmap\n@W\n", ": all 2 cells are blocked, want at least one free cell: . G or S"},
+		{"a.map", "type octile\nheight 1\nwidth 2\nmap\n@W\n", ": all 2 cells are blocked, want at least one free cell (., G or S)"},
 	} {
 		path := mapFile(t, test.name, test.text)
 		testkit.Equal(t, fmt.Sprint(failure(Open(path, OpenOptions{}))), path+test.want, "%q", test.text)

@@ -97,7 +97,7 @@ func newGround(ctx context.Context, m *movingai.Map) (*ground, error) {
 	g := &ground{Width: m.Width, Height: m.Height, Passable: m.Passable, wide: passage(m.Width, m.Height, mostCells)}
 	g.measure()
 	if g.free == 0 {
-		return nil, fmt.Errorf("all %d cells are blocked, want at least one free cell: . G or S", m.Width*m.Height)
+		return nil, fmt.Errorf("all %d cells are blocked, want at least one free cell (., G or S)", m.Width*m.Height)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (g *ground) join() {
 
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
-// reach appends a cell and all cells connected to it, the nearest first, to an empty slice and returns it.
+// reach appends a cell and all cells connected to it, the nearest first, to an empty slice, and returns it.
 // It also marks these cells in seen. It calls far, unless far is nil, with each number of steps from the
 // first cell.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
@@ -242,7 +242,7 @@ func (g *ground) goals(seed uint64) (goals [mapGroups]place) {
 }
 
 // roomy returns the side of goals, in cells, and the cells that can be the upper-left one of a goal.
-// These are at least an eighth of the part, so not all goals are in the same hall.
+// These are at least an eighth of part, so not all goals are in the same hall.
 func (g *ground) roomy() (side int, cells []int32) {
 	count := [mostGoal + 1]int{}
 	for _, cell := range g.part {

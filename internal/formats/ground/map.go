@@ -19,7 +19,7 @@ var Map = formats.Format{What: "a movingai.com map", Ending: ".map", Read: readM
 // Ways refuses scenarios of movingai.com, which contain paths of single agents and no crowd.
 var Ways = formats.Format{Ending: ".scen", Obstacles: true, Begins: func([]byte) bool { return false },
 	Read: func(path string, _ *formats.Options) (*formats.Crowd, error) {
-		return nil, fmt.Errorf("%s: paths on a map of movingai.com, want the map itself (.map), or crowd bench maps for the paths", path)
+		return nil, fmt.Errorf("%s: contains paths on a movingai.com map, want the map itself (.map); for the paths, use crowd bench maps", path)
 	}}
 
 const (

@@ -185,7 +185,7 @@ func TestVadereErrors(t *testing.T) {
 		{vadereHall(`"targets" : [ ]`), ": there are 0 people"},
 		{vadereHall(`"sources" : [ {` + rectangle(1, 1, 2, 2) + `, "targetIds" : [ ], "spawnNumber" : 1, "dynamicElementType" : "CAR"} ]`), ": there are 0 people"},
 		{vadereHall(vadereSource("1", `"eventElementCount" : 1000000000`) + `, "targets" : [ ` + exit1 + ` ]`), ": there are 1000000000 people"},
-		{vadereHall(vadereSource("1", `"constraintsTimeEnd" : 60, "distribution" : {"type" : "constant", "updateFrequency" : 1e-9}`) + `, "targets" : [ ` + exit1 + ` ]`), ":3: a source makes people at too many times, want at most 100000: use longer intervals"},
+		{vadereHall(vadereSource("1", `"constraintsTimeEnd" : 60, "distribution" : {"type" : "constant", "updateFrequency" : 1e-9}`) + `, "targets" : [ ` + exit1 + ` ]`), ":3: a source produces people at too many times, want at most 100000: use longer intervals"},
 		{vadereHall(vadereSource("1", once) + `, "targets" : [ {"id" : 1, "shape" : {"type" : "POLYGON", "points" : [ ` + strings.Join(corners, ",") + ` ]}} ]`), ":3: a polygon has 1001 points, want at most 1000"},
 		{vadereHall(vadereSource("2", once) + `, "targets" : [ ` + exit1 + ` ]`), ":3: a source: targetIds[0] is 2, want the id of a target"},
 	} {

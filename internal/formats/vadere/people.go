@@ -22,11 +22,11 @@ const (
 )
 
 const (
-	mostTimes = 100_000 // maximum number of times at which a source makes people
+	mostTimes = 100_000 // maximum number of times at which a source produces people
 	mostWaits = 100     // maximum number of itineraries of a group, if waiting times are random
 )
 
-// people makes a group for each source that makes people, and one for each combination of targets and
+// people makes a group for each source of people, and one for each combination of targets and
 // velocity of the people present from the start.
 func (v *builder) people() error {
 	for i := range v.from.Sources {
@@ -59,7 +59,7 @@ func (v *builder) people() error {
 func (v *builder) source(o *Source) error {
 	switch {
 	case o.Cars:
-		v.note(fmt.Sprintf("the source on line %d makes cars, which are not simulated", o.Line))
+		v.note(fmt.Sprintf("the source on line %d produces cars, which are not simulated", o.Line))
 		return nil
 	case o.Groups:
 		v.note("people do not stay together in the groups in which they come")
@@ -142,7 +142,7 @@ func (v *builder) times(g *formats.Group, o *Source) (err error) {
 		g.Count += n
 		g.Come = append(g.Come, world.Batch{Time: t, N: n})
 		if len(g.Come) > mostTimes {
-			err = fmt.Errorf("%s:%d: a source makes people at too many times, want at most %d: use longer intervals", v.path, o.Line, mostTimes)
+			err = fmt.Errorf("%s:%d: a source produces people at too many times, want at most %d: use longer intervals", v.path, o.Line, mostTimes)
 		}
 		return g.Count < most && err == nil
 	}

@@ -47,7 +47,7 @@ func (r *reader) source(s *Scenario) error {
 	}
 	switch {
 	case o.End < o.Start:
-		r.warn(o.Line, "%s ends at %v s, before it starts at %v s: it makes no people", r.at(), o.End, o.Start)
+		r.warn(o.Line, "%s ends at %v s, before it starts at %v s: it produces no people", r.at(), o.End, o.Start)
 		o.Count = 0
 	case !o.Once():
 		if o.Every, err = r.chosen(&every); err != nil {

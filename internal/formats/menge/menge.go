@@ -1,5 +1,5 @@
-// Package menge reads the projects of Menge, a crowd simulation framework. A project is a project file
-// with the scene and the behavior that it names.
+// Package menge reads the projects of Menge, a crowd simulation framework. A project consists of a
+// project file, and of the scene and the behavior that it names.
 //
 // In Menge, a state machine moves the agents. Here, each agent has a list of stops, which
 // Project.People computes from the machine as if nothing were in the agent's way.

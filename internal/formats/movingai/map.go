@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// With these limits, no file of a few bytes makes the reader allocate much memory.
+// With these limits, no small file makes the reader allocate much memory.
 const (
 	maxCells = 1 << 24 // of a map, also after scaling
 	maxSide  = 1 << 16 // cells
@@ -55,10 +55,10 @@ func ReadMap(ctx context.Context, path string) (*Map, error) {
 			if err := l.Ended(); err != nil {
 				return nil, err
 			}
-			return nil, l.Failf("the map has %d rows, want %d, its height", len(m.cells)/m.Width, m.Height)
+			return nil, l.Failf("the number of rows is %d, want %d, the height of the map", len(m.cells)/m.Width, m.Height)
 		}
 		if len(l.Text) != m.Width {
-			return nil, l.Failf("the row has %d cells, want %d, the width of the map", len(l.Text), m.Width)
+			return nil, l.Failf("the number of cells is %d, want %d, the width of the map", len(l.Text), m.Width)
 		}
 		for i := range len(l.Text) {
 			if strings.IndexByte(passable+blocked, l.Text[i]) < 0 {

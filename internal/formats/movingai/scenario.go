@@ -98,7 +98,7 @@ func readRow(l *textio.Lines) (r Row, err error) {
 	r.Line = l.Number
 	n := len(columns)
 	if n != 7 && n != 9 {
-		return r, l.Failf("the row has %d columns, want 9: bucket, map, width, height, start x and y, goal x and y, length", n)
+		return r, l.Failf("the number of columns is %d, want 9: bucket, map, width, height, start x and y, goal x and y, length", n)
 	}
 	r.Map = columns[1]
 	if r.Map == "" {

@@ -24,7 +24,7 @@ var columnNames = map[string]string{
 	"x": "x", "startx": "x", "y": "y", "starty": "y", "endx": "endx", "endy": "endy",
 }
 
-// layout holds the index of each column, or -1 if there is none.
+// layout holds the index of each column, or -1 if it is missing.
 type layout struct {
 	id, frame, time, x, y int
 	end, endX, endY       int  // of a step
@@ -48,7 +48,7 @@ func layoutOf(names []string) (*layout, error) {
 			continue
 		}
 		if _, twice := at[what]; twice {
-			return nil, fmt.Errorf("two columns are %s, want one", what)
+			return nil, fmt.Errorf("two columns contain %s, want one", what)
 		}
 		at[what] = i
 		if what == "x" || what == "y" {

@@ -190,7 +190,7 @@ const point = "a number with a decimal point"
 func (r *reader) row(fields []string) error {
 	l := r.layout
 	if len(fields) < l.width {
-		return r.Failf("the row has %d columns, want %d or more", len(fields), l.width)
+		return r.Failf("the number of columns is %d, want %d or more", len(fields), l.width)
 	}
 	if r.people.rows >= mostRows {
 		return r.Failf("too many rows: want at most %d", mostRows)

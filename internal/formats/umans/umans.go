@@ -272,7 +272,6 @@ func (r *reader) agents(t textio.Tag) error {
 	})
 }
 
-// agent reads an agent. UMANS limits the velocity, not the preferred speed.
 func (r *reader) agent(t textio.Tag) (Agent, error) {
 	ag := Agent{Radius: DefaultRadius, PreferredSpeed: DefaultPreferredSpeed, MaxSpeed: DefaultMaxSpeed}
 	err := cmp.Or(

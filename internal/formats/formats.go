@@ -111,7 +111,7 @@ type Crowd struct {
 	Files      []string // files that were read; nil means only the file itself
 	Warnings   []string // "file:line: …"
 
-	Recorded bool // the agents follow recorded people
+	Recorded bool // the file is a recording of people
 	Own      bool // the agents have the default bodies, speeds and behaviors of people
 	Jams     bool // agents look as far ahead as people do in jams and at doors
 

@@ -11,7 +11,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Copies reports whether columns are copies of arche's memory. In the safe build, they are, so steps allocate.
+// Copies reports whether columns are copies of arche's memory. In the safe build, they are, so steps
+// allocate.
 const Copies = false
 
 // Column holds one component of the rows of a run. The zero value stands for a component that the run does

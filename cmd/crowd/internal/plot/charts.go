@@ -108,7 +108,7 @@ func (b barRows) highest(name string) float64 {
 }
 
 // bars draws a horizontal bar for each series of each row, the highest row first. It omits rows without a
-// metric and all rows after the first 60. On a logarithmic axis, which has no 0, it draws dots instead.
+// number and all rows after the first 60. On a logarithmic axis, which has no 0, it draws dots instead.
 func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
 	const most = 60
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return math.IsInf(rows.highest(name), -1) })
@@ -187,7 +187,7 @@ func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 		p.note("%s of %s left out: a logarithmic axis has no values of 0 or less", cli.Plural(none, "value"), column)
 	}
 	if beyond > 0 {
-		p.note("%s: the first and the last bar include %s outside %s to %s; all values are from %s to %s", column, cli.Plural(beyond, p.noun()), cli.Number(first), cli.Number(last), cli.Number(slices.Min(all)), cli.Number(slices.Max(all)))
+		p.note("%s: the first and the last bar include %s outside the range %s to %s; all values are from %s to %s", column, cli.Plural(beyond, p.noun()), cli.Number(first), cli.Number(last), cli.Number(slices.Min(all)), cli.Number(slices.Max(all)))
 	}
 }
 

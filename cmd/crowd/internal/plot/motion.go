@@ -144,7 +144,7 @@ func (p *drawing) motionTitle(of string) (title string, caption []string) {
 		m := f.Motion
 		caption = []string{fmt.Sprintf("%s, %s to %s s", cli.Plural(m.Agents, "agent"), cli.Number(m.Moments[0].Time), cli.Number(m.Moments[len(m.Moments)-1].Time))}
 		if m.Skipped > 0 {
-			p.note("%s of %s rows of %s have a number that is missing or not finite", cli.Thousands(m.Skipped), cli.Thousands(m.Rows), f.Label)
+			p.note("%s: rows with a number that is missing or not finite: %s of %s", f.Label, cli.Thousands(m.Skipped), cli.Thousands(m.Rows))
 		}
 	}
 	if len(p.files) > 1 {

@@ -100,7 +100,7 @@ func (s shades) Colors() []color.Color { return s }
 // Series is a set of points with the same color.
 type Series struct {
 	Name               string // in the legend; empty means no entry
-	Color, Glyph, Dash int    // indexes, which repeat; color -1 is faint
+	Color, Glyph, Dash int    // indexes, which wrap around; color -1 is faint
 	Points             Points
 }
 
@@ -128,7 +128,7 @@ const (
 	Barred                         // an error bar for each range
 )
 
-// tiny is the minimum on a logarithmic axis. Half of it is still a normal number.
+// tiny is the minimum on a logarithmic axis. Half of it is not yet subnormal.
 const tiny = 1e-290
 
 func (p *Panel) has(x, y float64) bool {

@@ -68,7 +68,7 @@ func readFile(name string, in io.Reader, to []float64) (*file, error) {
 }
 
 func (f *file) read(in io.Reader, to []float64) error {
-	const peek, most = 1 << 16, 1 << 30 // bytes; trajectories may exceed most, because they are summarized
+	const peek, most = 1 << 16, 1 << 30 // bytes; trajectories may be larger, because they are summarized
 	r, err := textio.Unpacked(context.Background(), in)
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func shortNames(names []string, endings ...string) []string {
 // table has rows of named cells. An empty cell counts as missing.
 type table struct {
 	Columns []string
-	Rows    [][]string // may be shorter than Columns
+	Rows    [][]string // each may be shorter than Columns
 	index   map[string]int
 }
 

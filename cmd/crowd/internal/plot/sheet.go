@@ -130,9 +130,9 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// panels draws panels with aligned axes. The parameter below is the height of the space under each row, which
-// shows the legends if legends is set. A single panel in the last row fills the row. Each of several panels
-// has a letter; the parameter first is the index of panels[0].
+// panels draws panels with aligned axes. The parameter named below is the height of the space under each row,
+// which shows the legends if legends is set. A single panel in the last row fills the row. Each of several
+// panels has a letter; the parameter first is the index of panels[0].
 func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)
@@ -222,8 +222,8 @@ type Style struct {
 	Lines                   []color.Color
 }
 
-// The lines have the colors of Okabe and Ito, which color-blind readers can distinguish, except for yellow on
-// the light paper and blue on the dark paper, whose contrast is too low.
+// The lines have the colors of Okabe and Ito, which color-blind readers can distinguish. Yellow on light
+// paper and blue on dark paper are left out: their contrast is too low.
 var (
 	LightStyle = Style{
 		Paper: color.White, Ink: color.Gray{20}, Faint: color.Gray{95}, Grid: color.Gray{222},

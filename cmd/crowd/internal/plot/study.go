@@ -39,7 +39,7 @@ func axisNames(axes []*axis) []string {
 	return names
 }
 
-// newStudy returns the joined tables of crowd sweep. Runs have no value on an axis that their table lacks.
+// newStudy returns the joined tables of crowd sweep. A run has no value on an axis that its table lacks.
 func newStudy(files []*file) (*study, error) {
 	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
 	for _, f := range files {
@@ -211,7 +211,7 @@ type levels struct {
 }
 
 // levels returns the values of an axis or, for more than 8 numbers that are not crossed with the other axes,
-// at most limit quantiles.
+// quantiles, at most limit of them.
 func (s *study) levels(a *axis, limit int) *levels {
 	l, n := &levels{names: a.values, at: a.numbers, of: map[string]int{}}, len(a.values)
 	if a.numbers != nil && n > 8 && !s.crossed([]*axis{a}) {
@@ -263,8 +263,8 @@ func (s *study) tasks() (axes []*axis) {
 }
 
 // candidates returns the means of two metrics over the seeds and the given axes, for each point on the other
-// axes. The result left is the number of points omitted because they lack a metric at some value of the given
-// axes: their means might cover only the easier tasks.
+// axes. It also returns the number of points that it omits because they lack a metric at some value of the
+// given axes: their means might cover only the easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
 		return nil, 0, fmt.Errorf("--over %s: values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))
@@ -308,7 +308,7 @@ func markBest(all []candidate, gx, gy goal) {
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(gx.loss(a.x), gx.loss(b.x)), cmp.Compare(gy.loss(a.y), gy.loss(b.y)))
 	})
-	least, at := math.Inf(1), math.Inf(1) // smallest loss in the second metric, with the loss in the first
+	least, at := math.Inf(1), math.Inf(1) // smallest loss in the second metric, and its candidate's loss in the first
 	for i := range all {
 		x, y := gx.loss(all[i].x), gy.loss(all[i].y)
 		all[i].best = y < least || y == least && x == at // equal candidates do not dominate each other

@@ -67,7 +67,7 @@ func (p *drawing) means() (metrics []string, err error) {
 	}
 	for _, name := range metrics {
 		if _, _, n := p.study.span(name); n > 0 {
-			p.note("%d of %s have no %s", n, cli.Plural(len(p.study.ok), "run"), name)
+			p.note("no %s in %d of %s", name, n, cli.Plural(len(p.study.ok), "run"))
 		}
 	}
 	return metrics, nil
@@ -104,7 +104,7 @@ func (p *drawing) effects() (*Sheet, error) {
 	if seeds == 1 {
 		text = ", and therefore without intervals"
 	}
-	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes of %s, %s each%s", cli.Plural(p.study.points(p.study.axes), "point"), cli.Plural(seeds, "seed"), text))
+	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes; %s, %s each%s", cli.Plural(p.study.points(p.study.axes), "point"), cli.Plural(seeds, "seed"), text))
 	for color, name := range metrics {
 		least, most := math.Inf(1), math.Inf(-1)
 		for _, a := range axes {
@@ -235,7 +235,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 		return fmt.Errorf("%s: no point has both %s and %s", p.files[0].Name, x, y)
 	}
 	if f.left > 0 {
-		p.note("%d of %s left out of the front: they lack %s or %s in some runs", f.left, cli.Plural(f.left+len(f.all), "point"), x, y)
+		p.note("%d of %s left out of the front, for lack of %s or %s in some runs", f.left, cli.Plural(f.left+len(f.all), "point"), x, y)
 	}
 	means := strings.Join(append([]string{"seeds"}, axisNames(f.over)...), ", ")
 	s.Caption = append(s.Caption, fmt.Sprintf("%s, means over %s; no other point beats the numbered ones: better is %s", cli.Plural(len(f.all), "point"), means, f.better()))

@@ -162,13 +162,13 @@ type palette struct {
 	name  string
 	steps []uint32 // 0xRRGGBB
 
-	// Positions at which the contrast to the floor (WCAG 2) is the minimum for small shapes: 2.3 on the light
-	// floor, 3.2 on the dark floor.
+	// Positions at which the contrast with the floor (WCAG 2) is the minimum for small shapes: 2.3 on the
+	// light floor, 3.2 on the dark floor.
 	onLight, onDark float64
 }
 
-// palettes are the named scales, the default first. Lightness increases along each, so color-blind readers
-// and grayscale prints keep the order.
+// palettes are the named scales, the default first. Lightness increases along each, so the order stays
+// visible to color-blind readers and in grayscale prints.
 //
 // Source of all but gray: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), every sixteenth color.
 var palettes = []palette{
@@ -265,8 +265,8 @@ func oklab(l, a, b float64) color.RGBA {
 // groups are the colors of groups, also in the live view. They repeat.
 //
 // Source: the first six are by M. Okabe and K. Ito, Color Universal Design, 2002, without black and yellow,
-// which have too little contrast to a floor. Each other color is as far as possible from all before it, even
-// for color-blind readers.
+// which have too little contrast with a floor. Each other color is as far as possible from all before it,
+// even for color-blind readers.
 var groups = [...]color.RGBA{
 	rgb(0x0072b2), rgb(0xd55e00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xe69f00), rgb(0x56b4e9),
 	rgb(0x3c3cc3), rgb(0x87c34b), rgb(0xa50f0f), rgb(0xb43cff), rgb(0x694b4b), rgb(0x5a00ff),

@@ -46,7 +46,7 @@ func heatingOf(c *Crowd, f viewport, o Options) heating {
 	return h
 }
 
-// A heatMap counts agents in square cells, and spreads the counts by bell curves.
+// A heatMap counts agents in square cells, and spreads the counts with bell curves.
 type heatMap struct {
 	heating
 	f             viewport
@@ -170,7 +170,7 @@ func (g *Field) usable() bool {
 	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Distances) == g.Columns*g.Rows
 }
 
-// way returns the distance from the middle of a cell to the goals, or +Inf if there is no path or no such
+// way returns the distance from the center of a cell to the goals, or +Inf if there is no path or no such
 // cell.
 func (g *Field) way(column, row int) float64 {
 	if column < 0 || row < 0 || column >= g.Columns || row >= g.Rows {
@@ -257,7 +257,7 @@ func (s *shading) draw(to pen, f viewport, g *Field, t *theme) {
 }
 
 // contours calls the function draw for each visible piece of a contour. It applies marching squares to the
-// middles of cells, or of every few cells if cells are small.
+// centers of cells, and skips some if cells are small.
 func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way float64)) {
 	const least = 3 // pixels
 	stride := max(int(math.Ceil(least/(g.Cell*f.scale))), 1)
@@ -281,8 +281,8 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 	}
 }
 
-// cross calls the function draw for each piece of a contour in one square, given its corners and their
-// distances.
+// cross calls the function draw for each piece of a contour in one square, given the square's corners and
+// their distances.
 func cross(at [4]r2.Vec, ways [4]float64, way float64, draw func(a, b r2.Vec, way float64)) {
 	var in r2.Vec
 	open := false

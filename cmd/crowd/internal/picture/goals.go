@@ -96,7 +96,7 @@ func (s *sheet) drawMarks(to pen, targets []r2.Vec, c color.RGBA, diagonal bool)
 }
 
 type mark struct {
-	arm, line float64 // pixels, half the length and the thickness of a bar of the cross
+	arm, line float64 // pixels, half the length of a bar of the cross, and its thickness
 	opacity   float64
 	ring      bool
 }

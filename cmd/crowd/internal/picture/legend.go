@@ -218,7 +218,7 @@ func (g *legend) symbolGoal(to pen, p r2.Vec) {
 }
 
 // arrange puts symbols in columns and returns the total width. A count replaces the symbols that do not fit
-// in half of the legend.
+// in half of the width.
 func (g *legend) arrange(symbols []symbol) (total float64) {
 	for len(symbols) > 0 {
 		n := min(symbolRows, len(symbols))

@@ -10,7 +10,7 @@ import (
 )
 
 // A Painter draws the frames of an animation, with the view and the scales of the first frame. It uses all
-// processors, but only one goroutine at a time may call it.
+// processors, but only one goroutine at a time may use it.
 type Painter struct {
 	sheet  *sheet
 	shown  Crowd       // what ground shows
@@ -87,8 +87,8 @@ func (s *sheet) drawGround(to pen, c *Crowd) {
 	}
 }
 
-// drawAbove draws obstacles and doors over a heat map. Otherwise, it draws trips, trails, targets and
-// dangers, beneath the agents.
+// drawAbove draws obstacles and doors over a heat map. Without a heat map, it draws trips, trails, targets
+// and dangers, beneath the agents.
 func (s *sheet) drawAbove(to pen, c *Crowd) {
 	if s.heat.scale != nil {
 		s.drawObstacles(to, c.Obstacles)

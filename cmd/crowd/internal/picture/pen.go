@@ -304,7 +304,7 @@ func (l *letters) fit(f face, s string, room float64) string {
 	return strings.TrimRight(string(runes[:n]), " ,") + "…"
 }
 
-// wrap breaks s into at most limit lines, each at most room pixels wide.
+// wrap breaks s into lines no wider than room, and at most limit of them.
 func (l *letters) wrap(f face, s string, room float64, limit int) (lines []string) {
 	for words := strings.Fields(s); len(words) > 0; {
 		n := 1

@@ -71,7 +71,7 @@ const (
 // Options define the size and the style of a picture.
 type Options struct {
 	Width  int  // pixels; 0 means DefaultWidth
-	Height int  // pixels; 0 means to fit the shape of the view
+	Height int  // pixels; 0 means a height that fits the view
 	Bare   bool // no margins and no legend; implied by sizes too small for them
 	Dark   bool // dark background
 
@@ -94,7 +94,7 @@ func WritePNG(to io.Writer, c *Crowd, o Options) error {
 	return png.Encode(to, Draw(c, o))
 }
 
-// Ratios of height to width of the frame, if the height is not given.
+// Limits of the frame's ratio of height to width, if the height is not given.
 const (
 	flattest = 0.25
 	tallest  = 1.5

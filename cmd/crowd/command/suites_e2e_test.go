@@ -32,7 +32,7 @@ func TestVerifyTable(t *testing.T) {
 	if rows == 0 || all != rows || good != rows-missed {
 		t.Errorf("got=%d of %d, want=%d of %d as in the rows", good, all, rows-missed, rows)
 	}
-	if (code == exitFailure) != (good < all) || code > exitFailure || (good < all) != strings.HasSuffix(errs, fmt.Sprintf("%d of %d metrics are not as expected\n", all-good, all)) {
+	if (code == exitFailure) != (good < all) || code > exitFailure || (good < all) != strings.HasSuffix(errs, fmt.Sprintf("not as expected: %d of %d metrics\n", all-good, all)) {
 		t.Errorf("%d of %d as expected: exit code %d, want 1 and a line only if some are not, got:\n%s", good, all, code, errs)
 	}
 	contains(t, picture, string(readFile(t, picture)), "<svg")

@@ -65,7 +65,7 @@ func newJuelich(o *Options) (suite, error) {
 	return s, nil
 }
 
-// read measures the recording in a folder, or returns nil if folder is "".
+// read returns the measurements of the recording in a folder, or nil if folder is "".
 func (g *gate) read(folder string) (*experiment.Gate, error) {
 	if folder == "" {
 		return nil, nil

@@ -144,7 +144,7 @@ func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 		}
 	}
 	if failed == nil && bad > 0 {
-		return fmt.Errorf("%d of %d metrics are not as expected", bad, len(rows))
+		return fmt.Errorf("not as expected: %d of %d metrics", bad, len(rows))
 	}
 	return failed
 }

@@ -100,7 +100,7 @@ type Walk struct {
 }
 
 // WalkStraight lets people walk along a corridor at a density in people/m². From 10 s on, it measures density
-// and speed on 4 m, and counts the people standing still on 25 m.
+// and speed on a stretch of 4 m, and counts the people standing still on one of 25 m.
 func WalkStraight(run Run, density float64) (Walk, error) {
 	const begin, half = 10, 2.5 // s, m
 	length, ahead, until := 60., 10., 25.
@@ -138,7 +138,7 @@ func still(r *Recording, frame int, from, to float64) (n int) {
 }
 
 // Overtake starts a person at 1.5 m/s, 5 m behind a person at 1.0 m/s. It returns the lead of the faster
-// person, in meters, after 60 m or, if that takes longer, after 90 s.
+// person, in meters, after 60 m, or after 90 s if that is earlier.
 func Overtake(run Run) (float64, error) {
 	const half = 1.5
 	s := run.stage("overtake", 7, box(-5, -half-1, 110, half+1))

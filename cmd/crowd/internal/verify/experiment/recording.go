@@ -42,7 +42,7 @@ func (p *Person) Place(frame int) r2.Vec { return p.At[frame-p.First] }
 func (r *Recording) frames(seconds float64) int { return max(1, int(math.Round(seconds/r.Dt))) }
 
 // Velocity returns a person's velocity in m/s, as a central difference over the given number of seconds, or
-// over less time near both ends of the trajectory. It returns false for a trajectory of one frame.
+// over less time near either end of the trajectory. It returns false for a trajectory of one frame.
 func (r *Recording) Velocity(p *Person, frame int, seconds float64) (r2.Vec, bool) {
 	half := max(1, r.frames(seconds)/2)
 	lo, hi := max(frame-half, p.First), min(frame+half, p.Last())

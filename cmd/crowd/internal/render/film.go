@@ -189,8 +189,8 @@ func (o *Options) plan(s *scene.Scene) plan {
 	return p
 }
 
-// pace returns the number of steps per frame for real time. Steps longer than picture.LongStep are frames of
-// a tutorial, which shows 60 per second.
+// pace returns the number of steps per frame for playing in real time. Steps longer than picture.LongStep are
+// frames of a tutorial, which shows 60 per second.
 func pace(dt float64, fps int) int {
 	if dt > picture.LongStep {
 		dt = 1.0 / 60

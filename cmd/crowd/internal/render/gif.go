@@ -125,8 +125,8 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	return box
 }
 
-// tolerance is the maximum distance between colors at which a pixel is not drawn again. A pixel that changes
-// to a color of the palette is always drawn, so moving agents leave no traces.
+// tolerance is the maximum squared distance between colors at which a pixel is not drawn again. A pixel that
+// changes to a color of the palette is always drawn, so moving agents leave no traces.
 const tolerance = 80
 
 // differs reports whether a pixel must be drawn again. The parameter shown is the index of its color on the
@@ -272,12 +272,12 @@ func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
 	return kept
 }
 
-// near is the maximum distance at which a color can replace another.
+// near is the maximum squared distance at which a color can replace another.
 const near = 180
 
 func key(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
 
-// distance returns the square of a weighted distance, in squared levels.
+// distance returns the squared weighted distance between two colors, in levels².
 func distance(a, b color.RGBA) float64 {
 	dr, dg, db := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
 	return 0.30*dr*dr + 0.52*dg*dg + 0.18*db*db

@@ -103,8 +103,8 @@ func (r *Reading) Idle(s *scene.Scene, beside bool) []cli.IdleFlag {
 	}
 }
 
-// Words returns the flag for a command line, with a leading space. It omits at, turn and from, and returns ""
-// if no other property is set.
+// Words returns the flag for a command line, with a leading space. It omits the keys at, turn and from, and
+// returns "" if no other property is set.
 func (r *Reading) Words() string {
 	var pairs []string
 	if r.FrameRate != 0 {

@@ -124,7 +124,7 @@ func colorOf(s *scene.Scene) picture.Color {
 }
 
 const (
-	leastBody = 1.5 // pixels; pictures of smaller bodies have a close view beside them
+	leastBody = 1.5 // pixels, radius; pictures of smaller bodies have a close view beside them
 	closeBody = 7.  // pixels, radius of bodies in the close view
 )
 

@@ -41,11 +41,11 @@ type Reachability struct {
 	Stuck []Stuck // checked agents that cannot arrive, ordered by ID
 }
 
-// Reach finds agents that have not arrived and cannot arrive. It checks at most 1,000 of them, spread evenly
-// over their IDs, for at most 5 s. While Reach runs, the doors of w that will open later are open. It skips
-// groups without fixed goals and groups that obstacles cannot stop (see scene.Group.GoesToPlaces), agents
-// inside an obstacle or with a shared crowded goal, and worlds that have periodic edges, or neither obstacles
-// nor bounds. If ctx is done, Reach returns what it has found so far.
+// Reach finds agents that cannot arrive. It checks at most 1,000 of those that have not arrived, spread
+// evenly over their IDs, for at most 5 s. While Reach runs, the doors of w that will open later are open. It
+// skips groups without fixed goals and groups that obstacles cannot stop (see scene.Group.GoesToPlaces),
+// agents inside an obstacle or with a shared crowded goal, and worlds that have periodic edges, or neither
+// obstacles nor bounds. If ctx is done, Reach returns what it has found so far.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	a := Reachability{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
 	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {

@@ -135,8 +135,8 @@ func (p *Panel) has(x, y float64) bool {
 	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
 }
 
-// on returns the points that the axes can show, ordered by X. A logarithmic Y axis cuts off ranges below
-// Y/1000.
+// on returns the points that the axes can show, ordered by X. On a logarithmic Y axis, it raises Low to at
+// least Y/1000.
 func (p *Panel) on(all Points) (kept Points) {
 	for _, at := range all {
 		if p.has(at.X, at.Y) {
@@ -150,8 +150,8 @@ func (p *Panel) on(all Points) (kept Points) {
 	return kept
 }
 
-// AddSeries draws all series with the given look, and adds their names to the legend. It omits series without
-// points that the axes can show.
+// AddSeries draws all series with the given look, and adds their names to the legend. It omits series of
+// which the axes can show no point.
 func (p *Panel) AddSeries(look SeriesLook, all ...Series) {
 	for _, s := range all {
 		points, c := p.on(s.Points), p.style.Line(s.Color)
@@ -299,7 +299,7 @@ type ticks struct{ *plot.Axis }
 // Ticks implements plot.Ticker.
 func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
 	if _, log := t.Scale.(plot.LogScale); log && hi > 10*lo {
-		every := math.Ceil((math.Log10(hi) - math.Log10(lo)) / 9) // powers of ten between ticks
+		every := math.Ceil((math.Log10(hi) - math.Log10(lo)) / 9) // powers of ten per tick
 		for power := math.Floor(math.Log10(lo)/every) * every; power <= math.Log10(hi); power += every {
 			for k := 1.; k < 10; k++ {
 				tick := plot.Tick{Value: k * math.Pow(10, power)}

@@ -43,7 +43,7 @@ type Command struct {
 
 type chart struct {
 	name, help string
-	flags      string // that affect the chart, separated by spaces
+	flags      string // flags that affect the chart, separated by spaces
 	draw       func(*drawing) (*Sheet, error)
 }
 

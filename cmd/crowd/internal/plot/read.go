@@ -34,7 +34,7 @@ func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
 // file holds trajectories, or a table, to which benchmark results are converted too.
 type file struct {
-	Name, Label string // on the command line and in pictures
+	Name, Label string // names: on the command line, and in pictures
 	Kind        Kind
 	Table       table
 	Bench       *bench.File

@@ -117,7 +117,7 @@ func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, head
 
 const (
 	maxSpot   = 6    // pixels, maximum radius of a spot
-	fullCover = 4096 // of a whole pixel
+	fullCover = 4096 // coverage of a whole pixel
 
 	// crowded is the weight at which a cell stops counting, so that sums do not overflow.
 	crowded = math.MaxUint32/topLevel - 2*fullCover

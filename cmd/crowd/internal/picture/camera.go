@@ -154,7 +154,7 @@ func partOf(s *scene.Scene, view r2.Box) string {
 	return fmt.Sprintf(" (here %.4g × %.4g of %.4g × %.4g %s)", part.X, part.Y, all.X, all.Y, unit)
 }
 
-// FitScene returns a view of the crowd, for scenes that have no box.
+// FitScene returns a view that fits the crowd, for scenes without a box.
 func FitScene(s *scene.Scene, w *world.World) r2.Box { return newCamera(s, w).fit() }
 
 // fit returns a view of the agents and obstacles, and of the targets, waypoints and stops, clamped to the

@@ -38,7 +38,7 @@ func heatingOf(c *Crowd, f viewport, o Options) heating {
 		}
 		h.radius = max(longer/100, min(3*body, longer/10))
 	}
-	// A bell narrower than half a pixel is invisible, and one wider than the frame is slow.
+	// A bell narrower than half a pixel is invisible, and one wider than the frame is slow to draw.
 	h.radius = min(max(h.radius, 0.5/f.scale), float64(max(f.bounds.Dx(), f.bounds.Dy()))/f.scale)
 	if h.top == 0 {
 		h.top = roundAbove(newHeatMap(f, h).measure(c.Agents))

@@ -172,7 +172,7 @@ func (s line) dashes(path []r2.Vec, draw func(a, b r2.Vec)) {
 	}
 }
 
-// leg returns the outline of a line with flat ends, oriented as by Capsule, or nil if a equals b.
+// leg returns the outline of a line with flat ends, oriented as in Capsule, or nil if a equals b.
 func leg(a, b r2.Vec, half float64) []r2.Vec {
 	n := r2.Norm(r2.Sub(b, a))
 	if n == 0 {

@@ -195,7 +195,7 @@ func (s strips) Plot(c draw.Canvas, p *gonumplot.Plot) {
 }
 
 func (s *jam) ways(style *plot.Style) *plot.Panel {
-	p := plot.NewPanel(style, "Paths before a door of 1.0 m, over 5 s", "x, m", "y, m")
+	p := plot.NewPanel(style, "Paths in front of a door of 1.0 m, over 5 s", "x, m", "y, m")
 	p.Plane = true
 	p.Add(walked{s.door[0].Ways, style})
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -5, 1, -2, 2

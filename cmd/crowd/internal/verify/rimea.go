@@ -162,7 +162,7 @@ func bottleneck(g *guideline, p *plan) func() []Row {
 		}
 		return []Row{
 			judge("12: did not get out", exactly(0), unfinished(short)+unfinished(long), of("sum", g.seeds)),
-			judge("12: queue before the bottleneck − before the exit", above(0).in("people"), queue(0)-queue(1), of("mean", g.seeds)),
+			judge("12: queue at the bottleneck − at the exit", above(0).in("people"), queue(0)-queue(1), of("mean", g.seeds)),
 			judge("12: time through a neck of 5 m − of 0.5 m", above(0).in("s"), slowest(long)-slowest(short), of("mean", g.seeds)),
 		}
 	}

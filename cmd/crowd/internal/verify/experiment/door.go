@@ -13,7 +13,7 @@ type Door struct {
 	Passed int
 	Flow   float64    // people/s, over the middle 80% of the crossings
 	Jam    Smoothness // in the room, while the door is full
-	Ways   [][]r2.Vec // m, paths over the 5 s after a quarter of the crossings
+	Ways   [][]r2.Vec // m, paths over the 5 s after the first quarter of the crossings
 }
 
 // WalkDoor runs RiMEA's test 12: 100 people leave a room of 10 m by 10 m through a door. The width of the
@@ -77,8 +77,8 @@ func Bottleneck(run Run) (Jam, error) {
 	return j, nil
 }
 
-// notch returns how much farther from a door the crowd extends at 10 to 35 degrees than in the middle, in
-// meters: at most 0 for a half disc.
+// notch returns how much farther from a door the crowd extends at 10 to 35 degrees to its axis than nearer to
+// the axis, in meters: at most 0 for a half disc.
 func notch(r *Recording, frame int, counts func(p *Person, f int) bool) float64 {
 	var middle, beside float64
 	for i := range r.People {

@@ -157,7 +157,7 @@ func (f *film) summary() string {
 type plan struct {
 	from, steps, every int // first step, last step, and steps per frame
 	frames             int
-	out                int // take the picture once this many agents have left; 0 means in the last step
+	out                int // take the picture once this many agents have left; 0 means after the last step
 }
 
 func (o *Options) plan(s *scene.Scene) plan {

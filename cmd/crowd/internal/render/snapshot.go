@@ -105,7 +105,7 @@ func (p *Snapshot) Write(to *output.File, steps int) error {
 	return to.Fill(func(to io.Writer) error { return picture.WritePNG(to, p.crowd, look) })
 }
 
-// When describes the moment of the picture.
+// When returns the moment of the picture in words.
 func (p *Snapshot) When() string {
 	if p.early {
 		return fmt.Sprintf("at %.1f s, with the first tenth out", p.at)

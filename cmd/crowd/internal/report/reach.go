@@ -36,7 +36,7 @@ type Stuck struct {
 
 // Reachability says which agents cannot arrive.
 type Reachability struct {
-	Late  []int   // for each group: agents that have not arrived, excluding those that Reach skips
+	Late  []int   // for each group: number of agents that have not arrived, excluding those that Reach skips
 	Asked []int   // for each group: how many of these were checked
 	Stuck []Stuck // checked agents that cannot arrive, ordered by ID
 }

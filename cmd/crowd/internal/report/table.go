@@ -96,7 +96,7 @@ func (r *Report) outcome() (name, text string) {
 }
 
 func (r *Report) collisions() string {
-	among := "those among agents not measured (use --safety)"
+	among := "not measured among agents (use --safety)"
 	if r.Collisions != nil {
 		among = cli.Thousands(*r.Collisions) + " among agents"
 		if *r.Collisions > 0 && r.AgentMaxPenetration != nil {

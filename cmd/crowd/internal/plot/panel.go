@@ -292,8 +292,8 @@ func (p *Panel) fit(size vg.Point) {
 }
 
 // ticks marks an axis at multiples of 1, 2 or 5 times a power of ten. On a logarithmic axis that spans more
-// than a factor of ten, it marks powers of ten and, if there is room, their multiples. The default ticks of
-// gonum have only three labels, write 3e+04 for 30000, and mark only powers of ten on a logarithmic axis.
+// than a factor of ten, it marks powers of ten and, if there is room, their multiples. Gonum's default ticks
+// have only three labels, and write 3e+04 for 30000.
 type ticks struct{ *plot.Axis }
 
 // Ticks implements plot.Ticker.

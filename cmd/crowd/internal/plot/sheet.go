@@ -49,9 +49,8 @@ func CheckName(name string) error {
 	return fmt.Errorf("--out is %s, want a name that ends with .png, .svg or .pdf", name)
 }
 
-// Write writes the sheet in the format given by the extension of name; see [CheckName]. If all panels have
-// the same legend, they share one at the bottom. If Height is 0 and panels would be too narrow, the sheet has
-// fewer columns.
+// Write writes the sheet in the format given by the extension of name. If all panels have the same legend,
+// they share one at the bottom. If Height is 0 and panels would be too narrow, the sheet has fewer columns.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
 	if s.Height == 0 {

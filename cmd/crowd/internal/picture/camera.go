@@ -225,9 +225,9 @@ func (cam *Camera) takeAgents(crowd *Crowd) {
 	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
 }
 
-// goesTo returns the place that an agent goes to: its destination if it has one, because its target is then
-// only the next point of a path, and otherwise its target. It returns false if the agent has no destination
-// and follows a field.
+// goesTo returns an agent's destination or, without one, its target: the target of an agent with a
+// destination is only the next point of a path. It returns false if the agent has no destination and follows
+// a field.
 func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	if cam.destinations.Has(e) {
 		return cam.destinations.Get(e).Vec, true

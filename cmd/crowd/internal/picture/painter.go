@@ -151,7 +151,7 @@ func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	})
 }
 
-// sort puts each agent into all bands that it touches, in the order of the agents.
+// sort puts each agent, in order, into all bands that it touches.
 func (p *Painter) sort(agents []Agent, bands int) {
 	if p.dabs == nil {
 		p.dabs = make([][]dab, bands)

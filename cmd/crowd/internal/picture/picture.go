@@ -1,5 +1,5 @@
 // Package picture draws crowds as PNG or SVG. It shows agents as discs colored by speed, heading or group, or
-// their density as a heat map. A Camera copies the visible state of a world into a Crowd.
+// their density as a heat map.
 package picture
 
 import (

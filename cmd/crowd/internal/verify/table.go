@@ -32,7 +32,7 @@ type Row struct {
 
 func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
 
-// expectation is a condition on a measured value. NaN meets none of the expectations below.
+// expectation is a condition on a measured value. NaN meets none of the following.
 type expectation struct {
 	text  string
 	holds func(x float64) bool

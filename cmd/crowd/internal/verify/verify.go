@@ -184,7 +184,6 @@ type Options struct {
 	Dark    bool   `help:"Use the dark theme."`
 }
 
-// Help lists the suites and shows examples.
 func (Options) Help() string {
 	return `Suites:
 

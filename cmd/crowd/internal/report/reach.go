@@ -137,7 +137,7 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	return crowds
 }
 
-// fields holds the flow fields of a world. A look at an agent's cell is cheaper than a search for a path.
+// fields holds the flow fields of a world. Looking at a cell is cheaper than searching for a path.
 type fields struct {
 	world *world.World
 	of    generic.Map[c.FlowField]

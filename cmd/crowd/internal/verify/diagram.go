@@ -154,7 +154,7 @@ func (w *walkedAt) within(where, unit string) Row {
 }
 
 const (
-	walled = "too fast: the space behind walls counts as empty, and so a corridor of 2.4 m looks less dense than it is"
+	walled = "too fast: the space behind walls counts as empty, so a corridor 2.4 m wide looks less dense than it is"
 	filed  = "too fast: with a longer time gap the speed would be as expected, but too few would pass the gates"
 )
 

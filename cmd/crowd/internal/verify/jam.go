@@ -92,7 +92,7 @@ func (s *jam) rows() []Row {
 	return rows
 }
 
-const mixed = "too low: both blocks start evenly over the whole width, and lanes form while they pass"
+const mixed = "too low: both blocks start evenly spread over the whole width, and lanes form while they pass"
 
 func smooth(name string, jams []experiment.Smoothness) []Row {
 	mean := of("mean", len(jams))

@@ -18,7 +18,7 @@ import (
 // GalleryOptions are the flags of crowd gallery.
 type GalleryOptions struct {
 	Folder string `arg:"" optional:"" default:"docs" help:"Folder of the page gallery.md, with the pictures in gallery beside it."`
-	Data   string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to draw the films of recorded people too."`
+	Data   string `placeholder:"FOLDER" help:"Folder with recordings of the Forschungszentrum Jülich, to draw the films of recorded people too."`
 	Quick  bool   `help:"Draw small and short pictures, as a test."`
 }
 

@@ -30,7 +30,7 @@ type contest struct {
 	entries []entry
 	steps   int           // timed steps between two resets
 	least   time.Duration // minimum time of the timed steps of a turn
-	lasts   time.Duration // after this time, no round begins unless there have been fewer than fewest rounds
+	lasts   time.Duration // minimum duration of all rounds together
 	fewest  int           // minimum number of rounds
 
 	runners []Runner

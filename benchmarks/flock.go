@@ -164,7 +164,7 @@ func (k *plain) neighbors() float64 { return float64(k.birds.pairs) / float64(le
 const cellSide = 14. // m; the fastest value in benchmarks
 
 // grid finds the circle that an agent would hit first. A cell lists the circles that an agent can hit if the
-// middle of the agent's look-ahead is in the cell, so one lookup is enough.
+// midpoint of the agent's look-ahead is in the cell, so one lookup is enough.
 type grid struct {
 	low           r2.Vec
 	columns, rows int
@@ -184,8 +184,8 @@ func (g *grid) build(circles []circle) {
 	}
 	g.low = low
 	g.columns, g.rows = int((high.X-low.X)/cellSide)+1, int((high.Y-low.Y)/cellSide)+1
-	// Counting sort: first[i+2] counts cell i's circles; then first[i+1] is the next free index of that cell
-	// in lists.
+	// Counting sort: first[i+2] counts cell i's circles; then first[i+1] is the next free index of cell i in
+	// lists.
 	n := g.columns*g.rows + 2
 	if cap(g.first) < n {
 		g.first = make([]uint32, n)

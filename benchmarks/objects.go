@@ -131,7 +131,7 @@ func (s *avoiding) Steer(a *object) r2.Vec {
 }
 
 // hit reports whether a ray from p along dir, a unit vector or 0, hits the circle or starts in it, and
-// returns the distance to the circle, or 0 from inside.
+// returns the distance to the circle, or 0 if p is inside.
 func (o *circle) hit(p, dir r2.Vec) (float64, bool) {
 	w := vec.Sub(o.at, p)
 	gap := vec.Norm2(w) - float64(o.radius*o.radius)

@@ -13,8 +13,8 @@ import (
 // plain is a hand-written loop for one crowd. It has a slice per quantity, constants for everything that
 // agents have in common, and one pass over the agents that keeps each agent in registers.
 //
-// It has one loop, as the targets require; blocks is faster in some cases. Per-agent parameters of crowd
-// are constants here, and forces are not stored, so plain reads 48 bytes per agent where crowd reads 104.
+// Per-agent parameters of crowd are constants here, and forces are not stored, so plain reads 48 bytes per
+// agent where crowd reads 104.
 //
 // Conversions round every product before an addition, as in this module's systems, because the compiler would
 // otherwise fuse the two on some processors.
@@ -105,7 +105,7 @@ func seek(p, v, target r2.Vec, maxSpeed, gain float64) r2.Vec {
 	return r2.Vec{X: float64(gain * (float64(k*x) - v.X)), Y: float64(gain * (float64(k*y) - v.Y))}
 }
 
-// arrival is like seek, but within slowing meters of the target, u shrinks linearly to 0.
+// arrival is like seek, but u shrinks linearly to 0 within the radius slowing of the target.
 func arrival(p, v, target r2.Vec, maxSpeed, slowing, gain float64) r2.Vec {
 	x, y, k := target.X-p.X, target.Y-p.Y, maxSpeed/slowing
 	if d2 := float64(x*x) + float64(y*y); d2 >= slowing*slowing {
@@ -211,7 +211,7 @@ func heap() float64 {
 	return float64(m.HeapAlloc)
 }
 
-// mallocs returns the number of allocations of f. It first runs f once, because after a collection the
+// mallocs returns the number of allocations by f. It first runs f once, because after a collection the
 // runtime reallocates its caches for waiting goroutines.
 func mallocs(f func()) float64 {
 	var before, after runtime.MemStats

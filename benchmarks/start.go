@@ -5,7 +5,8 @@
 //
 // Unless stated otherwise, agents start at random places in a square with sides of 1000 m, with static
 // targets, top speed 10 m/s, force limit 5 N, mass 1 kg, gain 2 kg/s, slowing radius 50 m, and dt 1/60 s.
-// They start at top speed in random directions. Every step steers, applies force and speed limits, and moves.
+// They start at top speed in random directions. Every step steers the agents, limits their force and speed,
+// and moves them.
 //
 //	W1       seek
 //	W2       arrival
@@ -16,7 +17,7 @@
 //	W5       ORCA, and arrival at targets: 0.15 agents/m² of radius 0.3 m, top speed
 //	         1.3 m/s, up to 10 neighbors within 4 m (7.5 on average), horizon
 //	         2 s, slowing radius 1 m, dt 0.1 s; no force limit and no obstacles. In
-//	         W5/people, agents walk like people; W5/published uses only the rule of the paper
+//	         W5/people, agents walk like people; W5/published uses only the published rule
 //	plaza    the complete step of the built-in scene plaza; other scenes, such as boids,
 //	         have workloads too
 //
@@ -124,7 +125,7 @@ func (o *obstacles) move(visit func(i int)) bool {
 }
 
 // blocks is plain with three loops over a block of agents, one per square root, so the processor detects
-// mispredicted branches of the limits sooner. It supports W1 and W2.
+// mispredicted branches of the limits sooner. It supports only W1 and W2.
 type blocks struct {
 	*plain
 	velocities [blockSize]r2.Vec // of a block: first its forces, then its velocities before the speed limit

@@ -126,7 +126,7 @@ func (t *Target) WriteRow(w io.Writer) error {
 var small, large, huge = 10_000, 100_000, 1_000_000
 
 // Targets measures all performance targets of the project, and calls the function each with every target as
-// soon as it is measured. Targets takes less than five minutes, and less than 2 GB of memory. If quick is
+// soon as it is measured. Targets takes less than five minutes and uses less than 2 GB of memory. If quick is
 // set, it takes half a minute: it runs fewer rounds and does not measure the speed of a million agents.
 // Targets returns the first error, from each or from a measurement, or context.Cause(ctx) if ctx is done.
 func Targets(ctx context.Context, quick bool, each func(Target) error) error {

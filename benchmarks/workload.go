@@ -23,7 +23,7 @@ type Runner interface {
 	Reset()
 	// State returns copies of the positions, in m, and the velocities, in m/s, by agent number.
 	State() (positions, velocities []r2.Vec)
-	// Close ends the runner, which must not be used afterwards.
+	// Close ends the runner, which must not be used afterward.
 	Close()
 }
 
@@ -39,7 +39,7 @@ type Workload struct {
 	MovingOf   int     // one obstacle in MovingOf moves in every step; 0 means none
 	Archetypes int     // number of archetypes of agents
 	Reciprocal bool    // agents avoid one another with ORCA
-	Published  bool    // with Reciprocal, use only the rule of the paper
+	Published  bool    // with Reciprocal, use only the published rule
 	People     bool    // with Reciprocal, agents walk like people
 	Scene      string  // a built-in scene to run instead
 	Measured   bool    // with Scene, measure agents as crowd run does
@@ -118,7 +118,7 @@ func Contenders() []string {
 	return names
 }
 
-// mostTests limits the tests of agents against obstacles in a step of objects.
+// mostTests is the maximum number of pairs that objects tests in a step.
 const mostTests = 1e8
 
 // Start returns a Runner in which the contender runs the workload. There must be one or more agents; if
@@ -203,7 +203,7 @@ func walker() []any {
 	}
 }
 
-// walking returns the systems of W5. If published is set, they use only the rule of the paper.
+// walking returns the systems of W5. If published is set, they use only the published rule.
 func walking(published bool) *frame.Frame {
 	rule := &systems.ORCA{Seed: seedAgents, Faithful: published}
 	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, rule, &systems.Integration{})

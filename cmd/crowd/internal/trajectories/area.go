@@ -18,7 +18,7 @@ import (
 // mostPoints is the maximum number of obstacles of an area. That many take a minute.
 const mostPoints = 20_000
 
-// WalkableArea returns a box without its obstacles, as a POLYGON or MULTIPOLYGON of well-known text in
+// WalkableArea returns a box without its obstacles, as a POLYGON or MULTIPOLYGON in well-known text, in
 // meters. Of several parts, it keeps those with people, or the largest if there are no people in any part. It
 // returns an error if there are more than 20,000 obstacles, if obstacles leave no area, or if the geometry
 // library fails.
@@ -86,8 +86,8 @@ const (
 	sagitta = 0.01  // m, maximum gap between a circle and its polygon, for radii up to 33 m
 )
 
-// outlines returns the polygons of an obstacle. They approximate circles from the inside, so that an agent
-// that touches a wall is not in its polygon.
+// outlines returns the polygons of an obstacle. They approximate circles from the inside, so an agent that
+// touches a wall is not in the polygon.
 func outlines(o *world.ObstacleShape) []geom.Geometry {
 	if o.Corners == nil {
 		return []geom.Geometry{capsule(o.A, o.B, max(o.Radius, thin))}
@@ -169,7 +169,7 @@ func polygon(corners []r2.Vec) geom.Geometry {
 const (
 	mostGrounds = 100     // maximum number of different grounds per file
 	mostVisited = 1 << 16 // maximum number of places that grounds keeps
-	margin      = 1.      // m, added on sides that agents reach, or on all sides without a box
+	margin      = 1.      // m, added on sides that agents reach or, without a box, on all sides
 )
 
 // Ground holds the obstacles of a world at one time, without open doors.

@@ -74,8 +74,8 @@ func (t *Recorder) Record(steps int) error {
 
 // Writer writes trajectories in a format.
 type Writer interface {
-	// Write writes a step and does not keep the slice. Frames count from 0. If the ground is unchanged or the
-	// format has no grounds, changed is nil.
+	// Write writes a step and does not keep the slice. Frames are numbered from 0. If the ground is unchanged
+	// or the format has no grounds, changed is nil.
 	Write(frame int, step []Sample, changed *Ground) error
 	Close() error // see Format.Begin
 }

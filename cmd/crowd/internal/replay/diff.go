@@ -162,7 +162,7 @@ func compare(ctx context.Context, a, b *Film) (*difference, error) {
 type binary struct{ path, recording string }
 
 // ask runs the command crowd replay with build b and passes its output to use. It ignores the exit code,
-// which is 1 after a difference.
+// which is 1 if there is a difference.
 func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...string) error {
 	cmd := exec.CommandContext(ctx, b.path, append([]string{"replay", b.recording, "--quiet"}, flags...)...)
 	cmd.WaitDelay = 10 * time.Second // for child processes of the command

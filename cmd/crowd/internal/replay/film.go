@@ -293,7 +293,7 @@ func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 }
 
 // before returns the last world saved at or before a step, and the step of that world. If the saved state is
-// unreadable, for example because another version saved it, before builds the scene anew.
+// unreadable, for example because another version saved it, the world is built anew from the scene.
 func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
 	from, state, err := f.State(step)
 	if err != nil {
@@ -308,9 +308,9 @@ func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, 
 	return w, from, cli.While(ctx, err, "building "+f.Name)
 }
 
-// run checks the hash of w, the world after the first of two steps, and replays the steps after it up to and
-// including the second. It returns a *replay.Diverged for the first step whose hash is not the recorded one,
-// or a cli.Interruption if ctx is done.
+// run checks the hash of w, the world after a step, and replays the steps from there through a later one. It
+// returns a *replay.Diverged for the first step whose hash is not the recorded one, or a cli.Interruption if
+// ctx is done.
 func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	if got, want := w.Hash(), f.Hash(from); got != want {

@@ -31,7 +31,7 @@ type Console struct {
 	Given   Given
 }
 
-// NewLogger returns a logger of lines without times. If quiet is true, it logs only errors.
+// NewLogger returns a logger that omits times. If quiet is true, it logs only errors.
 func NewLogger(w io.Writer, quiet bool) *slog.Logger {
 	level := slog.LevelInfo
 	if quiet {
@@ -169,8 +169,9 @@ func (s signaled) code() int {
 	return 1
 }
 
-// Context returns a context that is canceled by stop or by the first Ctrl-C, SIGTERM or SIGHUP. The next
-// signal removes incomplete files and exits. Signals ignored at the start, as under nohup, stay ignored.
+// Context returns a context that is canceled by stop or by the first Ctrl-C, SIGTERM or SIGHUP. At the next
+// signal, the process removes incomplete files and exits. Signals ignored at the start, as under nohup, stay
+// ignored.
 func Context() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)

@@ -26,8 +26,8 @@ type Memory struct {
 	Of    string // the limit, such as "on the machine"
 }
 
-// readMemory returns the least memory left on the machine, in control groups, in the address space (ulimit
-// -v) and under GOMEMLIMIT, plus the idle heap.
+// readMemory returns the least of the memory left on the machine, in control groups, in the address space
+// (ulimit -v) and under GOMEMLIMIT, plus the idle heap.
 func readMemory() Memory {
 	free := Memory{math.MaxUint64, "on the machine"}
 	limit := func(bytes uint64, of string) {
@@ -194,8 +194,8 @@ var (
 	version2 = groupFiles{"memory.max", "memory.current", "memory.stat", "inactive_file"}
 )
 
-// groupLeft returns the least bytes left in the control groups of a process and their ancestors, or MaxUint64
-// without a limit. The string groups is the content of /proc/self/cgroup.
+// groupLeft returns the fewest bytes left in the control groups of a process and their ancestors, or
+// MaxUint64 without a limit. The string groups is the content of /proc/self/cgroup.
 func groupLeft(root fs.FS, groups string) uint64 {
 	least := uint64(math.MaxUint64)
 	for line := range strings.Lines(groups) {
@@ -220,8 +220,8 @@ func groupLeft(root fs.FS, groups string) uint64 {
 	return least
 }
 
-// left returns the bytes left in a group, or MaxUint64 if unknown. Inactive file pages count, as the kernel
-// can reclaim them.
+// left returns the bytes left in a group, or MaxUint64 if unknown. Inactive file pages count as left, because
+// the kernel can reclaim them.
 func (f groupFiles) left(root fs.FS, folder string) uint64 {
 	most, limited := readNumber(root, path.Join(folder, f.max))
 	used, known := readNumber(root, path.Join(folder, f.used))

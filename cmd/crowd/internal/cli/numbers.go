@@ -41,8 +41,8 @@ func Plural(n int, thing string) string {
 // Thousands formats n with thousands separators.
 func Thousands(n int) string { return humanize.Comma(int64(n)) }
 
-// Number formats x with up to four significant digits, or as a whole number with thousands separators from
-// 1,000 to 1e10.
+// Number formats x with up to four significant digits or, from 1,000 to 1e10, as a whole number with
+// thousands separators.
 func Number(x float64) string {
 	if a := math.Abs(x); a >= 1000 && a < 1e10 {
 		return Commas(strconv.FormatFloat(x, 'f', 0, 64))

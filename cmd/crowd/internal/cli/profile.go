@@ -57,8 +57,8 @@ func (o *Profiles) read() error {
 }
 
 // Start serves profiles if requested, and writes a CPU profile to cpu and a trace to steps if these are not
-// nil. Profiler labels distinguish the systems of w. The function stop ends all this. It may be called twice,
-// or after an error. Write errors are kept in the files.
+// nil. Profiler labels distinguish the systems of w. The function stop ends profiling. It may be called
+// twice, or after an error. The files keep write errors.
 func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (stop func(), err error) {
 	var stops []func()
 	stop = func() {
@@ -206,9 +206,8 @@ func WarnExposed(e *Console, at net.Addr, what, flag string) {
 		what, flag, tcp.Port)
 }
 
-// SameHost returns next, guarded against DNS rebinding, in which a foreign web page makes a browser send
-// requests here under the host name of the page. The Host must be localhost or a loopback address with the
-// given port. If anywhere is true, it may also be any IP address, or the host name in asked.
+// SameHost returns next, guarded against DNS rebinding. The Host must be localhost or a loopback address with
+// the given port. If anywhere is true, it may also be any IP address, or the host name in asked.
 func SameHost(next http.Handler, asked, port string, anywhere bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, at, err := net.SplitHostPort(r.Host)

@@ -185,7 +185,7 @@ var renamedFlags = map[string]string{
 
 var unknownFlag = regexp.MustCompile(`^unknown flag --([a-z-]+)`)
 
-// Renamed returns err, with the replacement of a former flag if err is about one.
+// Renamed returns err, or an error that names the replacement if err is about a former flag.
 func Renamed(err error) error {
 	if m := unknownFlag.FindStringSubmatch(err.Error()); m != nil && renamedFlags[m[1]] != "" {
 		return errors.New(m[0] + ", want " + renamedFlags[m[1]])

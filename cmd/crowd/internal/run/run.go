@@ -46,7 +46,7 @@ func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, 
 	return GoOn(ctx, s, w, r, Begin(w), all, after)
 }
 
-// GoOn is like Run, but continues from state, which it updates before each call to after.
+// GoOn is like Run, but continues from state, which it updates before it calls the function after.
 func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, state *State, all bool, after func(step int) error) error {
 	times, allocations := report.NewStepTimes(), allocationsOf(s.Steps-state.Steps)
 	took, began := 2*Patience, time.Now()

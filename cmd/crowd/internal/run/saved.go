@@ -164,8 +164,8 @@ func (f *SavedFile) Close() {
 	_ = f.file.Close()
 }
 
-// A file of n bytes may decompress to extraBytes + maxRatio*n bytes. Runs need far less. The limit stops
-// decompression bombs.
+// A file of n bytes may decompress to at most extraBytes + maxRatio*n bytes. Runs need far less. The limit
+// stops decompression bombs.
 const (
 	extraBytes = 1 << 20
 	maxRatio   = 1000

@@ -53,7 +53,8 @@ func (b *Batch) check(e *cli.Console) error {
 	return e.Given.CheckWorkers(b.Workers)
 }
 
-// Run writes the results of the files. It returns an error if a run failed, but not for an invalid file.
+// Run runs the scenes and writes the results. It returns an error if a run failed, but not for an invalid
+// file.
 func (b *Batch) Run(ctx context.Context, e *cli.Console) error {
 	if err := b.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -105,7 +106,7 @@ func (b *Batch) scoreAll(ctx context.Context, e *cli.Console, files []string) []
 			}
 		}()
 	}
-	bar := e.Progress(fmt.Sprintf("%s files", cli.Thousands(len(files))), len(files), "file", b.JSON || b.CSV)
+	bar := e.Progress(cli.Plural(len(files), "file"), len(files), "file", b.JSON || b.CSV)
 	defer bar.Done()
 	for i := range files {
 		<-done

@@ -89,8 +89,8 @@ func demosOf() (map[string]*view.Named, error) {
 	return demos, nil
 }
 
-// plain returns a scene of agents around the pointer that have a behavior, with the default value of each
-// parameter, or 1.
+// plain returns a scene of agents with a behavior, around the pointer. Each parameter has its default value,
+// or 1 if it has none.
 func plain(e *catalog.Entry) *view.Named {
 	var keys []string
 	for _, p := range e.Params(e.New()) {
@@ -164,7 +164,7 @@ func parametersOf(e catalog.Entry) (all []parameter) {
 // named matches the names of behaviors before a rule in docs/rules.md.
 var named = regexp.MustCompile(`\*\*([^*]+?)\.?\*\*`)
 
-// rules returns the rule of each behavior, from docs/rules.md with its symbols, else from systemRules.
+// rules returns the rule of each behavior, from docs/rules.md with its symbols, or else from systemRules.
 func (s *Static) rules() (map[string]template.HTML, error) {
 	text, err := os.ReadFile(filepath.Join(s.source, "docs", "rules.md"))
 	if err != nil {

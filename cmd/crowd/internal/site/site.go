@@ -17,7 +17,7 @@ import (
 	"github.com/8f878440/crowd/world/view"
 )
 
-// Site listens at an address for visitors.
+// Site listens on an address for visitors.
 type Site struct {
 	listener net.Listener
 	token    string // empty admits everyone
@@ -25,7 +25,7 @@ type Site struct {
 	port     string
 }
 
-// Listen listens at host:port. Port 0 is any free port. Visitors need the token in the address or in a
+// Listen listens on host:port. Port 0 is any free port. Visitors need the token in the address or in a
 // cookie. An empty token admits everyone, and is only for loopback addresses.
 func Listen(address, token string) (*Site, error) {
 	listener, err := net.Listen("tcp", address)
@@ -115,8 +115,8 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 // six.
 const maxConnections = 128
 
-// connections limits the open connections other than those of viewers. The address cannot decide which one to
-// close: it is the same for all visitors behind a tunnel or a proxy.
+// connections limits the open connections other than those of viewers. It ignores remote addresses: all
+// visitors behind a tunnel or a proxy share one.
 type connections struct {
 	mu    sync.Mutex
 	open  map[net.Conn]connection

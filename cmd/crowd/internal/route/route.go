@@ -51,7 +51,7 @@ func (o *Options) check(e *cli.Console) error {
 }
 
 // Run finds the paths, prints a summary or JSON, and draws a picture if Out is set. It returns an error if a
-// row has no path, or a path longer than the grid path. The error states how many.
+// row has no path, or a path longer than the grid path.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)

@@ -153,7 +153,7 @@ func writeColumns(w io.Writer, rows [][]string) {
 const scientific = -1 // number of decimals that means exponent notation
 
 // decimals returns the number of decimals that show four significant digits of the largest finite number, 3
-// if all are 0, or scientific if it is tiny or huge.
+// if all are 0, or scientific if that number is tiny or huge.
 func decimals(numbers []float64) int {
 	most := 0.
 	for _, x := range numbers {
@@ -199,7 +199,7 @@ func degreesText(v r2.Vec) string {
 
 var longNumber = regexp.MustCompile(`-?\d+\.\d{5,}(e[+-]\d+)?`)
 
-// fieldsText lists fields, with numbers of five decimals or more rounded to seven significant digits.
+// fieldsText lists fields, and rounds numbers with five or more decimals to seven significant digits.
 func fieldsText(all []world.Field) string {
 	var parts []string
 	for _, f := range all {
@@ -291,7 +291,7 @@ func writeLooks(row cli.Row, x *world.Explanation) {
 		l := &x.Looks[i]
 		field := ""
 		if l.View > 0 && l.View < 2*math.Pi {
-			field = fmt.Sprintf(", in %.4g° about %s°", vec.Degrees(l.View), degreesText(l.Facing))
+			field = fmt.Sprintf(", in a field of %.4g° centered on %s°", vec.Degrees(l.View), degreesText(l.Facing))
 		}
 		row(cli.NameIf(i == 0, "neighbors"), "%s considers %d within %.4g m%s%s", l.Behavior, len(l.Seen), l.Reach, field, idsText(l))
 	}
@@ -306,8 +306,8 @@ func writeChoice(row cli.Row, x *world.Explanation) {
 	if !r.Feasible {
 		answer = "which violates those of other agents least: no velocity satisfies all"
 	}
-	row("choice", "prefers %s m/s and, with %d half-planes of agents and walls, chooses %s m/s, %s",
-		placeText(r.Preferred), len(r.HalfPlanes), placeText(r.Chosen), answer)
+	row("choice", "prefers %s m/s and, with %s of agents and walls, chooses %s m/s, %s",
+		placeText(r.Preferred), cli.Plural(len(r.HalfPlanes), "half-plane"), placeText(r.Chosen), answer)
 }
 
 func idsText(l *world.Look) string {
@@ -375,7 +375,7 @@ func whyText(w *systems.Walking) string {
 	side, overtakes := strings.CutPrefix(w.Why, "overtaking ")
 	switch {
 	case overtakes:
-		return fmt.Sprintf("it overtakes agent %d on the %s, after a gap of %.4g m", w.Other, side, max(w.Gap, 0))
+		return fmt.Sprintf("it overtakes agent %d on the %s, at a gap of %.4g m", w.Other, side, max(w.Gap, 0))
 	case w.Why == "gap":
 		return fmt.Sprintf("the gap to agent %d ahead is %.4g m", w.Other, max(w.Gap, 0))
 	case w.Why == "density":

@@ -44,7 +44,7 @@ func TestText(t *testing.T) {
 			Reciprocal: &systems.Reciprocal{Preferred: r2.Vec{X: 1}, Chosen: r2.Vec{Y: -0.5}, HalfPlanes: make([]systems.HalfPlane, 3)},
 		}, []string{
 			"neighbors Separation considers 0 within 1.5 m",
-			"Alignment considers 2 within 4 m, in 270° about 90.0°: 3, 17",
+			"Alignment considers 2 within 4 m, in a field of 270° centered on 90.0°: 3, 17",
 			"Cohesion considers 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …",
 			"choice prefers (1, 0) m/s and, with 3 half-planes of agents and walls, chooses (0, -0.5) m/s, which violates those of other agents least: no velocity satisfies all",
 		}},
@@ -83,7 +83,7 @@ func TestWalkingText(t *testing.T) {
 		{&systems.Walking{Free: 1.5, Why: "gap", Other: 17, Gap: -0.1}, "1.5 m/s alone, 0 m/s here: the gap to agent 17 ahead is 0 m"},
 		{&systems.Walking{Free: 1.5, Speed: 0.5, Why: "density", Other: 17, Gap: 3, Density: 2.5}, "here: the density ahead is 2.5 people/m²"},
 		{&systems.Walking{Free: 1.5, Speed: 1.5, Why: "oncoming", Other: 4, Gap: math.Inf(1)}, "here: agent 4 comes toward it"},
-		{&systems.Walking{Free: 1.5, Speed: 1.2, Why: "overtaking left", Other: 4, Gap: 0.5}, "here: it overtakes agent 4 on the left, after a gap of 0.5 m"},
+		{&systems.Walking{Free: 1.5, Speed: 1.2, Why: "overtaking left", Other: 4, Gap: 0.5}, "here: it overtakes agent 4 on the left, at a gap of 0.5 m"},
 		{&systems.Walking{Free: 1.5, Speed: 1.5, Why: "free", Inertia: true}, "here: nothing slows it; it cannot accelerate to that at once"},
 	} {
 		got := textOf(t, &world.Explanation{Reciprocal: &systems.Reciprocal{Walking: tc.walking}})

@@ -139,7 +139,7 @@ func TestPlotFiles(t *testing.T) {
 		{`{"go_version":"1","results":[]}`, "f:1: has no results"},
 		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
 		{plotFixture("bench.json") + plotFixture("run.json"), "f:4: contains the results of a benchmark and other values, want only one of them"},
-		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "f: no benchmark has the unit ns/agent"},
+		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "f: no benchmark with agents=N in its name has the unit ns/agent"},
 		{"a,b\n", "f: has no rows after the first line"},
 		{"a,b\nx,y\n", "f: has no column of numbers"},
 		{"a,b\n1,2\n3\n", "f:3: row of 1 cell, want 2 as in the first line"},

@@ -211,7 +211,7 @@ func openScene(ctx context.Context, name string) func(string, int, int) (*subjec
 				return stopped(ctx, err)
 			}
 			disarm = context.AfterFunc(ctx, w.Interrupt)
-			runtime.GC() // so that no collection falls into the timed steps
+			runtime.GC() // makes a collection during the timed steps unlikely
 			return nil
 		}
 		return sub, nil

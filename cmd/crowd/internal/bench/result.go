@@ -167,7 +167,7 @@ func ReadGo(in io.Reader, name string) (*File, error) {
 		f.Results[i].Samples = append(f.Results[i].Samples, line.Values[k].OrigValue)
 	}
 	if len(f.Results) == 0 {
-		return nil, errors.New("no benchmark has the unit ns/agent and agents=N in its name, want the output of crowd bench --go")
+		return nil, errors.New("no benchmark with agents=N in its name has the unit ns/agent, want the output of crowd bench --go")
 	}
 	if err := f.check(); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 
 // Targets is the command crowd bench targets.
 type Targets struct {
-	Quick bool `help:"Use small crowds and short samples."`
+	Quick bool `help:"Run fewer rounds, and do not measure the speed of a million agents."`
 }
 
 // Help returns examples.

@@ -309,7 +309,7 @@ func TestSweep(t *testing.T) {
 	}
 	succeed(t, "sweep s.toml --out parts --shard 1/3")
 	succeed(t, "sweep s.toml --out parts --shard 3/3")
-	refuses(t, "sweep merge", []refusal{{"parts", "3 of 8 runs are missing; the first is run 1, of shard 2/3"}})
+	refuses(t, "sweep merge", []refusal{{"parts", "missing 3 of 8 runs; the first is run 1, of shard 2/3"}})
 	succeed(t, "sweep s.toml --out parts --shard 2/3")
 	out, _ := succeed(t, "sweep merge parts s")
 	contains(t, "merge", out, "8 run twice, with the same results")
@@ -331,7 +331,7 @@ func TestSweepShardDead(t *testing.T) {
 	sweepFolder(t)
 	testkit.Must(t, os.WriteFile("dead.toml", []byte(smallSweep+"[limits]\ntime = \"1ns\"\ntries = 1\n"), 0o666))
 	for range 2 {
-		end(t, "sweep", []ending{{"dead.toml --shard 1/2", exitFailure, "shard 1/2: 4 runs done", "4 of 4 runs were given up"}})
+		end(t, "sweep", []ending{{"dead.toml --shard 1/2", exitFailure, "shard 1/2: 4 runs done", "gave up on 4 of 4 runs"}})
 	}
 }
 

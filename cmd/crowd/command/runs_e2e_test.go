@@ -120,7 +120,7 @@ func TestSweepWork(t *testing.T) {
 		contains(t, "status", out, `"done": 8`)
 		want := table(t, "s/results.csv")
 		_, errs := succeed(t, "sweep s.toml")
-		contains(t, "again", errs, "8 of 8 runs were already done")
+		contains(t, "again", errs, "already done: 8 of 8 runs")
 		sameTable(t, "s/results.csv", want)
 	}
 }

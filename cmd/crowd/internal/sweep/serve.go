@@ -81,7 +81,7 @@ func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *e
 	done := make(chan error, 1)
 	go func() { done <- sw.Wait() }()
 	if n := sw.Before(); n > 0 {
-		e.Log.Info(fmt.Sprintf("%d of %s were already done", n, cli.Plural(int(s.Runs()), "run")))
+		e.Log.Info(fmt.Sprintf("already done: %d of %s", n, cli.Plural(int(s.Runs()), "run")))
 	}
 	for tick := time.NewTicker(200 * time.Millisecond); ; {
 		select {
@@ -123,8 +123,8 @@ func rowsOf(sw *engine.Sweep, runs *trial) rowSource {
 // Place locates a sweep.
 type Place struct {
 	Sweep     string `arg:"" help:"Folder of a sweep, or address of its server, such as https://host:4222."`
-	TokenFile string `placeholder:"FILE" help:"File with the token of the sweep (default: the environment variable CROWD_SWEEP_TOKEN, or the token in the folder)."`
-	Cert      string `placeholder:"FILE" help:"PEM file of the certificates to trust, such as server.pem in the folder of the sweep (default: those of the system)."`
+	TokenFile string `placeholder:"FILE" help:"File with the token of the sweep (default: the token in the folder or, for an address, in the environment variable CROWD_SWEEP_TOKEN)."`
+	Cert      string `placeholder:"FILE" help:"PEM file of the certificates to trust, such as server.pem in the folder of the sweep (default for an address: those of the system)."`
 }
 
 func (p *Place) where() (engine.Where, error) {

@@ -48,7 +48,7 @@ func (c *Status) Run(ctx context.Context, e *cli.Console) error {
 		if err != nil {
 			return cli.BadUsage(err)
 		}
-		if _, err := cli.Fprintf(e.Out, "the sweep is at %s (press Ctrl-C to stop)\n", at.URL()); err != nil {
+		if _, err := cli.Fprintf(e.Out, "the status page is at %s (press Ctrl-C to stop)\n", at.URL()); err != nil {
 			return err
 		}
 		return StatusPage(ctx, at, status)

@@ -131,7 +131,7 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 		return err
 	}
 	if _, err = cli.Fprintf(e.Out, "shard %v: %s done, in %s\n", part, cli.Plural(int(job.Count()), "run"), job.Path()); err == nil && job.Dead > 0 {
-		err = fmt.Errorf("%d of %d runs were given up: --retry-dead tries them again", job.Dead, job.Count())
+		err = fmt.Errorf("gave up on %d of %d runs: --retry-dead tries again", job.Dead, job.Count())
 	}
 	return err
 }
@@ -151,7 +151,7 @@ func work(ctx context.Context, e *cli.Console, s *spec.Spec, job *results.ShardJ
 	first := true
 	return job.Run(ctx, newTrial(s), func(n int64) {
 		if first && n > 0 {
-			e.Log.Info(fmt.Sprintf("%d of %s were already done", n, cli.Plural(int(job.Count()), "run")))
+			e.Log.Info(fmt.Sprintf("already done: %d of %s", n, cli.Plural(int(job.Count()), "run")))
 		}
 		first = false
 		bar.Set(int(n))

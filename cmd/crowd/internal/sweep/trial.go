@@ -31,8 +31,8 @@ type trial struct {
 func newTrial(s *spec.Spec) *trial { return &trial{spec: s, ballast: make([]byte, 64<<20)} }
 
 // Run does one run on one goroutine and returns its row. The status is failed if every try would fail alike,
-// as with incompatible parameters or limits.memory. After an error, such as a timeout, a panic or lack of
-// memory, another try may succeed. If ctx is done, the error is a cli.Interruption, and the run does not
+// as with incompatible parameters or a low limits.memory. After an error, such as a timeout, a panic or lack
+// of memory, another try may succeed. If ctx is done, the error is a cli.Interruption, and the run does not
 // count as a try.
 func (t *trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	p, err := t.spec.Point(index)

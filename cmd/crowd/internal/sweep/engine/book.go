@@ -19,7 +19,7 @@ type book struct {
 	rows   []int64        // journal offset of each point's first row; 0 means none
 	done   int64          // points with a row
 	failed int64          // points whose row is from a failed run
-	tried  map[int64]Dead // last failed try of points without a row
+	tried  map[int64]Dead // last failed try of each point without a row
 	dead   int64          // points given up
 
 	next    int64   // first point never handed out
@@ -72,8 +72,8 @@ func (b *book) member(id string) *member {
 }
 
 // take returns up to n points for a worker, or one that the worker must run alone. Untried points come first,
-// so that a point that kills workers does not delay them. A last try runs alone, so that no other point is
-// blamed.
+// so that a point that kills workers does not delay them. The last try of a point runs alone, so no other
+// point is blamed.
 func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	for _, l := range m.leases {
 		if l.alone {

@@ -231,7 +231,7 @@ func (s *Sweep) record(all ...*entry) error {
 	for i, e := range all {
 		s.book.apply(e, offsets[i], time.Now())
 		if t := e.Try; t != nil && t.Tries >= s.m.Tries {
-			s.o.Note(fmt.Sprintf("run %d is given up after %d tries, the last on %s: %s", t.Index, t.Tries, t.Machine, t.Error))
+			s.o.Note(fmt.Sprintf("gave up on run %d: try %d, the last, failed on %s: %s", t.Index, t.Tries, t.Machine, t.Error))
 		}
 	}
 	s.wake()

@@ -55,7 +55,7 @@ type worker struct {
 	give    context.CancelCauseFunc
 }
 
-// Work runs points until the sweep is complete, and returns nil. If ctx is done first, Work returns
+// Work runs points until the sweep is complete, then returns nil. If ctx is done first, Work returns
 // context.Cause(ctx). If the worker cannot join, Work returns a Refused.
 func Work(ctx context.Context, o WorkOptions) error {
 	host, err := os.Hostname()

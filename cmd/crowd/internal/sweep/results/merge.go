@@ -65,7 +65,7 @@ func MergeFolders(folders []string, axes []string, digest string, runs int64) (m
 		}
 	}
 	if missing > 0 {
-		return m, fmt.Errorf("%d of %d runs are missing; the first is run %d%s", missing, runs, first, m.owner(first))
+		return m, fmt.Errorf("missing %d of %d runs; the first is run %d%s", missing, runs, first, m.owner(first))
 	}
 	m.Machines = slices.Sorted(maps.Keys(m.machines))
 	return m, nil
@@ -79,7 +79,7 @@ func (m *Merged) owner(index int64) string {
 	return fmt.Sprintf(", of shard %v", Shard{int(index%int64(m.header.Of)) + 1, m.header.Of})
 }
 
-// add reads a shard file and returns its size. The files before it have begin bytes in all.
+// add reads a shard file and returns its size. The parameter begin is the total size of the files before it.
 func (m *Merged) add(path string, begin int64, digest string) (size int64, err error) {
 	file, err := textio.OpenFile(path)
 	if err != nil {

@@ -218,7 +218,7 @@ func auto(env func(string) string) (Shard, error) {
 		}
 		n := Shard{all[0] + 1, all[1]}
 		if !n.valid() {
-			return n, fmt.Errorf("JOB_COMPLETION_INDEX is %d and JOB_COMPLETIONS is %d, want the index below the completions", all[0], all[1])
+			return n, fmt.Errorf("JOB_COMPLETION_INDEX is %d and JOB_COMPLETIONS is %d, want an index below the number of completions", all[0], all[1])
 		}
 		return n, nil
 	}

@@ -65,7 +65,7 @@ func indexes(folders ...string) (all []int64, m *Merged, err error) {
 func TestShards(t *testing.T) {
 	folder := t.TempDir()
 	for i := 1; i <= 7; i++ {
-		if _, _, err := indexes(folder); err == nil || i > 1 && !strings.Contains(err.Error(), fmt.Sprintf("runs are missing; the first is run %d, of shard %d/7", i-1, i)) {
+		if _, _, err := indexes(folder); err == nil || i > 1 && !strings.Contains(err.Error(), fmt.Sprintf("runs; the first is run %d, of shard %d/7", i-1, i)) {
 			t.Fatalf("after %d of 7 shards: got=%v, want an error with the first missing run and its shard, %[1]d and %[3]d/7", i-1, err, i)
 		}
 		f := &fake{fails: 50}
@@ -194,7 +194,7 @@ func TestNumber(t *testing.T) {
 		{"auto", slurm("7", "1", "3", "1"), Shard{}, "want an array without gaps"}, // --array=1,3,7
 		{"auto", slurm("2", "1", "", "1"), Shard{}, `SLURM_ARRAY_TASK_COUNT is "", want a whole number`},
 		{"auto", map[string]string{"JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "4"}, Shard{1, 4}, ""},
-		{"auto", map[string]string{"JOB_COMPLETION_INDEX": "4", "JOB_COMPLETIONS": "4"}, Shard{}, "want the index below the completions"},
+		{"auto", map[string]string{"JOB_COMPLETION_INDEX": "4", "JOB_COMPLETIONS": "4"}, Shard{}, "want an index below the number of completions"},
 		{"auto", map[string]string{"JOB_COMPLETION_INDEX": "1"}, Shard{}, `JOB_COMPLETIONS is "", want a whole number`},
 	} {
 		for _, name := range []string{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_STEP", "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"} {

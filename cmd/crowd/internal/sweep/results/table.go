@@ -1,4 +1,5 @@
-// Package results reads and writes the rows of a sweep, as JSON in shards and as CSV and Parquet tables.
+// Package results reads and writes the rows of a sweep as JSON, in shards, and writes tables as CSV and
+// Parquet.
 package results
 
 import (

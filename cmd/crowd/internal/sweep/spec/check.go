@@ -97,7 +97,7 @@ func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 	}
 }
 
-// set sets a number of a scene. It refuses a dt that is too long for the model.
+// set sets a numeric parameter of a scene. It refuses a dt that is too long for the model.
 func set(s *scene.Scene, name string, x float64) error {
 	if name == "dt" {
 		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && x > info.MaxDt {
@@ -107,7 +107,7 @@ func set(s *scene.Scene, name string, x float64) error {
 	return s.Set(name, x)
 }
 
-// Difference returns a description of the first difference between the spec and an older manifest, or why the
+// Difference describes the first difference between the spec and an older manifest, or explains why the
 // manifest is invalid.
 func (s *Spec) Difference(older []byte) string {
 	was, err := readManifest(older)

@@ -1,4 +1,4 @@
-// Package spec reads the spec of a sweep. Points are computed from their index, so a million points take no
+// Package spec reads the spec of a sweep. Points are computed from their indexes, so a million points take no
 // memory.
 package spec
 
@@ -92,7 +92,7 @@ const (
 // Runs returns the number of runs.
 func (s *Spec) Runs() int64 { return s.Points() * int64(s.SeedCount()) }
 
-// Points returns the number of points in all scenes. Each runs with every seed.
+// Points returns the number of points in all scenes. Each point runs with every seed.
 func (s *Spec) Points() int64 { return int64(len(s.Scenes)) * s.pointsOfScene() }
 
 // SeedCount returns the number of seeds.
@@ -175,7 +175,7 @@ var primes = [maxAxes]uint64{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43,
 
 // radicalInverse returns coordinate k, in [0, 1), of point i of the Halton sequence. The seed scrambles each
 // digit: d becomes a·d + c modulo the base, with different a and c for each digit place. Unscrambled, the
-// first points would lie on lines for axes with large bases. gonum's samplemv cannot compute single points.
+// first points would lie on lines for axes with large bases.
 //
 // Source: Halton 1960; Matoušek 1998, "On the L2-discrepancy for anchored boxes".
 func radicalInverse(seed uint64, k int, i uint64) float64 {

@@ -211,7 +211,7 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	}
 	defer w.Close()
 	if c.Agent < 1 || c.Agent > uint64(s.Agents()) {
-		return cli.BadUsage(fmt.Errorf("--agent is %d, want 1 to %d, the agents of %s", c.Agent, s.Agents(), s.Name))
+		return cli.BadUsage(fmt.Errorf("--agent is %d, want 1 to %d, the number of agents in %s", c.Agent, s.Agents(), s.Name))
 	}
 	agent, err := c.advance(ctx, e, s, w, at)
 	if err != nil {
@@ -231,7 +231,7 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 // early, or if the agent leaves or has not entered.
 func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, at int) (agent ecs.Entity, err error) {
 	defer context.AfterFunc(ctx, w.Interrupt)()
-	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), at-1, "step", c.JSON)
+	bar := e.Progress(fmt.Sprintf("%s, %s", s.Name, cli.Plural(s.Agents(), "agent")), at-1, "step", c.JSON)
 	defer bar.Done()
 	agent, entered := w.Entity(c.Agent)
 	for step := 1; step < at; step++ {

@@ -41,7 +41,7 @@ type runCmd struct {
 
 	Record replay.Flag `embed:"" group:"Saves:"`
 
-	Timeout time.Duration `group:"Several scenes:" default:"10m" help:"Real-time limit for reading, building and running each scene; 0 for no limit."`
+	Timeout time.Duration `group:"Several scenes:" default:"10m" help:"Wall-clock limit for reading, building and running each scene; 0 for no limit."`
 
 	cli.Profiles `group:"Profiles:"`
 }
@@ -198,7 +198,7 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 		return err
 	}
 	defer stop()
-	title := fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents()))
+	title := fmt.Sprintf("%s, %s", s.Name, cli.Plural(s.Agents(), "agent"))
 	if state.Steps > 0 {
 		title += fmt.Sprintf(", from step %d", state.Steps)
 	}

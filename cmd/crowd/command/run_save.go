@@ -63,7 +63,7 @@ func (c *runCmd) checkSave() error {
 	if !yes || sameFile(c.Save, c.Resume) {
 		return nil
 	}
-	return fmt.Errorf("--save is %s, which holds an unfinished run of %s: continue the run with --resume %[1]s, or delete the file", c.Save, cli.Plural(done, "step"))
+	return fmt.Errorf("--save is %s, which holds an unfinished run, saved after %s: continue the run with --resume %[1]s, or delete the file", c.Save, cli.Plural(done, "step"))
 }
 
 func sameFile(a, b string) bool {
@@ -83,7 +83,7 @@ func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was.Workers, was.MemoryFlag = c.Workers, c.MemoryFlag
 	if c.Steps != nil {
 		if done := from.State.Steps; *c.Steps < done {
-			return fmt.Errorf("--steps is %d, want %d or more, the steps already in %s", *c.Steps, done, c.Resume)
+			return fmt.Errorf("--steps is %d, want %d or more, the number of steps already in %s", *c.Steps, done, c.Resume)
 		}
 		was.Steps = c.Steps
 	}
@@ -100,7 +100,7 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 	if from == nil {
 		return run.Prepare(ctx, s, o, args, nil)
 	}
-	defer from.Close() // the file is read by then, and the next save replaces it
+	defer from.Close() // the file has been read by then, and the next save replaces it
 	w, r, err := run.Prepare(ctx, s, o, args, from.World())
 	if err != nil {
 		return nil, nil, from.Fault(err)

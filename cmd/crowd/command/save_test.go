@@ -142,7 +142,7 @@ func TestResumeRefused(t *testing.T) {
 		{"--resume x.save --set dt=0.1", "--set can't be combined with --resume"},
 		{"--resume x.save --trajectories y.csv", "--trajectories can't be combined with --resume"},
 		{"--resume x.save --safety", "--safety can't be combined with --resume"},
-		{"--resume x.save --steps 59", "--steps is 59, want 60 or more, the steps already in x.save"},
+		{"--resume x.save --steps 59", "--steps is 59, want 60 or more, the number of steps already in x.save"},
 		{"--resume x.save --steps 61", "the trajectories in x.csv are complete and can't be extended: want a new run of 61 steps"},
 		{"--resume x.save --save-every 0", `--save-every is 0, want at least one step`},
 		{"plaza --save-every 5s", "--save-every needs --save, which is missing"},
@@ -172,13 +172,13 @@ func TestPartRefused(t *testing.T) {
 	interruptedRun(t)
 	whole := readFile(t, "x.csv.part")
 	refuses(t, "run plaza --agents 20 --steps 5 --save", []refusal{
-		{"x.save", "--save is x.save, which holds an unfinished run of "},
+		{"x.save", "--save is x.save, which holds an unfinished run, saved after "},
 		{"x.save", " steps: continue the run with --resume x.save, or delete the file"},
 		{"y.save --trajectories x.csv", "crowd: x.csv.part contains the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file\n"},
 	})
 	testkit.Must(t, os.WriteFile("z.save", readFile(t, "x.save"), 0o666))
 	refuses(t, "run", []refusal{
-		{"--resume x.save --save z.save --picture x.jpg", "--save is z.save, which holds an unfinished run of "},
+		{"--resume x.save --save z.save --picture x.jpg", "--save is z.save, which holds an unfinished run, saved after "},
 		{"--resume x.save --save ./x.save --picture x.jpg", "want a name that ends with .png"},
 	})
 	changed := slices.Clone(whole)

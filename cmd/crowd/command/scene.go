@@ -127,7 +127,7 @@ func (c *sceneCheckCmd) Run(ctx context.Context, e *cli.Console) error {
 			return cli.BadUsage(cli.While(ctx, err, "reading "+file))
 		}
 		lines := s.Warnings
-		if slices.Contains(scene.Names(), file) { // Open lints files only
+		if slices.Contains(scene.Names(), file) { // Open lints only files
 			for _, line := range s.Lint() {
 				lines = append(lines, file+": "+line)
 			}

@@ -15,7 +15,7 @@ type KinematicSeek struct {
 	Gain float64 // share of Limits.MaxSpeed; 0 keeps the velocity
 }
 
-// Flee steers straight away from a point, which is independent of the Target.
+// Flee steers directly away from a point. The Target has no effect.
 type Flee struct {
 	From   r2.Vec  // m; FleeFrom, if present, sets it
 	Gain   float64 // kg/s; 0 pauses
@@ -73,7 +73,7 @@ type Drive struct {
 	TopSpeed float64 // m/s, before SmoothArrival reduces it
 }
 
-// Path sets the Target, or the Destination if present, to the waypoints of a shared path in turn.
+// Path sets the Target, or the Destination if present, to the waypoints of a shared path, one after another.
 type Path struct {
 	Index   uint32  // index in the resource systems.Paths
 	Next    uint32  // index of the current waypoint
@@ -92,7 +92,7 @@ type Itinerary struct {
 }
 
 // Follow sets the Target, or the Destination if present, to the position of another entity at the start of
-// the step. If that entity dies or has no finite position, its last position stays.
+// the step. If that entity dies or has no finite position, its last position is kept.
 type Follow struct{ Entity ecs.Entity }
 
 // FleeFrom sets the point of Flee as Follow sets the Target.

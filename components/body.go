@@ -34,8 +34,8 @@ type Limits struct {
 func (l Limits) MarshalJSON() ([]byte, error)     { return marshal(l) }
 func (l *Limits) UnmarshalJSON(data []byte) error { return unmarshal(data, l) }
 
-// Target is the point, in meters, to which Seek, Arrival, TurnTowards and others steer. A host sets it, or
-// a component such as Follow, Path or Route does.
+// Target is the point, in meters, toward which Seek, Arrival, TurnTowards and others steer. A host sets it,
+// or a component such as Follow, Path or Route does.
 type Target struct{ r2.Vec }
 
 // Steering is the force, in newtons, to which behaviors and hosts add during a step. systems.Integration
@@ -49,10 +49,10 @@ type Layers struct {
 	Sees uint32
 }
 
-// IDOf returns the ID of an agent: that of its Agent or, if agent is nil, generation<<32 | ID of its
-// entity. If arche reuses the ID of an entity, the new entity is another agent.
+// IDOf returns the ID of an agent: that of its Agent or, if agent is nil, generation<<32 | ID of its entity.
+// If arche reuses the ID of an entity, the new entity counts as another agent.
 //
-// IDs of both kinds may coincide: give Agent to all agents of a world, or to none.
+// IDs of the two kinds may coincide: give Agent to all agents of a world, or to none.
 func IDOf(agent *Agent, e ecs.Entity) uint64 {
 	if agent != nil {
 		return agent.ID

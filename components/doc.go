@@ -1,5 +1,4 @@
-// Package components defines agents as plain data for arche's archetype storage, without pointers or
-// slices.
+// Package components defines agents as plain data, without pointers or slices, for arche's archetype storage.
 //
 // The components of an agent determine what it does. Position, Velocity, Mass, Radius, Limits, Heading and
 // Agent describe the body. Systems communicate mainly through Target, Steering and Threat. Most other
@@ -10,5 +9,5 @@
 // 1, the same code works in the per-frame units of tutorials on steering behaviors.
 //
 // There are no defaults: a zero value means zero, so Limits without MaxForce allow no force. If 0 means no
-// limit, the field says so.
+// limit, the field's comment says so.
 package components

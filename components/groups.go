@@ -12,7 +12,7 @@ type Separation struct {
 	MaxNeighbors uint32  // how many of the nearest neighbors count; 0 means all
 }
 
-// Alignment steers to match the velocity of the agent's neighbors.
+// Alignment steers to match the mean velocity of the agent's neighbors.
 type Alignment struct {
 	Gain         float64 // kg/s; 0 pauses
 	NeighborDist float64 // m, range, between centers
@@ -42,12 +42,12 @@ type LeaderFollowing struct {
 	Gain          float64       // kg/s; 0 pauses
 	Leader        TrackedEntity // updated by the system
 	Distance      float64       // m, from the leader to the point behind it
-	Length        float64       // m, length of the box ahead of the leader that the agent keeps clear; 0 means no box
+	Length        float64       // m, length of the box that the agent keeps clear ahead of the leader; 0 means no box
 	Width         float64       // m, width of that box
 	SlowingRadius float64       // m; 0 means full speed all the way
 }
 
-// Queueing brakes behind slower neighbors that stand or move in the same direction.
+// Queueing brakes behind slower neighbors that are not oncoming.
 type Queueing struct {
 	Gain         float64 // kg/s; 0 pauses
 	Horizon      float64 // s, minimum time in which the agent closes the gap to those neighbors; 0 pauses
@@ -82,7 +82,7 @@ type Formation struct {
 
 	TurnRate float64 // rad/s, maximum rate at which the formation wheels; 0 means that it does not turn
 	Lead     float64 // s; the agent aims at the point where its place will be after this time
-	TopSpeed float64 // m/s, limit of MaxSpeed, which each step sets so that the agent arrives in time; 0 keeps MaxSpeed
+	TopSpeed float64 // m/s; each step sets MaxSpeed, up to this speed, so that the agent arrives in time; 0 keeps MaxSpeed
 
 	Number uint32 // number of the agent's place, from 1; 0 means none yet
 	Of     uint32 // number of places in the formation

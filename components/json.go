@@ -12,9 +12,9 @@ import (
 
 const infinity = "Infinity"
 
-// shadow returns a zero struct with the fields of a component and of its embedded types, in which floats
-// may also be strings. The struct has no methods, because they would recurse. place[i] is the index, in
-// the component, of the struct's i-th field.
+// shadow returns a zero struct with the fields of a component and of its embedded types. Its float fields may
+// also hold strings. It has no methods, because they would recurse. place[i] is the index, in the component,
+// of the struct's i-th field.
 func shadow(component reflect.Type) (shadow reflect.Value, place [][]int) {
 	var fields []reflect.StructField
 	for _, f := range reflect.VisibleFields(component) {
@@ -46,7 +46,7 @@ func marshal(component any) ([]byte, error) {
 	return json.Marshal(to.Interface())
 }
 
-// unmarshal decodes into a pointer to a component, and leaves missing fields unchanged.
+// unmarshal decodes data into a component, given as a pointer, and leaves missing fields unchanged.
 func unmarshal(data []byte, component any) error {
 	to := reflect.ValueOf(component).Elem()
 	from, place := shadow(to.Type())
@@ -73,7 +73,8 @@ func unmarshal(data []byte, component any) error {
 	return nil
 }
 
-// number returns the value of a JSON number or of a string for an infinity, or false for other values.
+// number returns the value of a JSON number or of a string for an infinity. It returns false for other
+// values.
 func number(x any) (float64, bool) {
 	switch x := x.(type) {
 	case float64:

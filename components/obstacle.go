@@ -29,7 +29,7 @@ type ThreatScan struct {
 	LookAhead float64 // m; 0 tests the position of the agent
 }
 
-// Threat is the obstacle that an agent would hit first, from its position at the start of the step.
+// Threat is the obstacle that an agent would hit first, given its position at the start of the step.
 type Threat struct {
 	Contact  r2.Vec     // m, point of the obstacle that the body would touch first
 	Normal   r2.Vec     // unit vector out of the obstacle
@@ -42,8 +42,8 @@ type Avoidance struct {
 	MaxForce float64 // N, strength of the push; 0 pauses
 }
 
-// Wander steers toward a point that moves on a circle ahead. Radius/Distance determines how sharply the
-// path bends; a hash determines the direction.
+// Wander steers toward a point that moves on a circle ahead. Radius/Distance determines how sharply the path
+// bends; a hash determines in which direction.
 type Wander struct {
 	Gain     float64 // kg/s; 0 pauses
 	Distance float64 // m, from the agent to the center of the circle

@@ -46,7 +46,7 @@ func (e *Evasion) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
 type OffsetPursuit struct {
 	Gain     float64 // kg/s; 0 pauses
 	Horizon  float64 // s, longest prediction; 0 means none
-	Distance float64 // m, at which the agent passes the quarry; 0 means none, as in Pursuit
+	Distance float64 // m, at which the agent passes the quarry; 0 means as in Pursuit
 }
 
 func (p OffsetPursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }

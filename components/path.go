@@ -2,22 +2,21 @@ package components
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Destination is the point, in meters, to which an agent finds its way around obstacles. Route sets the
-// Target along that way. Follow, Path, Itinerary and Formation set Destination, if present, instead of
-// Target.
+// Destination is the point, in meters, to which an agent finds a path around obstacles. Route sets the Target
+// along that path. Follow, Path, Itinerary and Formation set Destination, if present, instead of Target.
 type Destination struct {
 	r2.Vec
-	Direct bool // go straight, through whatever is in between
+	Direct bool // go straight, even through obstacles
 }
 
 // Route sets the Target from the shortest path around obstacles to the Destination: in the direction of the
 // next point of the path, and as far away as the path is long.
 type Route struct {
-	Clearance float64    // m, minimum gap between obstacles and the body
-	Way       uint32     // number in the resource systems.Routes, from 1; 0 means none yet
-	Next      uint32     // index of the next point
-	State     RouteState // state of the path
-	To        r2.Vec     // m, end of the path
+	Clearance float64 // m, minimum gap between obstacles and the body
+	Way       uint32  // number in the resource systems.Routes, from 1; 0 means none yet
+	Next      uint32  // index of the next point
+	State     RouteState
+	To        r2.Vec // m, end of the path
 }
 
 // RouteState is the state of a route. Hosts call systems.PathStatusOf instead of reading it.
@@ -44,7 +43,7 @@ type FlowField struct {
 type BoundaryFollowing struct {
 	Clearance float64        // m, minimum gap between obstacles and the body
 	Range     float64        // m, range of sight ahead and along boundaries
-	Memory    BoundaryMemory // of the obstacle in its way
+	Memory    BoundaryMemory // of the obstacle in the agent's way
 }
 
 // BoundaryMemory is what an agent with BoundaryFollowing remembers of the obstacle in its way.
@@ -74,7 +73,7 @@ type BoundaryPoint struct {
 type BoundaryState uint8
 
 const (
-	BoundaryStraight    BoundaryState = iota // nothing is in its way
+	BoundaryStraight    BoundaryState = iota // nothing is in the agent's way
 	BoundaryChoosing                         // it explores the boundary on both sides, and still goes straight
 	BoundaryFollowed                         // it follows the boundary on one side
 	BoundaryUnreachable                      // it knows the whole boundary, but no path, and goes as near as possible

@@ -26,7 +26,7 @@ type SocialForce2000 struct {
 	RelaxationTime float64 // s, time constant of the approach to the desired velocity, above 0
 	Repulsion      float64 // N, repulsion of bodies that touch
 	Range          float64 // m, over which the repulsion falls to 1/e, above 0
-	BodyForce      float64 // kg/s², against the compression of bodies
+	BodyForce      float64 // kg/s², resistance to the compression of bodies
 	Friction       float64 // kg/(m·s), of bodies that slide along each other
 	NeighborDist   float64 // m, range of other agents (between centers) and walls; 0 means only walls, within 2 m
 }
@@ -58,10 +58,10 @@ type AnticipationVelocity struct {
 // ORCA makes an agent avoid walls, and share with other agents the avoidance of collisions: the agent takes
 // the collision-free velocity nearest to its preferred velocity.
 //
-// The agent avoids only the MaxNeighbors agents whose centers are nearest, and with FollowingDistance at
-// most ten. If more bodies can touch it within a step, it may overlap some: measured overlaps reach 0.48 m
-// with MaxNeighbors 4 and unequal bodies, and are 0 with MaxNeighbors 10 and equal bodies. If large and
-// small bodies mix, choose NeighborDist and MaxNeighbors for the large ones.
+// The agent avoids only the MaxNeighbors agents with the nearest centers; with FollowingDistance, it avoids
+// at most ten. If more bodies can touch it within a step, it may overlap some: measured overlaps reach 0.48 m
+// with MaxNeighbors 4 and unequal bodies, and are 0 with MaxNeighbors 10 and equal bodies. If large and small
+// bodies mix, choose NeighborDist and MaxNeighbors for the large ones.
 type ORCA struct {
 	Gain            float64 // kg/s; the agent prefers Velocity + Steering/Gain; 0 pauses
 	TimeHorizon     float64 // s, how far ahead the agent avoids other agents; less than a step counts as a step
@@ -97,8 +97,8 @@ type FundamentalDiagram struct {
 func (f FundamentalDiagram) MarshalJSON() ([]byte, error)     { return marshal(f) }
 func (f *FundamentalDiagram) UnmarshalJSON(data []byte) error { return unmarshal(data, f) }
 
-// Passing makes an agent with FollowingDistance, while other agents slow it down, veer to the side with
-// fewer agents ahead, so it overtakes, and crowds spread. If agents come toward it, it keeps to one side.
+// Passing makes an agent with FollowingDistance veer to the side with fewer agents ahead while other agents
+// slow it down: it overtakes, and crowds spread out. If agents come toward it, it keeps to one side.
 type Passing struct {
 	Overtaking float64 // sideways speed ÷ lost speed, if all agents ahead are on one side; 0 means straight on
 	Right      float64 // tangent of the angle by which the agent turns right when it meets oncoming agents; below 0 means left

@@ -27,18 +27,18 @@ type Entry struct {
 	Does      Effect
 	Priority  int     // of its force, if forces are combined by priority: the lowest first
 	MaxDt     float64 // s, longest step for which the behavior follows its source; 0 means any
-	State     string  // what its system keeps outside components, and a save must include
+	State     string  // what its system keeps outside components, which a save must include
 	Laws      Law
 
 	Doing string     // label of agents with the behavior, such as "fleeing"; empty means none
 	While func() any // creates the condition for the label (see frame.While1); nil means always
 
-	// Check returns a problem of a component, given as a pointer, that limits do not rule out: the key of
-	// the parameter, or "" for several, and a text such as "is 2 m, want above 3", empty for a valid
-	// component. It may be nil.
+	// Check returns a problem of a component, given as a pointer, that limits do not rule out: the
+	// parameter's key, or "" for several, and a text such as "is 2 m, want above 3", or "" if there is none.
+	// Check may be nil.
 	Check func(component any) (key, problem string)
 
-	// Special marks a behavior with its own keys in package scene instead of a table.
+	// Special marks a behavior that has its own keys in package scene instead of a table.
 	Special bool
 
 	rows rows
@@ -179,7 +179,7 @@ func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, p
 }
 
 // gainProblem returns a description of a gain in kg/s that would remove more than the whole error in one
-// step, or "". With gain·dt/mass above 1, agents oscillate, and above 2 they diverge.
+// step, or "". If gain·dt/mass is above 1, agents oscillate; if it is above 2, they diverge.
 func (p *Param) gainProblem(mass, dt float64) string {
 	if !p.Gain || p.Unit != "kg/s" {
 		return ""
@@ -203,7 +203,7 @@ type Limits struct {
 var (
 	ZeroOrMore = Limits{Max: math.Inf(1)}
 	AboveZero  = Limits{Max: math.Inf(1), Above: true}
-	OrInfinite = Limits{Max: math.Inf(1), Infinite: true} // 0 or more
+	OrInfinite = Limits{Max: math.Inf(1), Infinite: true} // 0 or more, including infinity
 	Share      = Limits{Max: 1}
 )
 

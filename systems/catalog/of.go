@@ -8,7 +8,7 @@ import (
 )
 
 // Of returns e as an entry for component T. The function params returns the parameters, bound to the fields
-// of a value, in the order of scene files.
+// of a value, in the order used in scene files.
 //
 //	catalog.Of(catalog.Entry{Name: "orbit", …}, func(b *Orbit) []catalog.Param {
 //		return []catalog.Param{catalog.GainOf(&b.Gain), catalog.Number("radius", &b.Radius, "m", "radius of the orbit")}
@@ -20,11 +20,12 @@ func Of[T any](e Entry, params func(*T) []Param) Entry {
 	return e
 }
 
-// Bare reports whether the behavior has one parameter without a key, whose value replaces its table.
+// Bare reports whether the behavior has only one parameter, without a key, whose value replaces the
+// behavior's table.
 func (e *Entry) Bare() bool { return e.bare }
 
-// Params returns parameters bound to the fields of a component, given as a pointer. It panics for a component
-// of another type.
+// Params returns the parameters, bound to the fields of a component, given as a pointer. It panics for a
+// component of another type.
 func (e *Entry) Params(component any) []Param { return e.rows.params(component) }
 
 // New returns a pointer to a component with the defaults of scene files. Required parameters are zero.
@@ -76,16 +77,16 @@ func (r rowsOf[T]) each(c column.Column, n int, visit func(i int, component any,
 	}
 }
 
-// Column returns the column of the component or of the type bound to it. It is for this module.
+// Column returns the column of the component or of the type bound to it. It is for this module only.
 func (e *Entry) Column(bound column.Bindings, w *ecs.World) column.Source {
 	return e.rows.source(bound, w)
 }
 
-// Twin returns a binding of another type with the same layout, for tests.
+// Twin returns a binding of the component to another type with the same layout, for tests.
 func (e *Entry) Twin() column.Binding { return e.rows.twin() }
 
-// Each calls the function visit for each of the first n rows of a column, with a copy of the row and its
-// parameters, valid only during the call, and writes changes back. It is for this module.
+// Each calls visit with a copy of each of the first n rows of a column and the parameters of that copy, both
+// valid only during the call, and writes changes back. It is for this module only.
 func (e *Entry) Each(c column.Column, n int, visit func(i int, component any, params []Param)) {
 	e.rows.each(c, n, visit)
 }

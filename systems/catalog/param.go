@@ -17,11 +17,11 @@ type Param struct {
 	Text string
 
 	Limits  Limits  // of a number
-	File    *Limits // limits in scene files, in degrees if Degrees; nil means Limits
+	File    *Limits // limits in scene files, in degrees if Degrees is set; nil means Limits
 	Default any     // in scene files, of the type of the field; nil means required
-	Degrees bool    // an angle, in radians, but in degrees in scene files
+	Degrees bool    // an angle in radians, but in degrees in scene files
 
-	Gain   bool // the force is proportional to the parameter, which is at most mass/dt if in kg/s
+	Gain   bool // the force is proportional to the parameter, which must be at most mass/dt if it is in kg/s
 	Pauses bool // 0 pauses the behavior
 	Blind  bool // at 0, the behavior sees almost nothing
 
@@ -59,7 +59,7 @@ func Point(key string, at *r2.Vec, text string) Param {
 	return Param{Key: key, At: at, Unit: "m", Text: text}
 }
 
-// Area returns a parameter that is a box in m, by default zero.
+// Area returns a parameter that is a box in m, zero by default.
 func Area(key string, at *r2.Box, text string) Param {
 	return Param{Key: key, At: at, Unit: "m", Text: text, Default: r2.Box{}}
 }
@@ -103,7 +103,7 @@ func (p Param) KeptBy(component any) Param { p.Keeper = component; return p }
 // Older returns p with former keys.
 func (p Param) Older(keys ...string) Param { p.Was = keys; return p }
 
-// Reset sets the field to its default in scene files, or to zero if there is none.
+// Reset sets the field to its default in scene files, or to zero if it has none.
 func (p *Param) Reset() {
 	to := reflect.ValueOf(p.At).Elem()
 	if p.Default == nil {

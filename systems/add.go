@@ -86,7 +86,7 @@ func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components 
 	}
 }
 
-// Default returns a behavior with the defaults of scene files, with angles in radians. Parameters
+// Default returns a behavior of type T with the defaults of scene files, and angles in radians. Parameters
 // without a default are zero.
 //
 //	orca := systems.Default[c.ORCA]()
@@ -132,9 +132,9 @@ func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, er
 	return all, nil
 }
 
-// CheckReferences returns the key of the first parameter that refers to a dead entity or a missing row
-// of a table of the world, and the problem. It returns empty strings if there is none. The zero entity
-// is allowed.
+// CheckReferences returns the key of the first parameter that refers to a dead entity or a missing row of one
+// of the world's tables, and the problem. It returns empty strings if there is none. The zero entity is
+// allowed.
 func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string) {
 	for i := range params {
 		p := &params[i]

@@ -151,14 +151,14 @@ var dampedArrivalEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-const stopDistance = 0.001 // m, distance from the target at which a kinematic arrival stops
+const stopDistance = 0.001 // m, from the target; DampedArrival and OpposingArrival stop an agent there
 
 func towards(to, v r2.Vec, timeConstant float64) r2.Vec {
 	return vec.WithNorm(vec.Sub(vec.Scale(1/timeConstant, to), v), vec.Norm(v))
 }
 
-// stopAtTarget returns v, or zero within stopDistance. If v would reach or pass the target, it returns
-// the velocity that ends the step there.
+// stopAtTarget returns v, or zero within stopDistance. If an agent would reach or pass the target, it returns
+// the velocity that ends the step on the target.
 func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 	d2 := vec.Norm2(to)
 	if d2 <= stopDistance*stopDistance {
@@ -171,12 +171,12 @@ func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 }
 
 // OpposingArrival turns the velocity of each agent toward its Target. Within the slowing radius, it
-// accelerates the agent away from the target, in proportion to speed times distance. An agent at rest
-// never starts.
+// accelerates the agent away from the target, in proportion to speed times distance. An agent at rest never
+// starts.
 //
-// With a gain of 1, an agent loses a speed of SlowingRadius/(2·TimeConstant) between the rim and the target.
-// A slower agent stops short. A faster agent passes the target in the faithful mode, and stops on it in the
-// default mode, which also limits the speed to MaxSpeed and includes the rim in the zone.
+// With a gain of 1, an agent loses SlowingRadius/(2·TimeConstant) of its speed between the rim and the
+// target. A slower agent stops short. A faster agent passes the target in the faithful mode, and stops on it
+// in the default mode, which also limits the speed to MaxSpeed and includes the rim in the zone.
 //
 // Reads Position, Target, OpposingArrival and, if present, Limits. Writes Velocity.
 //
@@ -237,7 +237,7 @@ func opposeFaithful(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	return r2.Vec{}
 }
 
-// oppose is opposeFaithful with the rim inside the zone.
+// oppose is like opposeFaithful, but the rim is inside the zone.
 func oppose(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	if radius > stopDistance && vec.Norm(to) == radius {
 		return vec.AddScaled(v, -share*vec.Norm(v), vec.Unit(to))

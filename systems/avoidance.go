@@ -65,9 +65,9 @@ func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par 
 	}
 }
 
-// lateral returns the unit vector perpendicular to v on the side of the normal, or to the right if the two
-// are parallel. For an agent at rest, it returns the normal. The source tests on which side the center of a
-// circle lies; the normal also works for walls.
+// lateral returns the unit vector perpendicular to v on the side of the normal, or to the right if v and the
+// normal are parallel. For an agent at rest, it returns the normal. The source tests on which side the center
+// of a circle lies; the normal also works for walls.
 func lateral(v, normal r2.Vec) r2.Vec {
 	speed := vec.Norm(v)
 	if speed < vec.MinNorm {
@@ -199,7 +199,6 @@ func (s *ThreatScan) Sense(*ecs.World) {
 	}
 }
 
-// Observe tells the obstacles how far agents look.
 func (s *ThreatScan) Observe(*ecs.World) {
 	s.seen.Each(func(f *scanned) { s.index(s.Obstacles).Expect(f.reach) })
 }

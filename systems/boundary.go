@@ -71,7 +71,7 @@ func (d *boundaryBody) touch(from c.BoundaryPoint, at, normal r2.Vec) c.Boundary
 	return c.BoundaryPoint{At: at, Normal: normal, Along: from.Along + vec.Norm(vec.Sub(at, from.At)), Known: from.Known}
 }
 
-// beside returns where the body goes: off the boundary by a short distance, or to the middle of a
+// beside returns the point to which the body goes: a short distance off the boundary, or in the middle of a
 // narrow gap.
 func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 	berth := float64(boundaryBerth * d.radius)
@@ -166,7 +166,7 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 //
 // Obstacles count as one if the body and its clearance, enlarged by 5% and to a radius of at least Range/200,
 // do not fit between them. After a tour around the obstacle, the agent tries again with 0.2% instead of 5%.
-// After another tour, there is no path: the agent goes to the point of the boundary nearest to the
+// After another tour, it assumes that there is no path, goes to the point of the boundary nearest to the
 // Destination, and starts again after half a minute.
 //
 // An agent queries the index of obstacles at most 80 times per step, and usually only in every 4th or

@@ -57,7 +57,7 @@ func (f *boundaryFollower) choose() {
 			f.State = c.BoundaryStraight // the obstacle is gone
 			return
 		}
-		// The explored part and the straight rest are a lower bound on the path.
+		// The explored part plus the straight rest is a lower bound on the length of the path.
 		toRight, toLeft := right.Along+f.rest(right.At), left.Along+f.rest(left.At)
 		if right.Known && (left.Known || toRight <= toLeft) || left.Known && toLeft <= toRight {
 			f.begin(toLeft < toRight || toLeft == toRight && f.Left)
@@ -164,7 +164,7 @@ func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
 
 func (f *boundaryFollower) same(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
 
-// note records the nearest point. After a tour, the agent tries narrow gaps, or gives up if it has
+// note records the nearest point. After a tour, the agent tries narrow gaps, or gives up if it has already
 // tried them.
 func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 	if f.State == c.BoundaryUnreachable {

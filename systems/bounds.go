@@ -25,7 +25,7 @@ const (
 // Bounds keeps agents in a box. With the faithful bounce, agents stick to edges, as in the tutorial: the
 // velocity of an agent that cannot return in one step is reflected in every step.
 //
-// Writes Position, Velocity, and Heading of agents with Drive.
+// Writes Position, Velocity, and the Heading of agents with Drive.
 //
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance" for the
 // faithful bounce.

@@ -19,15 +19,15 @@ const (
 	// "averaging"; 1999, "blending".
 	CombineSum Combination = iota
 
-	// CombinePriority grants forces in the order of their priority until the sum of their magnitudes is
-	// MaxForce. It truncates the force that exceeds the limit and drops all later ones. Source:
-	// Reynolds 1987, "prioritized acceleration allocation".
+	// CombinePriority grants forces in order of priority until the sum of their magnitudes is MaxForce. It
+	// truncates the force that exceeds the limit and drops all later ones. Source: Reynolds 1987,
+	// "prioritized acceleration allocation".
 	CombinePriority
 
 	// CombineDithering grants at most one force per step. In the order of priority, each behavior with a
-	// nonzero force is selected with its chance, until one is selected. Its force is divided by the
-	// probability of selecting it, so the mean over many steps is the sum, before truncation. Source:
-	// Reynolds 1993 and 1999, "prioritized dithering"; the division is ours.
+	// nonzero force is selected with probability Chance, until one is selected. Its force is divided by the
+	// probability of selecting it, so the mean over many steps is the sum of all forces, before truncation.
+	// Source: Reynolds 1993 and 1999, "prioritized dithering"; the division is ours.
 	CombineDithering
 )
 
@@ -47,13 +47,13 @@ func (c Combination) String() string {
 	return fmt.Sprintf("Combination(%d)", int(c))
 }
 
-// Combine adds as much of the force in Steering as the combination allows to the agent's ForceCombination,
-// and resets Steering. A Combine follows each behavior in the list of a frame: see CombineForces.
+// Combine adds the force in Steering to the agent's ForceCombination, as far as the combination allows, and
+// resets Steering. A Combine follows each behavior in the list of a frame: see CombineForces.
 //
 // The draws of dithering are hashes of the seed, the agent, the tick and the behavior's name.
 //
-// Reads Agent and, for MaxForce, Limits, if present. An agent without Limits has no limit. Writes
-// Steering, ForceCombination. The forces of agents without ForceCombination or with Drive are added.
+// Reads Agent and, for MaxForce, Limits, if present. An agent without Limits has no limit. Writes Steering,
+// ForceCombination. The forces of agents without ForceCombination or with Drive are summed.
 type Combine struct {
 	Mode   Combination
 	Of     string             // name of the behavior
@@ -61,7 +61,7 @@ type Combine struct {
 	Seed   uint64             // seed of the draws
 	First  bool               // first behavior of the step
 	Last   bool               // last behavior: Steering becomes the granted force
-	Rows   func(*frame.Needs) // selects agents with the behavior, such as frame.With[components.Seek]; nil means all agents
+	Rows   func(*frame.Needs) // selects the agents with the behavior; for example, frame.With[components.Seek]; nil means all agents
 
 	steer  frame.Out[c.Steering]
 	sum    frame.Out[c.ForceCombination]
@@ -77,7 +77,7 @@ func (s *Combine) SystemName() string {
 	return "Combine(" + s.Of + ")"
 }
 
-// PriorityEntry is a behavior in the order of priority.
+// PriorityEntry is a behavior in a list ordered by priority.
 type PriorityEntry struct {
 	System any                // system that adds to Steering
 	Chance float64            // for CombineDithering; usually DefaultChance
@@ -152,7 +152,7 @@ func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
 }
 
 // dither returns the granted force and the probability of reaching the next behavior. The parameter left is
-// that of reaching this one.
+// the probability of reaching this one.
 func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
 	if !(draw < chance) {
 		return r2.Vec{}, left * (1 - chance)

@@ -18,10 +18,9 @@ import (
 //
 //	speed outward ≤ gap / Horizon; steering = the excess speed, inward
 //
-// An agent outside, where the gap is negative, returns within the horizon, but not faster than
-// MaxSpeed. With gain g and mass m, an agent does not overshoot if Horizon ≥ 4·m/g and MaxForce is high
-// enough. Another force of F newtons outward keeps the body F·Horizon/g beyond the surface. For strict
-// limits, use Bounds.
+// An agent outside, where the gap is negative, returns within the horizon, but not faster than MaxSpeed. With
+// gain g and mass m, an agent does not overshoot if Horizon ≥ 4·m/g and MaxForce is high enough. Another
+// outward force of F newtons keeps the body F·Horizon/g beyond the surface. For strict limits, use Bounds.
 //
 // Faithful selects the source's rule: steering is the lateral part of the normal of the surface that the
 // agent will reach first, times the agent's speed. It does not brake the agent, and is zero if the agent
@@ -121,8 +120,8 @@ func (k *keeper) off(normal r2.Vec, gap float64) {
 	}
 }
 
-// offAll limits the speed toward the first obstacle ahead and toward those behind it, as in a corner,
-// along the remaining velocity.
+// offAll limits the speed toward the first obstacle ahead, and then toward those ahead along the remaining
+// velocity, as in a corner.
 func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 	const most = 3
 	for range most {
@@ -133,7 +132,7 @@ func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 		}
 		k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)
 		if threat.Distance == 0 {
-			// A body that touches an obstacle sees nothing beyond it, but its center does.
+			// A body that touches an obstacle sees nothing beyond the obstacle, but the body's center does.
 			length := float64(vec.Norm(before)*k.horizon) + k.body
 			if threat, ok = obstacles.Sweep(p, vec.Unit(before), length, 0); ok {
 				k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)

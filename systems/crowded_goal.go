@@ -17,16 +17,16 @@ import (
 // CrowdedGoal lets agents stop at a goal that is full. An agent that has made no progress for Patience
 // seconds stops if one of these is true:
 //
-//   - It is within Goal.Radius.
+//   - It is within Goal.Radius of the goal.
 //   - It touches the goal, or an obstacle that covers the goal.
 //   - It touches an agent that has arrived at the same goal, is in sight, and is within 60° of straight
 //     ahead.
 //   - The bodies of nearer agents with the same goal cover the fraction Share of the disc around the goal
 //     that touches the agent, or of the part of that disc in sight of the goal.
 //
-// An agent touches what is at most a quarter of its radius away. After four times Patience, it touches
-// what is at most its radius away, in any direction, and also stops if it is no farther from the goal
-// than an agent that has arrived.
+// To touch means to be at most a quarter of the agent's radius away. After four times Patience, it means at
+// most the radius away, in any direction; then the agent also stops if it is no farther from the goal than an
+// agent that has arrived.
 //
 // A stopped agent's Destination, or else its Target, is its own position, even if the agent is pushed, until
 // the agent gets another destination. A stopped agent inside an obstacle leaves it by the shortest path.
@@ -78,7 +78,6 @@ type visitor struct {
 	crowded  *c.CrowdedGoal
 }
 
-// Attach registers the walk over agents that go to a goal.
 func (s *CrowdedGoal) Attach(f *frame.Frame, w *ecs.World) {
 	if s.walk.sees = s.Obstacles; s.walk.sees == nil {
 		s.walk.sees, _ = frame.Find[*sense.Obstacles](f)

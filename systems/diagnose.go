@@ -313,7 +313,7 @@ func (d *diagnosis) follows(name string, other ecs.Entity, keeps reflect.Type) {
 		d.note(name, "Follow", "Follow ignores the entity, which lacks %v", keeps)
 	}
 	if !d.world.Alive(other) {
-		d.note(name, "Follow", "%s.Entity is entity %d, which is not alive: its last position stays", name, other.ID())
+		d.note(name, "Follow", "%s.Entity is entity %d, which is not alive: its last position is kept", name, other.ID())
 	}
 }
 

@@ -15,8 +15,8 @@
 // gain times the velocity error of its rule: the desired velocity minus the velocity. Integration
 // applies the sum. In formulas, x^ is the unit vector along x.
 //
-// A step is deterministic: its result is the same, bit for bit, for any number of workers, batch size,
-// order of rows and processor. It does not allocate once the frame has seen all archetypes.
+// A step is deterministic: its result is the same, bit for bit, whatever the number of workers, the batch
+// size, the order of rows and the processor. It does not allocate once the frame has seen all archetypes.
 //
-// A faithful mode is the rule as published, with its faults; the default mode corrects them.
+// A faithful mode follows the rule as published, faults included; the default mode corrects them.
 package systems

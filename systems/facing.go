@@ -23,9 +23,9 @@ func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	return h
 }
 
-var eastward = c.Heading{Vec: r2.Vec{X: 1}} // default heading
+var eastward = c.Heading{Vec: r2.Vec{X: 1}}
 
-const minFacingSpeed = 0.1 // m/s, above which a heading follows the velocity
+const minFacingSpeed = 0.1 // m/s, speed above which a heading follows the velocity
 
 // Facing turns the Heading of each agent toward its velocity while its speed is above 0.1 m/s. The Heading
 // turns by the fraction 1-e^(-Rate·dt) of the angle, to the left if the directions are opposite. The faithful

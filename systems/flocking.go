@@ -18,8 +18,8 @@ import (
 //	push = Σ (p - q)^ · (R/r - r/R), truncated to length 1
 //	steering = push · MaxSpeed
 //
-// This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at R. Distances below R/1024
-// count as R/1024. At the same position, a hash of the IDs gives (p - q)^.
+// This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at R. Distances below R/1024 count as
+// R/1024. If p = q, a hash of the IDs determines (p - q)^.
 //
 // Separation needs Neighbors in its frame.
 //
@@ -79,7 +79,7 @@ var separationEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Alignment steers each agent to match the velocity of the neighbors that it sees. With v the agent's
+// Alignment steers each agent to match the mean velocity of the neighbors that it sees. With v the agent's
 // velocity and w the velocities of n neighbors:
 //
 //	desired = Σ w / n, truncated to MaxSpeed; steering = desired - v

@@ -13,17 +13,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FlowFieldFollowing sets the Target of each agent with FlowField in the direction of the path to the
-// nearest goal of its field, at a distance equal to the path's length, so agents slow down only at the
+// FlowFieldFollowing sets the Target of each agent with FlowField to a point in the direction of the path to
+// the nearest goal of its field, at a distance equal to the path's length, so agents slow down only at the
 // goal. Without a path or field, an agent keeps its Target. The Target of an agent that CrowdedGoal has
 // settled is CrowdedGoal.Place.
 //
 // A new field is computed at once. After obstacles or rows of sense.FlowFields have changed, fields are
 // recomputed one after another at the end of steps, sense.Fields.Cells cells per step.
 //
-// In fields with sense.FlowField.Every above 0, cells are slower where agents are slow. Agents with
-// Radius, Velocity and a finite Limits.MaxSpeed count, by the fraction of MaxSpeed at which they
-// advance toward their Target.
+// In fields with sense.FlowField.Every above 0, the speed in a cell is lower where agents are slow. Agents
+// with Radius, Velocity and a finite Limits.MaxSpeed count; the measure is the fraction of MaxSpeed at which
+// they advance toward their Target.
 //
 // world.World.Save saves the fields through frame.Keeper. Saving components and resources alone does not.
 //
@@ -33,7 +33,7 @@ import (
 // Source: Reynolds 1999, "flow field following"; the fields are floor fields by fast marching
 // (Sethian 1996).
 type FlowFieldFollowing struct {
-	Fields *sense.Fields // nil means new fields, over the Obstacles of the same frame
+	Fields *sense.Fields // nil means new fields around the Obstacles of the same frame
 
 	fields *sense.Fields
 	rows   frame.Walk
@@ -60,7 +60,6 @@ func (s *FlowFieldFollowing) Detach(w *ecs.World) { s.rows.Detach(w) }
 // Keep saves or restores the fields: see sense.Fields.Keep.
 func (s *FlowFieldFollowing) Keep(a *frame.Archive) { s.fields.Keep(a) }
 
-// Sense reads the resource sense.FlowFields, and computes new fields.
 func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Set(*frame.Resource[sense.FlowFields](w)) }
 
 // Observe counts the crowd, if a field needs it, and recomputes outdated fields.
@@ -169,7 +168,7 @@ func inZone(p, center r2.Vec, radius float64) bool {
 // stairs.
 type Zones []Zone
 
-// Zone is a box in which agents walk at a different speed. Factors of overlapping zones multiply.
+// Zone is a box in which agents walk at a different speed. The factors of overlapping zones are multiplied.
 type Zone struct {
 	r2.Box          // m
 	Speed   float64 // factor of the free speed
@@ -179,8 +178,8 @@ type Zone struct {
 }
 
 // FreeSpeed sets the MaxSpeed of each agent: zero until the agent starts, then its free speed times the
-// factors of the zones that it is in. The direction to its Target, or else its velocity, decides
-// whether the agent goes up. Smoke slows agents by the factor
+// factors of the zones that it is in. The direction to its Target, or else its velocity, determines whether
+// the agent goes up. Smoke slows agents by the factor
 //
 //	max(0.1, 1 − 0.0807 m · Smoke)
 //
@@ -214,7 +213,7 @@ func (s *FreeSpeed) Run(b *frame.Batch) {
 	free, pos, vel, target, limits := s.free.Of(b), s.pos.Of(b), s.vel.Of(b), s.target.Of(b), s.limits.Of(b)
 	for i := range free {
 		speed := 0.
-		if b.Time+float64(b.Dt/2) > free[i].Start { // the step that begins nearest to the start
+		if b.Time+float64(b.Dt/2) > free[i].Start { // from the step that begins nearest to Start
 			course := vel[i].Vec
 			if target != nil {
 				course = vec.Sub(target[i].Vec, pos[i].Vec)
@@ -242,7 +241,7 @@ func (z Zones) Factor(p, course r2.Vec) float64 {
 func (z *Zone) factor(course r2.Vec) float64 {
 	const (
 		perSmoke = 0.057 / 0.706 // m
-		blind    = 0.1           // factor at which people feel their way
+		blind    = 0.1           // factor for people who feel their way
 	)
 	smoke := 1.
 	if z.Smoke > 0 {

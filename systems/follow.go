@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Follow sets the Target or, if present, the Destination of each agent with Follow, and the Flee.From
-// of each agent with FleeFrom, to the position of another entity at the start of the step. If that
-// entity is dead or has no finite position, the last position stays.
+// Follow sets the Target or, if present, the Destination of each agent with Follow, and the Flee.From of each
+// agent with FleeFrom, to the position of another entity at the start of the step. If that entity is dead or
+// has no finite position, the last position is kept.
 //
 // Reads Follow, FleeFrom, and Position of the other entity. Writes Flee, and Target or, if present,
 // Destination.
@@ -94,10 +94,10 @@ var fleeFromEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to flee from")}
 })
 
-// Track updates the Quarry and the Pursuer of each agent from the position and velocity of another
-// entity at the start of the step. If that entity is dead or has no Position, or its position or
-// velocity is not finite, then Seen is false, At and Velocity stay, and behaviors ignore the entity. If
-// Entity is zero, all values stay.
+// Track updates the Quarry and the Pursuer of each agent from the position and velocity of another entity at
+// the start of the step. If that entity is dead or has no Position, or its position or velocity is not
+// finite, then Seen is false, At and Velocity keep their values, and behaviors ignore the entity. If Entity
+// is zero, all fields keep their values.
 //
 // Reads Position and Velocity of the other entity. Writes Quarry, Pursuer.
 type Track struct {
@@ -138,9 +138,8 @@ var pursuerEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to evade")}
 })
 
-// Tracking updates a TrackedEntity in a host's component T, as Track does for Quarry and Pursuer. Put
-// it into a frame or into world.Config.Sense, or embed it in the system that uses it. Attach panics if
-// Of is nil.
+// Tracking updates a TrackedEntity in a host's component T, as Track does for Quarry and Pursuer. Put it in a
+// frame or in world.Config.Sense, or embed it in the system that uses it. Attach panics if Of is nil.
 //
 // Reads Position and Velocity of the other entity. Writes T.
 type Tracking[T any] struct {

@@ -18,13 +18,13 @@ import (
 //	target = L + s + (w + s')·T
 //
 // The formation turns to the course of the leader, or to the heading of a leader at rest, by at most
-// TurnRate. With TopSpeed, MaxSpeed becomes |target - p|/T, where p is the member's position, but at
-// most TopSpeed.
+// TurnRate. With TopSpeed, MaxSpeed becomes |target - p|/T, but at most TopSpeed, where p is the member's
+// position.
 //
-// Places are assigned at the end of a step when a member has joined or left. If TurnRate is above 0 and
-// the leader has turned by more than a quarter turn, they are assigned again, and the formation turns
-// at once. A member with Formation.Own keeps its Slot. The assignment nearly minimizes the sum of
-// squared distances, and does not depend on the order of rows.
+// Places are assigned at the end of a step if a member has joined or left. If TurnRate is above 0 and the
+// leader has turned by more than a quarter turn, they are assigned again, and the formation turns at once. A
+// member with Formation.Own keeps its Slot. The assignment nearly minimizes the sum of squared distances, and
+// does not depend on the order of rows.
 //
 // While the leader is unseen or dead, FormationKeeping does nothing.
 //
@@ -73,7 +73,6 @@ func (s *FormationKeeping) Sense(w *ecs.World) {
 	s.leaders.sense(w)
 }
 
-// Observe assigns places again if necessary.
 func (s *FormationKeeping) Observe(w *ecs.World) {
 	if frame.ClockOf(w).Dt != 0 {
 		s.places.give(w)
@@ -164,13 +163,13 @@ var formationEntry = catalog.Of(catalog.Entry{
 		catalog.Number("distance", &b.Distance, "m", "from the leader to the first rank; 0 means the leader is in its middle").Or(0.),
 		catalog.Number("turn-rate", &b.TurnRate, "rad/s", "rate at which the formation wheels; 0 means it does not turn").Or(1.),
 		catalog.Number("lead", &b.Lead, "s", "how far ahead in time a member aims; slowing-radius/max-speed is best").Or(0.),
-		catalog.Number("top-speed", &b.TopSpeed, "m/s", "maximum of max-speed, which is set to arrive in time; 0 keeps max-speed").Or(0.),
+		catalog.Number("top-speed", &b.TopSpeed, "m/s", "maximum to which max-speed is set to arrive in time; 0 keeps max-speed").Or(0.),
 	}
 })
 
 const mostSlant = 8 // of a wedge that is nearly a column
 
-// formationShape is the shape of a formation. Members with the same leader and shape are in one formation.
+// Members with the same formationShape and leader are in one formation.
 type formationShape struct {
 	spacing, slant, distance float64
 	files                    uint32
@@ -201,7 +200,7 @@ func (s formationShape) slot(number, of uint32) r2.Vec {
 	}
 	rank, file := k/files, k%files
 	width := min(files, n-rank*files)
-	if s.slant != 0 && (files-width)%2 != 0 { // a slanted rank would come too close to the previous one
+	if s.slant != 0 && (files-width)%2 != 0 { // otherwise, a slanted rank would come too close to the previous one
 		shift += 0.5
 	}
 	left := float64(s.spacing * (float64(float64(width-1)/2) - float64(file) + shift))

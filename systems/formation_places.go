@@ -177,8 +177,8 @@ func (s *formationCount) anyStale() (any bool) {
 type formationMember struct {
 	id             uint64
 	formation      int32
-	row            int32  // position in the order of rows
-	number         uint32 // number of the member's place
+	row            int32 // position in the order of rows
+	number         uint32
 	wheels         bool   // the formation turns with its leader
 	at             r2.Vec // m, relative to the leader
 	course, facing r2.Vec

@@ -10,13 +10,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and slows it
-// down there. The place is behind an obstacle within Range, as seen from the pursuer, with a gap of at
-// least Distance between obstacle and body. Places nearer to the pursuer than to the agent, or where
-// the body would overlap an obstacle, do not count. Without a place, the agent evades the pursuer.
+// Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and slows it down
+// there. The place is behind an obstacle within Range, as seen from the pursuer, with a gap of at least
+// Distance between the obstacle and the body. Places nearer to the pursuer than to the agent, or where the
+// body would overlap an obstacle, do not count. If there is no such place, the agent evades the pursuer.
 //
-// Hiding tracks the pursuer itself. It adds no force while the pursuer is unseen, dead or beyond
-// Radius.
+// Hiding itself tracks the pursuer. It adds no force while the pursuer is unseen, dead or beyond Radius.
 //
 // Reads Position, Velocity, Limits, Obstacles, Position and Velocity of the pursuer and, if
 // present, Radius and Heading. Writes Hiding. Adds to Steering.
@@ -109,7 +108,7 @@ var hidingEntry = catalog.Of(catalog.Entry{
 //
 //	desired = arrival at q + w·T; steering = desired - v
 //
-// Interpose tracks both entities itself. It adds no force while one of them is unseen or dead.
+// Interpose itself tracks both entities. It adds no force while one of them is unseen or dead.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of both entities. Writes Interpose.
 // Adds to Steering.

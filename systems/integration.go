@@ -62,7 +62,7 @@ func (s *Integration) Run(b *frame.Batch) {
 }
 
 func (s *Integration) integrate(b *frame.Batch, pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass) {
-	// A missing column is one row for all agents.
+	// A missing column is replaced by one row for all agents.
 	eachLimits, eachMass := -1, -1
 	if len(limits) == 0 {
 		limits, eachLimits = unlimited[:], 0

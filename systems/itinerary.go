@@ -33,7 +33,7 @@ const (
 
 // Stop is one part of an itinerary. It ends when the agent reaches its place or passes its box, after
 // Duration, or when Other is dead or has no finite position and velocity. If the last stop ends because of
-// Other, the previous Target stays.
+// Other, the agent keeps its Target.
 type Stop struct {
 	Kind      StopKind
 	At        r2.Vec  // m
@@ -49,8 +49,8 @@ type Stop struct {
 // remaining distance rounds to zero, which depends on the origin.
 const atPlace = 0.001
 
-// passBy is the maximum distance, in meters, at which an agent counts as passing a box. In a crowd,
-// only a tenth of the agents would reach a box of 2 cm in a door of 1.2 m.
+// passBy is the maximum distance, in meters, at which an agent counts as passing a box. In a crowd, only a
+// tenth of the agents would reach a 2 cm box in a 1.2 m door.
 const passBy = 0.5
 
 const farAhead = 1000 // m, to the Target of an agent without a place to go to
@@ -188,9 +188,9 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	return false
 }
 
-// passed reports whether an agent, now at p, passed the box of a stop in its last step. It did if, within
-// passBy of the nearest point of the box, it crossed the line through that point perpendicular to the
-// direction to the next stop. passed returns false if the next stop has no fixed place.
+// passed reports whether an agent, now at p, passed the box of a stop in its last step. The agent passed it
+// if, within passBy of the nearest point of the box, it crossed the line through that point perpendicular to
+// the direction to the next stop. passed returns false if the next stop has no fixed place.
 func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	to, ok := next.Place(p)
 	if s.Kind != StopBox || !ok {

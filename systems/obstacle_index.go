@@ -39,7 +39,7 @@ func (x *obstacleReach) Observe(*ecs.World) {
 	x.seen.Each(func(f *farSight) { x.found.Expect(f.reach) })
 }
 
-// farSight is how far, at most, a worker's agents look to either side of the middle of their sweeps, in m.
+// farSight is the maximum distance, in m, that a worker's agents look from the middle of their sweeps.
 type farSight struct{ reach float64 }
 
 func (f *farSight) look(reach float64) {

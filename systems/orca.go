@@ -14,20 +14,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ORCA is optimal reciprocal collision avoidance. Among the velocities that avoid collisions within a
-// horizon, if other agents do their share, each agent takes the one nearest to its preferred velocity:
+// ORCA implements optimal reciprocal collision avoidance. Of the velocities that avoid collisions within a
+// horizon, provided that other agents do their share, each agent takes the one nearest to its preferred
+// velocity:
 //
 //	preferred = truncate(Velocity + Steering/Gain, MaxSpeed)
 //
-// Behaviors steer before ORCA. A behavior with the same gain as ORCA makes the agent prefer the velocity that
-// the behavior desires. ORCA consumes the forces of behaviors and sets Velocity. MaxForce limits only forces
-// combined by priority; Mass has no effect.
+// A behavior with the same gain as ORCA makes the agent prefer the velocity that the behavior desires. ORCA
+// consumes the forces of behaviors and sets Velocity. MaxForce limits only forces combined by priority; Mass
+// has no effect.
 //
 // An agent avoids all obstacles and, of the agents within NeighborDist, the MaxNeighbors nearest, or all if
 // MaxNeighbors is 0. In a world that wraps, it also avoids agents across the edges. Agents with ORCA split
 // the avoidance by Priority. An agent does all of the avoidance of agents that lack ORCA or do not see its
-// layers. If no velocity avoids everything, the agent violates the avoidance of other agents as little as
-// possible, but never that of walls that it does not overlap.
+// layers. If no velocity avoids everything, the agent violates the constraints of other agents as little as
+// possible, but never those of walls that it does not overlap.
 //
 // Four rules are not in the source; Faithful switches them off:
 //   - Agents pass one another on the right, at an angle hashed from the seed, agent and time.
@@ -246,7 +247,7 @@ func (s *ORCA) prefer(worker *orcaWorker, m *sense.Block, k int, a *choice) {
 func (s *ORCA) avoidWalls(worker *orcaWorker, m *sense.Block, k int, limit float64) {
 	agents, place, par := m.Agents(), m.Index(k), s.near.Param(m.Index(k))
 	at, radius, hide := agents.Position(place), agents.Radius[place], !s.Faithful && s.obstacles.Hide()
-	far := float64(limit * max(par.TimeHorizonObst, m.Dt)) // m, from its surface
+	far := float64(limit * max(par.TimeHorizonObst, m.Dt)) // m, from the agent's surface
 	if hide {
 		far = max(far, sight(par, radius, far))
 	}

@@ -16,8 +16,8 @@ import (
 )
 
 // Reciprocal describes how ORCA chose an agent's velocity: of the velocities up to MaxSpeed in all
-// half-planes, the one nearest to Aim. If there are none, it is the velocity in all half-planes of walls
-// and gaps whose largest violation of any other half-plane is smallest.
+// half-planes, it is the one nearest to Aim. If there are none, it is the velocity in all half-planes of
+// walls and gaps that minimizes the largest violation of the others.
 type Reciprocal struct {
 	Preferred  r2.Vec       // m/s
 	Aim        r2.Vec       // m/s, Preferred truncated to MaxSpeed, changed by Walking, then turned aside if other agents are in the way
@@ -36,7 +36,7 @@ type Walking struct {
 	Speed   float64 // m/s, preferred speed among other agents
 	Why     string  // free: nothing slows the agent; gap, density: the gap or the density ahead does; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes the agents ahead on that side
 	Other   uint64  `json:",omitempty"` // ID of the agent ahead if Gap is finite, or of the oncoming one
-	Gap     float64 // m, until it touches the agent ahead, more if that agent is not straight ahead; +Inf if it follows none
+	Gap     float64 // m, to contact with the agent ahead, more if that agent is not straight ahead; +Inf if it follows none
 	Density float64 // people/m² ahead; 0 if an agent is oncoming
 	Inertia bool    // MaxAcceleration limits the change in velocity
 }

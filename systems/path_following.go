@@ -15,7 +15,7 @@ import (
 // Paths is the resource that holds the waypoints of all paths, in meters.
 type Paths [][]r2.Vec
 
-// PathFollowing sets the Target of each agent to the waypoints of its path in turn. An agent within
+// PathFollowing sets each agent's Target to the waypoints of its path, one after another. An agent within
 // Path.Reached of its waypoint moves on to the next one, but never if Reached is 0. After the last waypoint,
 // it starts again if Path.Loop is true. With an arrival behavior, the agent slows down at each waypoint. An
 // agent whose path does not exist keeps its Target.
@@ -86,7 +86,7 @@ var pathEntry = catalog.Of(catalog.Entry{
 type PathStatus struct {
 	Remaining   float64 // m, to the end of the path; in a straight line if Reached or Waiting, or if no Route or FlowField leads the agent; +Inf if Unreachable
 	Reached     bool    // within the radius of the Goal; false without a Goal
-	Waiting     bool    // the path or flow field is not computed yet; the agent goes straight, or along its old path
+	Waiting     bool    // the path or flow field has not been computed yet; the agent goes straight, or along its old path
 	Unreachable bool    // there is no path
 }
 

@@ -14,9 +14,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pedestrians is the common part of pedestrian models; P is the component of a model. After all systems that
-// decide where agents want to go, all agents choose velocities from what they see at the start of the step,
-// and then take them. An agent that Neighbors skips, or whose numbers are not finite, keeps its velocity.
+// pedestrians is the common part of pedestrian models; P is the component of a model. After the systems that
+// determine where agents want to go have run, all agents choose velocities from what they saw at the start of
+// the step, and then take them. An agent that Neighbors skips, or whose numbers are not finite, keeps its
+// velocity.
 type pedestrians[P comparable] struct {
 	rule      func(*surroundings, *P)
 	dist      func(P) float64
@@ -247,7 +248,7 @@ type surroundings struct {
 	*plan
 	clock      frame.Clock
 	agents     *sense.Agents
-	directions []r2.Vec    // see the type directions
+	directions []r2.Vec
 	self       uint32      // index in agents
 	place      r2.Vec      // m
 	moving     r2.Vec      // m/s
@@ -311,7 +312,7 @@ func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.V
 	return course
 }
 
-// spacing returns the minimum gap, in m, to what is in the way along a course, or +Inf if nothing is. The
+// spacing returns the minimum gap, in m, to anything in the way along a course, or +Inf if nothing is. The
 // nearest point of an obstacle counts as an agent without a body.
 func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	gap = math.Inf(1)

@@ -13,7 +13,7 @@ import (
 )
 
 // Portals moves each agent that has entered the box of a portal to the corresponding point of the portal's
-// exit, without a change in velocity. Put it after all systems that move agents. Routing, fields and
+// exit, without changing its velocity. Put it after all systems that move agents. Routing, fields and
 // world.Inspector.Unreachable use the same portals.
 //
 // Reads Obstacles, which hold the resource sense.Portals, and Velocity, so entities without Velocity do not

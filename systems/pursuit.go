@@ -217,7 +217,7 @@ var offsetPursuitEntry = catalog.Of(catalog.Entry{
 })
 
 // lead returns the future offset of another agent, given its present offset and its velocity w, or w if the
-// future offset overflows. The result is zero only if the agents meet: now or, by PredictDistance or
+// future offset overflows. The result is zero only if the agents meet: now or, with PredictDistance or
 // PredictBearing, at the predicted time.
 func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	d := vec.Norm(to)
@@ -241,8 +241,8 @@ func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return w // after so long a time, only the direction matters
 }
 
-// meetingTime returns the time, in s, in which an agent can meet another at distance d in direction u or,
-// if the other moves across too fast, in which the other passes. It is +Inf if neither happens.
+// meetingTime returns the time, in s, in which an agent can meet another at distance d in direction u or, if
+// the other moves across too fast, in which the other passes the agent. It is +Inf if neither happens.
 func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 	away, across := vec.Dot(u, w), math.Abs(vec.Cross(u, w))
 	closing := math.Sqrt(max((maxSpeed-across)*(maxSpeed+across), 0)) - away
@@ -256,14 +256,14 @@ func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 // courses (opposite, across, alike).
 var bearingFactors = [3][3]float64{{2, 2, 0.5}, {4, 0.8, 1}, {0.85, 1.8, 4}}
 
-// bearingFactor returns the factor of PredictBearing for unit vectors, which are zero for agents at rest.
-// An agent at rest sees other agents to the side, and their courses as across; the course of another agent
-// at rest also counts as across.
+// bearingFactor returns the factor of PredictBearing for unit vectors, which are zero for agents at rest. For
+// an agent at rest, other agents count as being to the side, and their courses as across; the course of
+// another agent at rest also counts as across.
 func bearingFactor(course, to, other r2.Vec) float64 {
 	return bearingFactors[sector(vec.Dot(course, to))][sector(vec.Dot(course, other))]
 }
 
-// sector returns 0 for a cosine in the rear quarter turn, 2 for one in the front quarter turn, and 1
+// sector takes the cosine of an angle, and returns 0 for the rear quarter turn, 2 for the front one, and 1
 // otherwise.
 func sector(cos float64) int {
 	switch {

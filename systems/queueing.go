@@ -13,8 +13,8 @@ import (
 )
 
 // Queueing brakes each agent behind slower neighbors in a box straight ahead, unless they come toward the
-// agent, so crowds line up at doors. With v the agent's velocity, g the gap between the two bodies and w
-// the neighbor's speed along the agent's course, the neighbor that allows the lowest speed decides:
+// agent, so crowds line up at doors. With v the agent's velocity, g the gap between the two bodies and w the
+// neighbor's speed along the agent's course, the neighbor that allows the lowest speed determines the force:
 //
 //	desired = v^ · min(|v|, w + g/Horizon); steering = desired - v
 //
@@ -73,7 +73,7 @@ func tooFast(agents *sense.Agents, place uint32, others []uint32, horizon, width
 }
 
 var queueingEntry = catalog.Of(catalog.Entry{
-	Name: "queueing", Text: "brake behind slower neighbors that stand or move in the same direction",
+	Name: "queueing", Text: "brake behind slower neighbors that are not oncoming",
 	Source: `Reynolds 1999, "queuing"; the amount of braking is ours`,
 	Adds:   []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Queueing{} }, Phase: catalog.Steer,

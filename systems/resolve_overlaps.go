@@ -19,7 +19,7 @@ import (
 //
 // So two equal bodies separate without overshooting, in one step if Push is 1, and a heap spreads from its
 // rim. No move exceeds half of the deepest overlap. Masses have no effect. Bodies with a Push of 0 neither
-// move nor push, and bodies on layers that an agent does not see do not push it.
+// move nor push, and bodies on layers that an agent does not see do not push that agent.
 //
 // Two bodies that walk into each other, each at speed v, eventually overlap by 2·v·dt/Push. Two bodies at
 // the same position separate in opposite directions, drawn from their IDs. Velocities do not change.
@@ -37,7 +37,7 @@ type ResolveOverlaps struct {
 	pos   frame.Out[c.Position]
 }
 
-// mostPushed limits the bodies that push an agent: n bodies at one position have n² overlaps.
+// mostPushed limits the number of bodies that push an agent: n bodies at one position have n² overlaps.
 const mostPushed = 16
 
 func (s *ResolveOverlaps) Needs(n *frame.Needs) {

@@ -36,7 +36,7 @@ type plannedRoute struct {
 type savedRoutes struct {
 	Epoch uint64
 	Ways  []savedRoute // indexed by number; free routes are empty
-	Spare []uint32     // numbers of free routes
+	Spare []uint32
 }
 
 type savedRoute struct {
@@ -101,7 +101,7 @@ func (w *Routes) Keep(a *frame.Archive) {
 	w.all = make([]plannedRoute, len(all))
 	for i, x := range all {
 		if int(x.points) > len(points) {
-			a.Fail("route %d has %d points, but %d are left", i, x.points, len(points))
+			a.Fail("route %d has %d points, want at most %d", i, x.points, len(points))
 			return
 		}
 		w.all[i] = plannedRoute{owner: x.owner, used: x.used, seen: x.seen, epoch: x.epoch, room: x.room, points: slices.Clone(points[:x.points])}
@@ -143,8 +143,8 @@ func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	return nil
 }
 
-// Set gives an agent a route through the given points, in meters, which it copies, until Clear is called. If
-// there are no points, Set clears the route.
+// Set copies the given points, in meters, and makes them an agent's route until Clear is called. If there are
+// no points, Set clears the route.
 func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	w.Clear(id, r)
 	if len(points) == 0 {

@@ -42,11 +42,11 @@ const (
 // crosses the bisector of the two segments that meet there.
 //
 // Routing searches for a route at the end of a step if obstacles or portals have changed, if a Destination
-// has moved by more than a tenth of its distance, or if an agent is wider than its route allows or more than
-// 3% to 6% slimmer, does not see the next point, or was in an obstacle and had no route. A step visits about
-// Looks corners and links. The remaining agents wait, in order of ID: those without a route go straight, and
-// the others keep theirs. If the Destination is in an obstacle, the agent stops within Goal.Radius of the
-// Destination if there is room.
+// has moved by more than a tenth of its distance, or if an agent is wider than its route allows, is slimmer
+// by more than 3% to 6%, does not see the next point, or was in an obstacle and had no route. A step visits
+// about Looks corners and links. The remaining agents wait, in order of ID: those without a route go
+// straight, and the others keep theirs. If the Destination is in an obstacle, the agent stops within
+// Goal.Radius of the Destination if there is room.
 //
 // Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route, Target, and
 // the resource Routes.
@@ -155,7 +155,6 @@ func near(old, new, p r2.Vec) bool {
 	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
 }
 
-// Sense looks up the resource Routes, and passes it the portals.
 func (s *Routing) Sense(w *ecs.World) {
 	s.ways = frame.Resource[Routes](w)
 	s.ways.through(s.routes.Obstacles.Portals())

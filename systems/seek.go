@@ -61,7 +61,7 @@ var seekEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.GainOf(&b.Gain)}
 })
 
-// Flee steers each agent within the zone of effect at full speed straight away from the point Flee.From.
+// Flee steers each agent within the zone of effect at full speed directly away from the point Flee.From.
 // Outside the zone, Flee adds no force, so the agent does not brake. At the point itself, the agent flees
 // in the direction that it faces.
 //
@@ -109,7 +109,7 @@ func flee(away, v r2.Vec, maxSpeed float64) r2.Vec {
 }
 
 var fleeEntry = catalog.Of(catalog.Entry{
-	Name: "flee", Text: "steer straight away from a point",
+	Name: "flee", Text: "steer directly away from a point",
 	Source: `Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors: Flee and Arrival"`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Flee{} }, Phase: catalog.Steer,

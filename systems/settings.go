@@ -51,8 +51,8 @@ type ScanMode int
 const (
 	// ScanExact sweeps the body along the path ahead and takes the first contact.
 	ScanExact ScanMode = iota
-	// ScanProbes tests two points, at the look-ahead distance and at half of it. Among the circles that
-	// contain either, it takes the circle with the nearest center.
+	// ScanProbes tests two points, at the look-ahead distance and at half that distance. Among the circles
+	// that contain either, it takes the circle with the nearest center.
 	ScanProbes
 	// ScanNearestFirst tests only the circle with the nearest center, with the agent's position as a third
 	// point. It misses a threat behind a nearer harmless circle.

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// SocialForce1995 is the social force model of 1995, in the elliptical specification: each agent relaxes to
-// its desired velocity, and other agents and walls repel it.
+// SocialForce1995 implements the social force model of 1995, in the elliptical specification: each agent
+// relaxes to its desired velocity, and other agents and walls repel it.
 //
 //	dv/dt = (v0·e - v)/RelaxationTime + Σ w·f + Σ fw, |v| ≤ SpeedLimit·v0
 //	f  = -∇ Repulsion·exp(-b/Range)
@@ -118,9 +118,9 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 	}
 })
 
-// SocialForce2000 is the social force model of 2000, in the circular specification: each agent relaxes to
-// its desired velocity, and other agents and walls repel it. Those that it touches also push it and rub
-// against it.
+// SocialForce2000 implements the social force model of 2000, in the circular specification: each agent
+// relaxes to its desired velocity, and other agents and walls repel it. Those that it touches also push it
+// and rub against it.
 //
 //	m dv/dt = m (v0·e - v)/RelaxationTime + Σ f + Σ fw
 //	f = (Repulsion·exp((R - d)/Range) + BodyForce·g) n + Friction·g (Δv·t) t
@@ -130,9 +130,10 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // agent, t perpendicular to n, and Δv the other agent's velocity minus the agent's. fw is the same force
 // for the nearest point of an obstacle, which has no radius and no velocity.
 //
-// Friction and relaxation use the velocity after the step. No agent moves by more than its radius in a
-// step, unless MaxSpeed allows more. The stiff body force needs steps of 0.01 s or less; above 1 ms, bodies
-// under high pressure rub less than in the source. Agents at the same position do not repel each other.
+// Friction and relaxation use the velocity after the step. No agent moves by more than its radius in a step,
+// unless MaxSpeed allows more. The stiff body force needs steps of 0.01 s or less; in steps above 0.001 s,
+// bodies under high pressure rub less than in the source. Agents at the same position do not repel each
+// other.
 //
 // SocialForce2000 sets Velocity; forces of other behaviors are added. It needs Neighbors in its frame.
 //
@@ -166,7 +167,7 @@ func socialForce2000(a *surroundings, par *c.SocialForce2000) {
 	a.velocity = vec.Truncate(v, max(a.maxSpeed, a.radius/a.clock.Dt))
 }
 
-// contact is the force of other agents and obstacles on an agent with velocity v: push + carried - rub·v.
+// contact is the force that other bodies exert on an agent with velocity v: push + carried - rub·v.
 type contact struct {
 	push       r2.Vec  // N, along the line between centers
 	carried    r2.Vec  // N, friction by moving agents if v is 0

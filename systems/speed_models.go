@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// CollisionFreeSpeed is the collision-free speed model: each agent chooses a direction, and then the speed
-// that the gap ahead allows.
+// CollisionFreeSpeed implements the collision-free speed model: each agent chooses a direction, and then the
+// speed that the gap ahead allows.
 //
 //	e = (e0 - Σ Repulsion·exp((l - s)/Range)·n - Σ WallRepulsion·exp((r - d)/WallRange)·nw)^
 //	v = max(0, min(v0, (s - l)/TimeGap)) e, with the minimum s - l of the agents ahead
@@ -19,9 +19,9 @@ import (
 // v0 is MaxSpeed (less if a step would pass the target), e0 the direction to the target, s the distance
 // between centers, l the sum of both radii, n the direction to the other agent, r the agent's radius, d the
 // distance between the agent's center and the nearest point of an obstacle, and nw the direction to that
-// point. An agent is ahead if the angle between n and e is at most a right angle and its center is at most
-// l from the line through the agent along e. The nearest point of an obstacle counts as an agent without a
-// body.
+// point. Another agent is ahead if the angle between n and e is at most a right angle and its center is at
+// most l from the line through the agent along e. The nearest point of an obstacle counts as an agent without
+// a body.
 //
 // The model keeps bodies apart if steps exceed neither TimeGap/2 nor l·(√2 - 1)/(√2·v0), and needs steps of
 // 0.01 s or less. An agent with e = 0 stands still. Agents at the same position do not count.
@@ -76,7 +76,7 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// AnticipationVelocity is the anticipation velocity model: each agent turns away from the predicted
+// AnticipationVelocity implements the anticipation velocity model: each agent turns away from the predicted
 // positions of other agents, and walks as fast as the gap ahead allows.
 //
 //	desired = (e0 + Σ R·n + Σ WallRepulsion·exp((r - d)/WallRange)·nw)^
@@ -86,10 +86,10 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 // e0 is the direction to the target, e the Heading, v the Velocity, s the distance between centers, l the sum
 // of both radii, u the direction to the other agent, and ej and vj its heading and velocity. Only agents with
 // e·u > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which the other agent will be
-// after AnticipationTime, seen from the agent's present position; a hash of the seed, agent and tick chooses
-// the side if the other agent will be straight ahead or behind. r is the radius, d the distance between the
-// agent's center and the nearest point of an obstacle, and nw the direction from that point. If e and desired
-// are on different sides of the line at right angles to e0, the agent turns at once. Its speed is that of
+// after AnticipationTime, as seen from the agent's present position; a hash of the seed, agent and tick
+// chooses the side if the other agent will be straight ahead or behind. r and d are as for
+// CollisionFreeSpeed, and nw is the direction from the nearest point of an obstacle. If e and desired are on
+// different sides of the line at right angles to e0, the agent turns at once. Its speed is that of
 // CollisionFreeSpeed in the new direction.
 //
 // Agents without this model count as facing the direction of their velocity. Agents at the same position do
@@ -109,8 +109,7 @@ type AnticipationVelocity struct {
 	heading frame.Out[c.Heading]
 }
 
-// useEvasion is the use of frame.HashFloat that chooses sides.
-const useEvasion = 3 << 32
+const useEvasion = 3 << 32 // use of frame.HashFloat
 
 func (s *AnticipationVelocity) Needs(n *frame.Needs) {
 	n.Write(&s.heading)
@@ -147,8 +146,8 @@ func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVeloci
 	a.velocity = vec.Scale(speedOf(a.spacing(a.turned), par.TimeGap, a.speed), a.turned)
 }
 
-// anticipatedGap returns the gap, in m, after time seconds at the relative velocity, or 0 if the gap would be
-// negative.
+// anticipatedGap returns the gap, in m, after the given time, in s, at the relative velocity, or 0 if the gap
+// would be negative.
 func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float64 {
 	return max(0, gap+float64(vec.Dot(relative, to)*time))
 }

@@ -18,8 +18,8 @@ import (
 //	T = -P·W / W·W; M = P + W·T
 //
 // There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the clearance. The
-// first collision counts; in a tie, the one with the lowest ID. To avoid it, the agent's velocity v
-// changes by (D - |M|)/T, with T at least Horizon/1024, away from the future position of the other agent:
+// first collision counts; in a tie, the one with the neighbor of lowest ID. To avoid it, the agent's velocity
+// v changes by (D - |M|)/T, with T at least Horizon/1024, away from the future position of the other agent:
 //
 //	desired = v - M^ · (D - |M|)/T, truncated to MaxSpeed; steering = desired - v
 //

@@ -82,7 +82,7 @@ func TestFaults(t *testing.T) {
 		{base + "seek = {}", "f.toml:5:8: groups[0].seek needs a target or a path"},
 		{base + "seek = {gain = 90}\ntarget = [1, 1]", "f.toml:5:16: groups[0].seek.gain is 90 kg/s, want 0 to mass/dt = 60"},
 		{base + "avoidance = {max-force = 1}", "f.toml:5:13: groups[0].avoidance needs threat-scan: find the obstacle that the agent would hit first"},
-		{base + "turn-away = {rate = 1}", "f.toml:5:13: groups[0].turn-away needs flee: steer straight away from a point"},
+		{base + "turn-away = {rate = 1}", "f.toml:5:13: groups[0].turn-away needs flee: steer directly away from a point"},
 		{base + "target = [1, 1]\ngoal = {radius = 1, then = \"repeat\"}", `f.toml:6:28: groups[0].goal.then is "repeat", which needs itineraries`},
 		{base + "target = \"pointer\"", `f.toml:5:10: groups[0].target is "pointer", but the scene has no pointer`},
 		{base + "target = \"wolves\"", `f.toml:5:10: groups[0].target is "wolves", want "pointer" or the name of a group`},

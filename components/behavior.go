@@ -28,8 +28,8 @@ type Arrival struct {
 	SlowingRadius float64 // m; 0 means full speed all the way
 }
 
-// OpposingArrival steers toward the Target and, within SlowingRadius, brakes by accelerating away from it.
-// It writes Velocity.
+// OpposingArrival steers toward the Target and, within SlowingRadius, brakes by accelerating away from the
+// Target. It writes Velocity.
 type OpposingArrival struct {
 	Gain          float64 // share of the acceleration; 0 pauses
 	SlowingRadius float64 // m

@@ -32,7 +32,7 @@ type ThreatScan struct {
 // Threat is the obstacle that an agent would hit first, given its position at the start of the step.
 type Threat struct {
 	Contact  r2.Vec     // m, point of the obstacle that the body would touch first
-	Normal   r2.Vec     // unit vector out of the obstacle
+	Normal   r2.Vec     // unit vector, pointing out of the obstacle
 	Distance float64    // m, distance to the contact; 0 means that the body touches the obstacle now
 	Obstacle ecs.Entity // zero means no threat
 }

@@ -56,7 +56,7 @@ const passBy = 0.5
 const farAhead = 1000 // m, to the Target of an agent without a place to go to
 
 // Itinerary leads each agent through the stops of an itinerary. It sets the Target and, if the stop has a
-// speed, FreeSpeed or, without it, Limits.MaxSpeed. An agent whose itinerary does not exist keeps its
+// speed, FreeSpeed or, if there is none, Limits.MaxSpeed. An agent whose itinerary does not exist keeps its
 // Target. Other agents are seen at their positions at the start of the step.
 //
 // Reads Position, Velocity if present, the resource Itineraries, and Position and Velocity of the

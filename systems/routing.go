@@ -37,9 +37,9 @@ const (
 )
 
 // Routing finds the shortest path around obstacles and through portals for each agent with Route. It keeps
-// the Target in the direction of the next point of the route, and as far away as the remaining route is
-// long, so behaviors that steer to a Target slow down only at the end. The agent passes a point when it
-// crosses the bisector of the two segments that meet there.
+// the Target in the direction of the next point of the route, and as far away as the remaining route is long,
+// so behaviors that steer toward a Target slow down only at the end. The agent passes a point when it crosses
+// the bisector of the two segments that meet there.
 //
 // Routing searches for a route at the end of a step if obstacles or portals have changed, if a Destination
 // has moved by more than a tenth of its distance, or if an agent is wider than its route allows, is slimmer

@@ -20,8 +20,8 @@ const (
 // Part is the half-open range [Lo, Hi) of indexes in a snapshot.
 type Part = kernel.Part
 
-// Block holds up to 64 consecutive agents of the snapshot, which are near one another, and their neighbors.
-// It is valid only during the call that receives it. Rules that process one agent at a time use a
+// Block holds up to 64 agents, which are consecutive in the snapshot and near one another, and their
+// neighbors. It is valid only during the call that receives it. Rules that process one agent at a time use a
 // Neighborhood.
 type Block struct {
 	frame.Clock
@@ -34,7 +34,7 @@ type Block struct {
 	reaches   [blockSize]float64 // m, largest over all queries
 	dists     [blockSize]float64 // m, for the current query
 	all, own  lists
-	gathered  bool // all is filled; own is the part of all within the reach of the current query
+	gathered  bool // the list all is filled; the list own is its part within the reach of the current query
 	query     query
 	near      *lists            // neighbors for the query: all or own; nil before the first request
 	counts    [blockSize]uint32 // neighbors found for each agent
@@ -180,8 +180,8 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 // Around returns parts of the snapshot that together contain each agent of Near(k) exactly once, the k-th
 // agent itself, and possibly others. The parts serve the n agents from the k-th on, which have the same
 // reach. The parts are valid until the next call to Around. Testing all agents of the parts can be faster
-// than Nearest. A rule that does so must pass the number of neighbors to Found. If parts is nil, the rule
-// must use Nearest.
+// than Nearest. A rule that does so must pass the number of neighbors found to Found. If parts is nil, the
+// rule must use Nearest.
 func (b *Block) Around(k int) (parts []Part, n int) {
 	if !(b.dists[k] > 0) {
 		return nil, 1
@@ -214,7 +214,7 @@ func (b *Block) NearestSquared(k, most int) []NeighborHit {
 	return b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)]
 }
 
-// fieldOfView tests what is in view. A Block keeps the last one, because most of its agents share it.
+// fieldOfView tests what is in view. A Block keeps the last one used, because most of its agents share it.
 type fieldOfView struct {
 	width  float64 // rad
 	square float64 // square of the cosine of half the width
@@ -251,7 +251,7 @@ func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 	return along >= 0 && square >= limit || facing == (r2.Vec{})
 }
 
-// Others returns the indexes of the agents of Near(k) that match look, except for look.NeighborDist: the
+// Others returns the indexes of the agents of Near(k) that match the Look, except for its NeighborDist: the
 // nearest MaxNeighbors agents in the field of view, or all of them if MaxNeighbors is 0. They are nearest
 // first if there are MaxNeighbors of them, and otherwise in the order of Near. The caller must not modify the
 // list, which is valid until the next call to Others or Sums, or until the block's next query.
@@ -295,10 +295,10 @@ func (b *Block) inView(k int, near []uint32) []uint32 {
 
 // Cover returns the position nearest to p where an obstacle hides the center of a body from an observer. It
 // considers one position behind each obstacle whose surface is at most reach meters from p: on the line from
-// the observer through the obstacle's center or, for a wall, through its point nearest to p. The gap between
-// the surfaces is at least the given distance. Cover excludes positions where the body would overlap an
+// the observer through the obstacle's center or, for a wall, through its point nearest to p. The body and the
+// obstacle are at least the given distance apart. Cover excludes positions where the body would overlap an
 // obstacle, and positions nearer to the observer than to p. Ties go to the lowest entity ID. body is the
-// radius, and all lengths are in m. Cover returns false if there is no such position.
+// radius of the body. All lengths are in m. Cover returns false if there is no such position.
 func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (place r2.Vec, ok bool) {
 	least := math.Inf(1)
 	o.index.Within(p, reach, func(i int, _ float64) bool {
@@ -312,7 +312,7 @@ func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (pl
 	return place, ok
 }
 
-// hides reports whether a body at place overlaps no obstacle, and an obstacle hides its center from the
+// hides reports whether a body at the given place overlaps no obstacle and its center is hidden from the
 // observer. An overlap of up to 0.1% of the radius is allowed, for rounding.
 func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	if _, touches := o.index.Nearest(place, float64(body*0.999)); touches {
@@ -324,7 +324,7 @@ func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	return blocked
 }
 
-// beyond returns a position behind a shape as seen by an observer: see Cover. far is the least distance from
+// beyond returns a position behind a shape, as seen by an observer: see Cover. far is the least distance from
 // the shape's surface, in m.
 func beyond(s *space.Shape, p, observer r2.Vec, far float64) r2.Vec {
 	middle := s.A

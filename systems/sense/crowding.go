@@ -10,7 +10,7 @@ import (
 
 // crowding measures how slowly a crowd walks at each position. Each node of a grid holds two averages: the
 // fraction of the floor that bodies cover, and the same fraction with each body weighted by its speed
-// relative to its preferred speed. In a queue at a door, the sum of 1/speed along the path then reflects the
+// relative to its preferred speed. In a queue at a door, the sum of 1/speed along the path reflects the
 // waiting time. Density alone does not distinguish a moving queue from a standing one.
 type crowding struct {
 	min           r2.Vec  // m, first node
@@ -110,8 +110,8 @@ func (c *crowding) layOut(g *field.Grid, size float64) {
 	clear(c.counts)
 }
 
-// around returns the lower left of the four nodes around p, and the weights of that node, its right neighbor
-// and the two nodes above. It returns false if p is outside the grid.
+// around returns the lower-left one of the four nodes around p, and the weights of that node, its right
+// neighbor and the two nodes above. It returns false if p is outside the grid.
 func (c *crowding) around(p r2.Vec) (node int, weights [4]float64, ok bool) {
 	x, y := (p.X-c.min.X)/c.size, (p.Y-c.min.Y)/c.size
 	if !(x >= 0 && x < float64(c.columns-1) && y >= 0 && y < float64(c.rows-1)) {
@@ -135,7 +135,7 @@ func (c *crowding) add(p r2.Vec, radius, share float64) {
 	}
 }
 
-// take adds the sample to the averages. now is the time of the sample and lag the time constant, both in s.
+// take adds the sample to the averages. now, the time of the sample, and lag, the time constant, are in s.
 func (c *crowding) take(now, lag float64) {
 	c.looks++
 	counts := c.counts
@@ -155,10 +155,10 @@ func (c *crowding) due(every float64) bool {
 	return c.looks > 0 && c.looked-c.begun >= every*inTime
 }
 
-// cellsFilled is the number of cells filled in the time of marching one cell.
+// cellsFilled is the number of cells filled in the time that marching one cell takes.
 const cellsFilled = 4
 
-// fill computes the slowness of cells in the time of marching the given number of cells. It returns the
+// fill computes the slowness of cells for as long as marching the given number of cells takes. It returns the
 // number of cells left, and whether the slowness is complete.
 func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	end := n.floor.Len()
@@ -177,7 +177,7 @@ func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	return cells, n.filled == n.floor.Len()
 }
 
-// slowness returns the time to walk a short way at p, relative to free walking.
+// slowness returns the time that it takes to walk a short distance at p, relative to free walking.
 func (c *crowding) slowness(p r2.Vec) float32 {
 	node, w, ok := c.around(p)
 	if !ok || c.looks == 0 {

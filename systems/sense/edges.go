@@ -103,7 +103,7 @@ func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, flo
 // defaultCellWidth is the cell width, in meters, if no agent searches.
 const defaultCellWidth = 2
 
-// reaches counts agents by kind and reach of their search.
+// reaches counts agents by the kind and reach of their searches.
 type reaches struct {
 	all     tally // search for all neighbors
 	nearest tally // search for the nearest few

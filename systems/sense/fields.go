@@ -19,12 +19,12 @@ const mostCells = 4_000_000
 // position to the goals. Paths lead through portals, from the entrance box to the center of the exit box. A
 // row that FlowField.Check rejects has no paths.
 //
-// A new field is computed at once. If its row or its obstacles change, the field is recomputed over several
-// steps, for the obstacles at the start of these steps, and then replaced. Changed rows come first, then the
-// field that has waited longest. If a row keeps changing, the two alternate.
+// A new field is computed at once. If its row or the obstacles change, it is recomputed over several steps,
+// for the obstacles at the start of these steps; meanwhile, the old field remains. Changed rows come first,
+// then the field that has waited longest. If a row keeps changing, the two alternate.
 type Fields struct {
 	Obstacles *Obstacles // must not be nil
-	Cells     int        // maximum number of cells processed per step, plus the rest of a row; 0 means DefaultCells
+	Cells     int        // maximum number of cells processed per step, plus the rest of a row of cells; 0 means DefaultCells
 
 	all     []fieldOf
 	ground  *ground // for new fields
@@ -51,7 +51,7 @@ type fieldOf struct {
 	now, next *solution // next is nil until needed
 	working   bool      // next is being computed
 	since     uint64    // update in which the current field became outdated; 0 means that it is up to date
-	crowding  *crowding // if the row has Every
+	crowding  *crowding // only if the row has an Every above 0
 }
 
 type solution struct {
@@ -295,8 +295,8 @@ func (g *ground) layOut(x *FlowField) field.Floor {
 	return field.Floor{Radius: x.Radius, Costs: x.Costs, Grid: grid}
 }
 
-// clip returns the cells along an axis whose centers lie between two bounds, as their lower coordinate and
-// their number. At least one cell remains.
+// clip returns the lower coordinate and the number of those cells along an axis whose centers lie between two
+// bounds. At least one cell remains.
 func clip(low float64, n int, cell, from, to float64) (float64, int) {
 	last := min(low+float64(float64(n)*cell), to)
 	low = min(max(low, from), max(to-cell, from))

@@ -25,8 +25,8 @@ type FlowFields []FlowField
 // Source: Kretz et al., "Quickest paths in simulations of pedestrians", 2011, here with measured speeds.
 type FlowField struct {
 	Goals  []r2.Box // m, at least one; a point is a box of size 0
-	Radius float64  // m, of the bodies that fit through paths
-	Cell   float64  // m, cell width; 0 means Radius or, if that is 0, 1/500 of the area's longer side; a door must be one and a half cells wider than the body
+	Radius float64  // m, of the bodies for which paths have room
+	Cell   float64  // m, cell width; 0 means Radius or, if that is 0, 1/500 of the area's longer side; a door must be at least one and a half cells wider than the body
 	Every  float64  // s, interval between updates for the quickest path; 0 means the shortest path
 	Most   int      // approximate maximum number of cells, beyond which cells become wider; 0 means 4 million
 	Costs  []Cost   // areas, such as roads, that paths avoid if detours are not much longer
@@ -47,12 +47,12 @@ func (f *FlowField) Check() error {
 	}
 	for i, g := range f.Goals {
 		if !validBox(g) {
-			return fmt.Errorf("goal %d of flow field is %v, want finite corners, the first below and to the left of the second", i, g)
+			return fmt.Errorf("goal %d of flow field is %v, want finite corners, the lower-left one first", i, g)
 		}
 	}
 	for i, x := range f.Costs {
 		if !validBox(x.Box) || !(x.Factor >= 1 && x.Factor <= field.MostCost) {
-			return fmt.Errorf("cost %d of flow field is %v, want finite corners, the first below and to the left of the second, and a factor of 1 to %v", i, x, field.MostCost)
+			return fmt.Errorf("cost %d of flow field is %v, want finite corners, the lower-left one first, and a factor of 1 to %v", i, x, field.MostCost)
 		}
 	}
 	for _, x := range []struct {
@@ -86,9 +86,9 @@ func (f *FlowField) same(row *FlowField) bool {
 }
 
 // FieldGrid is a copy of a field: the length of the path from the center of each cell to the goals, row by
-// row from the lower left.
+// row from the lower-left one.
 type FieldGrid struct {
-	Min           r2.Vec  // m, lower left corner
+	Min           r2.Vec  // m, lower-left corner
 	Cell          float64 // m, cell width
 	Columns, Rows int
 	Distances     []float32 // m, by cell; +Inf where there is no path
@@ -96,7 +96,7 @@ type FieldGrid struct {
 	Slowed        bool      // lengths are durations, in m of free walking
 }
 
-// Len returns the number of computed fields, which may be fewer than the rows of the table.
+// Len returns the number of computed fields, which may be less than the number of rows in the table.
 func (f *Fields) Len() int { return len(f.all) }
 
 // Path returns the points of the path from a position to the goal of a field, in m, including the ends of

@@ -107,8 +107,8 @@ func keepIndex(a *frame.Archive, x *space.Index, reach float64) {
 	}
 }
 
-// Keep saves or restores the copy of the obstacles, the known links between them, and a search in progress,
-// which is nil if there is none.
+// Keep saves or restores the copy of the obstacles, the known links between them, and a search, which is nil
+// if none is in progress.
 func (r *Routes) Keep(a *frame.Archive, search *RouteSearch) {
 	keepIndex(a, &r.index, r.Obstacles.reach)
 	known := []knownWays{}
@@ -148,7 +148,7 @@ func (r *Routes) know(a *frame.Archive, k *knownWays) {
 }
 
 // keepSearch saves a search as its request and the number of its looks. Restoring repeats the search. Corners
-// that the repeated search expands count again.
+// that the repeated search expands are counted again.
 func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 	looks := s.Looks
 	a.Keep(&s.begun, &looks)

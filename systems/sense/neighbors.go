@@ -42,7 +42,7 @@ type Neighbor = space.Neighbor
 //	Sight(index uint32) uint32      // the layers that the agent sees
 type Agents = space.Agents
 
-// AgentsOf returns agents indexed as in the list. It is for tests of rules.
+// AgentsOf returns the listed agents, indexed as in the list. Use it to test rules.
 func AgentsOf(list ...Neighbor) *Agents { return space.AgentsOf(list...) }
 
 // NeighborHit is an agent and its distance. Its fields:
@@ -57,7 +57,7 @@ type NeighborHit = space.NeighborHit
 // and no agent searches with a Query of a rule in the same frame.
 //
 // Systems of the host may query Neighbors in Run, from any worker, without allocation. Results, their order
-// and sums over neighbors depend neither on the order of rows nor on workers.
+// and sums over neighbors depend neither on the order of rows nor on the number of workers.
 //
 // Put Obstacles before Neighbors in the frame if a rule reads both. Neighbors also reads Layers and the
 // components of the rules.
@@ -242,7 +242,7 @@ func (n *Neighbors) work(worker int) {
 }
 
 // Looks calls visit for each query with which an agent searches. The NeighborDist of look is the reach used,
-// and found is valid until visit returns. Call Looks after Sense. It is for inspection.
+// and found is valid until visit returns. Call Looks after Sense, and only for inspection.
 func (n *Neighbors) Looks(index uint32, visit func(rule string, look Look, found []uint32)) {
 	b := n.blocks[0]
 	b.first, b.n = index, 1
@@ -366,7 +366,7 @@ func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(index uint32) boo
 
 // Nearest fills a slice with the agents whose centers are nearest to p, at most radius meters away, and
 // returns their number. They are ordered by distance, then by ID. Nearest skips the given entity, and agents
-// on none of the given layers, which are one bit each.
+// that are on none of the given layers, which are one bit each.
 func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []NeighborHit) int {
 	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
 }

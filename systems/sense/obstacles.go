@@ -14,15 +14,15 @@ import (
 )
 
 // Polygons is the resource that holds the corners of all polygon obstacles, in meters, relative to the
-// obstacle's Position. The winding order is free. The first corner is not repeated at the end.
+// obstacle's Position. Either winding order is allowed. The first corner is not repeated at the end.
 type Polygons [][]r2.Vec
 
 // Obstacles is a spatial index over the entities with Obstacle and Position at the start of the step, except
 // open Doors. It also holds the Portals. Obstacles whose numbers are not finite or whose radius is negative,
-// and polygons of fewer than three corners, are left out. The index is rebuilt only if an obstacle has
+// and polygons with fewer than three corners, are left out. The index is rebuilt only if an obstacle has
 // appeared, changed, disappeared or moved far.
 //
-// Put Obstacles into a frame, whose systems find it. For systems in other frames, set their field Obstacles.
+// Put Obstacles into a frame, whose systems find it. For systems in other frames, set their Obstacles field.
 // Systems of the host may query Obstacles in Run, from any worker. Only Cells allocates. A result of false,
 // or a zero Threat.Obstacle, means that nothing was found.
 type Obstacles struct {
@@ -317,8 +317,8 @@ type (
 // Disc is a body that slides along obstacles: see Obstacles.Slide.
 type Disc = space.Disc
 
-// SweepAll is Sweep for many bodies. It fills the first elements of hits, in any order, and returns their
-// number. Warn turns a Hit into a Threat. SweepAll panics if the lengths of ways and hits differ.
+// SweepAll is like Sweep, but for many bodies. It fills the first elements of hits, in any order, and returns
+// their number. Warn turns a Hit into a Threat. SweepAll panics if the lengths of ways and hits differ.
 func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 	return o.index.SweepAll(ways, hits, memory)
 }
@@ -377,7 +377,7 @@ func (o *Obstacles) WantCircles() {
 // Occupancy describes how full the index of obstacles is, and how much of it one query reads.
 type Occupancy = space.Occupancy
 
-// Occupancy returns the Occupancy of the index. It takes as long as building the index: use it for reports.
+// Occupancy returns the Occupancy of the index. It takes as long as a rebuild: use it only for reports.
 func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 
 // Cells calls visit for each cell of the index that overlaps a box, in meters, and lists at least one
@@ -385,9 +385,9 @@ func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 // its reach, which is about its width. Obstacles of very different sizes are in different grids, whose cells
 // overlap.
 //
-// Cells come grid by grid, the finest first, and row by row from the lowest. A cell includes only its left
-// and lower sides. The outermost cells, about 2^30 cells from the origin, are infinite. Cells is for drawing:
-// it scans all obstacles, and allocates.
+// Cells come grid by grid, the finest first, and row by row from the lowest. Of its sides, a cell includes
+// only the left and the lower one. The outermost cells, about 2^30 cells from the origin, are infinite. Cells
+// is for drawing: it scans all obstacles, and allocates.
 func (o *Obstacles) Cells(within r2.Box, visit func(cell r2.Box, obstacles int) bool) {
 	o.index.Cells(within, visit)
 }

@@ -37,7 +37,7 @@ func (all Portals) Fault() (portal int, fault string) {
 		case !(size.X > 0 && size.Y > 0) || !vec.Finite(size):
 			return i, fmt.Sprintf("is from %v, want a box with finite sides above 0", p.From)
 		case !validBox(p.To):
-			return i, fmt.Sprintf("leads to %v, want finite corners, the first below and to the left of the second", p.To)
+			return i, fmt.Sprintf("leads to %v, want finite corners, the lower-left one first", p.To)
 		case !(p.Length >= 0) || math.IsInf(p.Length, 1):
 			return i, fmt.Sprintf("has the length %v m, want a finite number, 0 or more", p.Length)
 		}
@@ -87,7 +87,7 @@ func middle(b *r2.Box) r2.Vec {
 	return r2.Vec{X: b.Min.X + float64((b.Max.X-b.Min.X)/2), Y: b.Min.Y + float64((b.Max.Y-b.Min.Y)/2)}
 }
 
-// readPortals takes the portals of table, or none if Check rejects it, and reports whether table has changed.
+// readPortals stores a table of portals, or none if Check rejects it, and reports whether the table changed.
 func (o *Obstacles) readPortals(table Portals) bool {
 	if slices.Equal(o.table, table) {
 		return false

@@ -17,8 +17,9 @@ type Look struct {
 }
 
 // Query is a rule's query about the neighbors of each agent. It is a field of the rule, which declares it in
-// Needs. T is the component with the rule's parameters, and A is the answer. The frame's Neighbors answers
-// the query at the start of the step (but see AskLater), and the rule's Run reads the answers with Of.
+// Needs. T is the component with the rule's parameters, and A is the type of the answers. The frame's
+// Neighbors answers the query at the start of the step (but see AskLater), and the rule's Run reads the
+// answers with Of.
 //
 // A neighbor rule consists of two functions: one returns the Look of an agent, and the other the answer for
 // the neighbors found.
@@ -88,7 +89,7 @@ func (q *Query[T, A]) AskTouching(n *frame.Needs, touches func(T) bool, answer f
 	q.AskBlocks(n, func(T) Look { return Look{} }, answer)
 }
 
-// AskLater is like AskBlocks, for a frame.TwoPhase whose Resolve calls the query's Resolve.
+// AskLater is like AskBlocks, but for a frame.TwoPhase whose Resolve calls the query's Resolve.
 func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*Block)) {
 	q.later = true
 	q.AskBlocks(n, look, answer)
@@ -140,7 +141,7 @@ func (q *Query[T, A]) Detach(*ecs.World) {
 }
 
 // Of returns the answers for the rows of a batch. They are zero for agents outside the snapshot, and valid
-// during Run.
+// only during Run.
 func (q *Query[T, A]) Of(b *frame.Batch) []A {
 	taken := q.taken.Of(b)
 	*taken = column.Resize(*taken, b.Len())
@@ -257,8 +258,8 @@ func (s *bodyRows[T]) Run(b *frame.Batch) {
 	s.bodies.add(last, len(radius)-from)
 }
 
-// reachBodies raises the reach of the agents from index first on to the distance at which they can touch
-// other agents.
+// reachBodies raises the reach of consecutive agents, beginning with index first, to the distance at which
+// they can touch other agents.
 func (q *Query[T, A]) reachBodies(first uint32, reach []float64) {
 	if !q.bodies.some {
 		return

@@ -126,7 +126,7 @@ func (q *Query[T, A]) asked() bool { return q.member.n > 0 }
 
 func (q *Query[T, A]) idle() bool { return q.shares }
 
-// reach raises the reach of the agents from index first on to that of the query.
+// reach raises the reach of consecutive agents, beginning with index first, to that of the query.
 func (q *Query[T, A]) reach(first uint32, reach []float64) {
 	switch {
 	case q.member.n == 0:

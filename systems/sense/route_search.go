@@ -20,7 +20,7 @@ type Routes struct {
 	portals Portals
 	version uint64                   // 1 + version of the copied obstacles; 0 means no copy
 	graphs  map[float64]*route.Graph // by rounded radius
-	exact   route.Graph              // for a radius that is not rounded; valid if built is true
+	exact   route.Graph              // for a radius that is not rounded; valid only if built is true
 	exactly float64                  // m, radius of exact
 	built   bool
 	search  RouteSearch
@@ -147,12 +147,12 @@ func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 // The path between two portals is searched only when it is the most promising one (Lazy A*: Cohen, Phillips,
 // Likhachev, 2015).
 type RouteSearch struct {
-	Looks int // corners and links expanded, plus 10 for each leg with portals
+	Looks int // corners and links expanded and, if there are portals, 10 more for each leg
 
 	begun   searchBegun
 	graph   *route.Graph
 	portals Portals
-	walk    route.Search // for a leg, or for the whole path without portals
+	walk    route.Search // for a leg or, if there are no portals, the whole path
 
 	from, to r2.Vec
 	least    []float64 // m, lower bounds on the path from each portal's exit to the goal

@@ -18,8 +18,8 @@ import (
 //	Far      int    // number of neighbors farther than VeryNear·NeighborDist
 //
 // In Repel, a neighbor nearer than VeryNear·NeighborDist counts as if at that distance. For a neighbor at the
-// same position, the unit vector (p - q)^ is replaced by half the difference of two unit vectors, hashes of
-// the two IDs. Rules with the same neighbors share the sums.
+// same position, the unit vector (p - q)^ is replaced by half the difference of two unit vectors, which are
+// hashes of the two IDs. Rules with the same neighbors share the sums.
 type Sums = space.Sums
 
 // SumColumns holds the Sums of the rows of a batch, except Far.
@@ -77,9 +77,9 @@ func (b *Block) sumAll(k int, look Look) bool {
 	return true
 }
 
-// sumFrom fills a slice with the sums of the agents from the k-th on, without lists of neighbors. It
-// returns false if look limits the view or the number of neighbors, if its NeighborDist is not the k-th
-// agent's reach, if there are layers, or if a reach or a sum of velocities is too large.
+// sumFrom fills a slice with the sums of the agents from the k-th on, without lists of neighbors. It returns
+// false if the Look limits the view or the number of neighbors, if its NeighborDist is not the k-th agent's
+// reach, if there are layers, or if a reach or a sum of velocities is too large.
 func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist ||
 		!b.neighbors.crowd.Sums(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), to) {
@@ -205,7 +205,7 @@ func (q *SumsQuery[T]) answer(b *Block) {
 }
 
 // Of returns the sums for the rows of a batch. They are zero for agents without neighbors or outside the
-// snapshot, are valid during Run, and must not be modified.
+// snapshot, are valid only during Run, and must not be modified.
 func (q *SumsQuery[T]) Of(b *frame.Batch) *SumColumns {
 	t, n := q.from.taken.Of(b), q.query.neighbors
 	if rows, lo := b.Source(), b.Offset(); rows == nil || t.step != n.step || t.rows != rows || t.lo != lo || t.n != b.Len() {

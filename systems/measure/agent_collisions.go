@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-const sampleNearest = 8 // one step out of this many is sampled
+const sampleNearest = 8 // one in this many steps is sampled
 
 // AgentCollisions measures encounters between agents. Put it after TripMetrics, which records positions.
 //
@@ -174,8 +174,8 @@ func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	}
 }
 
-// meet returns the minimum clearance of a and b during the step, in which b moves from dp by dv, relative
-// to a. If the bodies collide and a has the lower record, meet adds a touch.
+// meet returns the minimum clearance between a and b during the step, in which b moves from dp by dv,
+// relative to a. If the bodies collide and a has the lower record, meet adds a touch.
 func (s *AgentCollisions) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) float64 {
 	radii := a.radius + b.radius
 	_, d := approach(dp, dv, 1)

@@ -15,7 +15,7 @@ type bodyGrid struct {
 	near    []float64 // m², squared distance from each body to the nearest body seen; +Inf means none
 	small   int       // number of bodies in cells
 	size    float64   // m, cell width
-	known   float64   // m; within this distance, the nearest body seen is the nearest
+	known   float64   // m; within this distance, the nearest body seen is the nearest of all
 	heap    uint64    // sum over cells of the squared number of bodies
 	mask    int       // number of cells, a power of two, minus one
 	row     int       // difference of cell indexes between adjacent rows
@@ -171,8 +171,8 @@ func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	return list, n + 1
 }
 
-// crowded reports whether a body's cell holds more than limit bodies on average and, if limit is densest,
-// whether more than fewest comparisons are needed.
+// crowded reports whether a body's cell holds more than limit bodies on average. For the limit densest, it
+// returns false if at most fewest comparisons are needed.
 func (g *bodyGrid) crowded(limit int) bool {
 	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
 }

@@ -107,7 +107,8 @@ func newMeasurementSums(s *Measurements) ([]lineSum, []areaSum) {
 	return lines, make([]areaSum, len(s.Areas))
 }
 
-// Attach resets the passed lines. It panics if TripMetrics is nil or Lines is longer than MaxLines.
+// Attach forgets which lines agents have passed. It panics if TripMetrics is nil or Lines is longer than
+// MaxLines.
 func (s *Measurements) Attach(*frame.Frame, *ecs.World) {
 	switch {
 	case s.TripMetrics == nil:
@@ -168,8 +169,8 @@ func (s *Measurements) Run(b *frame.Batch) {
 	}
 }
 
-// crossed returns the fraction of the path from p to q at which the path crosses the line, or false.
-// Points on the line belong to its left side, so a step that ends on the line does not count twice.
+// crossed returns the fraction of the path from p to q at which the path crosses the line, or false if it
+// does not. Points on the line belong to its left side, so a step that ends on the line does not count twice.
 func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	along := vec.Sub(l.B, l.A)
 	before, after := vec.Cross(along, vec.Sub(p, l.A)), vec.Cross(along, vec.Sub(q, l.A))

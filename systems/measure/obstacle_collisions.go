@@ -16,9 +16,9 @@ import (
 // before TripMetrics, so that the records still hold the positions before the step. Run that frame after
 // the step. Agents without a record do not count.
 //
-// A collision is a penetration of more than a millimeter, counted once until agent and obstacle separate.
-// The first obstacle on the path since the last step counts even if the agent has passed through it;
-// depths, times and clearances are measured at the end of a step. Of the obstacles that an agent touches
+// A collision is a penetration of more than a millimeter, counted once until the agent and the obstacle
+// separate. The first obstacle on the path since the last step counts even if the agent has passed through
+// it; depths, times and clearances are measured at the end of a step. Of the obstacles that an agent touches
 // at once, at most four count.
 //
 // ObstacleCollisions reads Position, Obstacles, the records of TripMetrics and, if present, Radius.

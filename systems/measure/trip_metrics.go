@@ -249,7 +249,7 @@ type TripCount struct {
 	Steps      int     // agent-steps
 	Length     float64 // m, total length of all paths
 	OrderSteps int     // agent-steps with a velocity and a target
-	Order      float64 // mean cosine of the angle between the velocity and the direction to the target at the start of the step
+	Order      float64 // mean cosine of the angle between the velocity and the direction from the agent's previous position to the target
 
 	// These fields are measured from positions every 0.4 s, or every step if steps are longer. A move
 	// goes from one such position to the next, at its mean velocity.

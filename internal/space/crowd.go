@@ -19,9 +19,9 @@ import (
 //
 // Cells share a table of slots without keys. If the table has room for all cells of the bounding box, each
 // has its own slot, row by row. Otherwise the golden ratio spreads rows over the table. Cells in the same
-// slot count as one, which costs a little time and changes no answer.
+// slot count as one, which costs a little time but changes no answer.
 //
-// Queries allocate at most to grow a Gatherer or a slice to which they append. They may run concurrently with
+// Queries allocate only to grow a Gatherer or a slice to which they append. They may run concurrently with
 // one another, but not with Build.
 type Crowd struct {
 	Directions bool // record preferred directions: see Agents

@@ -278,7 +278,7 @@ func (x *Crowd) sort(worker int) {
 	}
 }
 
-// bySwaps is the largest number of agents of a slot that are sorted by insertion.
+// bySwaps is the largest number of agents in a slot that are sorted by insertion.
 const bySwaps = 24
 
 func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
@@ -375,7 +375,7 @@ func (x *Crowd) gatherLarge() {
 			more += x.builders[i].sizes[octave]
 		}
 	}
-	limit := max(x.size, math.Float64frombits(uint64(octave+1)<<52)) // at least any radius in the octave
+	limit := max(x.size, math.Float64frombits(uint64(octave+1)<<52)) // not below any radius in the octave
 	x.bulk, x.shapes = x.largest, x.shapes[:0]
 	if x.largest > limit {
 		x.bulk = 0

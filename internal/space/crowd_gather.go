@@ -13,8 +13,8 @@ import (
 
 // Agents holds the agents of a snapshot by place, one column per property.
 //
-// The columns of float64 have Padding readable elements after the last agent. There, X and Y are too far away
-// to be near any agent.
+// The columns of float64 have Padding readable elements after the last agent. There, X and Y are far away
+// from all agents.
 type Agents struct {
 	X, Y     []float64 // m
 	VX, VY   []float64 // m/s
@@ -34,7 +34,7 @@ type Agents struct {
 	numbered []uint32  // backs rows
 }
 
-// record holds an agent in one cache line. Records are written in the order of places, and then copied to the
+// record holds an agent in one cache line. Records are written at their places, and then copied to the
 // columns, because direct writes would stall on as many cache lines as there are columns.
 type record struct {
 	position, velocity r2.Vec
@@ -68,7 +68,7 @@ func AgentsOf(list ...Neighbor) *Agents {
 }
 
 // Spare returns memory for one value per agent, valid until the next Build. It reuses the memory of the
-// records, or own if the values do not fit. The values are undefined.
+// records or, if the values do not fit, that of own. The values are undefined.
 func Spare[T any](x *Crowd, own *[]T) []T { return column.Reuse(x.agents.records, own) }
 
 // Len returns the number of agents.
@@ -220,8 +220,8 @@ const manyCandidates = 1 << 14
 // in the order of Within.
 //
 // For consecutive places, Gather is much faster than Within, because the agents of a cell share candidates.
-// It writes every candidate and advances past the near ones, because about a third of all branches would be
-// mispredicted.
+// It writes every candidate but advances only past the near ones, without branches, about a third of which
+// would be mispredicted.
 func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) []uint32 {
 	p, first := x.agents.Position(place), len(to)
 	if !(radius >= 0) {

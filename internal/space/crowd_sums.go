@@ -26,7 +26,7 @@ const sumLanes = kernel.Lanes
 // radius meters. It returns false if agents have layers, or if radius is negative or not below the cell size.
 // A sum of velocities may overflow.
 //
-// In Repel, an agent at a distance below near, in meters, counts as if it were at the distance near. See
+// In Repel, an agent nearer than the distance near, in meters, counts as if it were at that distance. See
 // Agents.Asunder for the direction of an agent at the same position.
 func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums) bool {
 	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) {
@@ -79,7 +79,7 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 
 // flock computes the sums for the agents from place first on, which share candidates. Agents are neighbors up
 // to the squared distance limit, and very near up to the squared distance least. Copying all candidates into
-// one array makes the loops over them long.
+// one array replaces many short loops with one long loop.
 func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float64, room *kernel.FlockRoom, to []Sums) {
 	candidates, _ := among.Len()
 	x, y, vx, vy := room.Columns(candidates)

@@ -24,8 +24,8 @@ const (
 	cellPerReach = 1.4
 	// Walls go into the finest grid in which they are at most this many cells long.
 	cellsPerWall = 8
-	// Coordinates farther than this many cells from the origin are in the outermost cells. Nearer
-	// coordinates, in cells, are exact to a fraction of margin.
+	// Coordinates farther than this many cells from the origin are in the outermost cells. The error of
+	// nearer coordinates, in cells, is a fraction of margin.
 	edge = 1 << 30
 	// Cells also list pieces beyond their reach, up to this fraction of their width, to allow for rounding.
 	margin = 0x1p-16
@@ -46,7 +46,7 @@ type level struct {
 	power int     // size is 2^power times the finest size
 }
 
-// bound is a circle that encloses a piece. If the piece is a circle, both are equal.
+// bound is a circle that encloses a piece. If the piece is a circle, the two are equal.
 type bound struct {
 	x, y, radius float64 // m
 	shape        uint32  // index in the order given to Build
@@ -143,8 +143,9 @@ func Resized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// usefulReach returns the requested reach within limits. A reach below the typical size of pieces would only
-// add grids. Beyond the typical spacing between pieces, several short lookups are faster than a long sweep.
+// usefulReach returns the requested reach, clamped to useful limits. A reach below the typical size of pieces
+// would only add grids. Beyond the typical spacing between pieces, several short lookups are faster than a
+// long sweep.
 func (x *Index) usefulReach(reach float64, box r2.Box) float64 {
 	magnitudes, sized := 0, 0
 	for i := range x.bounds {
@@ -271,7 +272,7 @@ func (lv *level) cell(v float64) int64 {
 }
 
 // slot returns the slot of a cell. The golden ratio spreads the rows over the table, so the cells of a
-// rectangle have distinct slots if they are fewer than half as many as the slots.
+// rectangle have distinct slots if there are more than twice as many slots.
 func (x *Index) slot(lv *level, column, row int64) int {
 	const golden = 0x9e3779b97f4a7c15
 	return int((uint64(column)<<(x.shift&63) + uint64(row)*golden + lv.salt) >> (x.shift & 63))

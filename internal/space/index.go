@@ -56,7 +56,7 @@ const (
 )
 
 // Build indexes a copy of shapes. Invalid shapes keep their index but are never found: those with a number
-// that is not finite or is beyond ±1e100, a negative radius, or a ring of fewer than three corners.
+// that is not finite or is beyond ±1e100, a negative radius, or a ring with fewer than three corners.
 //
 // Queries up to reach meters around a point, and sweeps of a disc of radius r up to 2*(reach-r) meters, are
 // the cheapest. stride is the distance, in meters, that circles and walls are expected to move at a time.

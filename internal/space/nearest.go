@@ -55,7 +55,7 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 		x.inOrder(list, p, radius, 0, visit)
 		return
 	}
-	// Pieces come in any order, with duplicates. Each pass collects the remaining obstacles of lowest rank.
+	// Pieces come in any order, with duplicates. Each pass collects the next obstacles by rank.
 	var batch [32]surface
 	next := uint32(0)
 	for {

@@ -57,8 +57,8 @@ func skinOf(p r2.Vec, body float64) float64 {
 	return 0x1p-30 * (1 + math.Abs(p.X) + math.Abs(p.Y) + body)
 }
 
-// Least returns the radius, in m, that Slide uses for a disc at p with radius body: body itself, or a lower
-// limit of a few nanometers, which grows with the coordinates.
+// Least returns the radius, in m, that Slide uses for a disc at p with radius body: body itself, but at least
+// a few nanometers, and more far from the origin.
 func Least(p r2.Vec, body float64) float64 { return max(body, 4*skinOf(p, body)) }
 
 func holdsPoint(b *r2.Box, p r2.Vec) bool {
@@ -158,7 +158,7 @@ func (s *slider) first(way r2.Vec, length, least float64) (bump, bool) {
 }
 
 // try keeps the contact with a piece if it is earlier than first. Among contacts at the start, it keeps the
-// one that the way leads into most.
+// one whose surface the way leads into most steeply.
 func (s *slider) try(k uint32, way, dir r2.Vec, least float64, first *bump) {
 	pc := &s.x.pieces[k]
 	if pc.kind == inside {

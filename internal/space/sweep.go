@@ -230,8 +230,8 @@ func (f *frame) distance(a, b, p r2.Vec) float64 {
 	return math.Abs(f.side)
 }
 
-// normal returns the normal of the wall on the side of the point. On the line of the wall, it returns the
-// normal against dir, or the left normal if dir is along the wall.
+// normal returns the normal of the wall on the side of the point. For a point on the line of the wall, it
+// returns the normal against dir, or the left normal if dir is along the wall.
 func (f *frame) normal(dir r2.Vec) r2.Vec {
 	n := vec.Left(f.along)
 	if f.side < 0 || f.side == 0 && vec.Dot(n, dir) > 0 {
@@ -319,8 +319,8 @@ func outline(ring []r2.Vec, p r2.Vec) (distance float64, a, b r2.Vec) {
 	return distance, a, b
 }
 
-// touchRing returns the point of a polygon's outline nearest to p, which must lie in the polygon, and its
-// normal.
+// touchRing returns the point of a polygon's outline nearest to p, which must lie in the polygon, and the
+// normal there.
 func touchRing(ring []r2.Vec, p, dir r2.Vec) (foot, normal r2.Vec) {
 	_, a, b := outline(ring, p)
 	if a == b {

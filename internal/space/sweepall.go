@@ -32,8 +32,8 @@ type gathered struct {
 // SweepAll sweeps many ways, and returns n, the number of hits. It sets the first n elements of hits, in any
 // order, including Hit.Way. It panics if the lengths of ways and hits differ.
 //
-// It is much faster than a loop over Sweep, which waits for memory and mispredicts branches. SweepAll does
-// all lookups first, then all rough tests without branches, and then the few exact tests that are left.
+// It is much faster than calling Sweep in a loop, which waits for memory and mispredicts branches. SweepAll
+// does all lookups first, then all rough tests without branches, and then the few exact tests that are left.
 func (x *Index) SweepAll(ways []Way, hits []Hit, s *Sweeps) (n int) {
 	if len(ways) != len(hits) {
 		panic(fmt.Sprintf("crowd: SweepAll: %d ways, but room for %d hits", len(ways), len(hits)))

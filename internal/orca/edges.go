@@ -59,7 +59,7 @@ func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	return edges
 }
 
-// outline identifies an outline. It contains a byte, so that outlines differ in address.
+// outline identifies an outline by its address. It contains a byte, so that no two share an address.
 type outline struct{ _ byte }
 
 // view is an edge relative to an agent on its right side. The agent has a on its left and b on its right.

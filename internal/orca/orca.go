@@ -70,8 +70,8 @@ func Share(own, theirs float64) float64 {
 }
 
 const (
-	// The cosine of 26 degrees. Agents that go the same way do not make one another turn, or all would turn
-	// in front of a door.
+	// The cosine of 26 degrees. Agents that go the same way do not make one another turn; otherwise all would
+	// turn in front of a door.
 	alike = 0.9
 
 	side = 0.2

@@ -103,7 +103,7 @@ func (s *Solver) pair(self uint32, others []uint32) {
 
 func (c *Crowd) direction(k uint32) r2.Vec { return r2.Vec{X: c.DirX[k], Y: c.DirY[k]} }
 
-// pairsAtOnce bounds the candidate pairs of agents that search together, and so the memory.
+// pairsAtOnce bounds the number of candidate pairs of agents that search together, and so the memory.
 const pairsAtOnce = 256
 
 // nearest keeps the nearest pairs in [from, end), and returns the new end. most is the number of pairs to
@@ -131,8 +131,8 @@ func (p *pairs) nearest(from, end, most int) int {
 	return to
 }
 
-// keepNearest removes the farthest pairs in [first, end), of equally far ones those with higher IDs first,
-// until at most the given number remain. It returns the new end, and changes the order.
+// keepNearest removes the farthest pairs in [first, end) until at most the given number remain. Of equally
+// far ones, it removes those with higher IDs first. It returns the new end, and changes the order.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	for ; end-first > most; end-- {
 		far, at := -1., first

@@ -43,9 +43,9 @@ func (s *Solver) HalfPlanes() {
 }
 
 // halfPlane computes the half-plane of a pair. The velocity obstacle is a disc whose radius is the sum of
-// both radii, scaled by 1/horizon, and its shadow as seen from zero. The half-plane touches the obstacle's
-// border at the point nearest to the relative velocity, moved by the agent's share of the change. An agent
-// that is behind and gives way makes the whole change; the one ahead is not limited.
+// both radii, scaled by 1/horizon, and its shadow as seen from the origin. The half-plane touches the
+// obstacle's border at the point nearest to the relative velocity, moved by the agent's share of the change.
+// An agent that is behind and gives way makes the whole change; the one ahead is not limited.
 func (s *Solver) halfPlane(i int, b *kernel.Bounds) {
 	p := &s.pairs
 	to, u := r2.Vec{X: p.dx[i], Y: p.dy[i]}, r2.Vec{X: p.ux[i], Y: p.uy[i]}
@@ -137,7 +137,7 @@ func pointOf(id uint64) r2.Vec {
 //	(1 - share)·d·(d - reach) < dt·(to·goal)
 //
 // where to is the offset to the neighbor, d is its length, and reach is the distance at which the two touch.
-// d·(d - reach) is at least (d² - reach²)/2. With a share of 0.5 this is
+// d·(d - reach) is at least (d² - reach²)/2. So with a share of 0.5, this implies
 //
 //	d² < reach² + 4·dt·(to·goal)
 //

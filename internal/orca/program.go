@@ -293,7 +293,7 @@ func (p *program) solve(goal r2.Vec, worst int) (v r2.Vec, feasible bool) {
 	return v, feasible
 }
 
-// hold returns v, shortened if rounding has put it outside one of the half-planes, which all contain zero.
+// hold returns v, shortened if rounding has put it outside a half-plane. All of them contain the origin.
 func hold(planes []halfPlane, v r2.Vec, limit float64) r2.Vec {
 	for i := range planes {
 		if h := &planes[i]; h.violation(v) > limit*rounding {

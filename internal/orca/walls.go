@@ -21,9 +21,9 @@ type sight struct {
 // soft ones for edges that the body overlaps.
 //
 // The velocity obstacle of an edge is the edge, grown by the body's radius and scaled by 1/horizon, and its
-// shadow as seen from zero. The obstacle is convex and does not contain zero. The half-plane touches its
-// border at the point nearest to the agent's velocity. So the half-plane contains zero, and no velocity in
-// all half-planes leads into a wall.
+// shadow as seen from the origin. The obstacle is convex and does not contain the origin. The half-plane
+// touches its border at the point nearest to the agent's velocity. So the half-plane contains the origin, and
+// no velocity in all half-planes leads into a wall.
 //
 // Where edges meet, or hide one another, half-planes of all of them would exclude too much. Therefore an edge
 // gets no half-plane if that of a nearer one already keeps clear of it. Otherwise it gets, of all half-planes
@@ -209,8 +209,8 @@ func bulge(w, center r2.Vec, reach, perHorizon float64) halfPlane {
 	return halfPlane{n, min(float64((vec.Dot(n, center)+reach)*perHorizon), 0)}
 }
 
-// tangent returns the normal, away from the disc, of the line through zero that touches the disc. As seen
-// from zero, the line is on the left of the disc if side is 1, and on the right if side is -1.
+// tangent returns the normal, away from the disc, of the line through the origin that touches the disc. As
+// seen from the origin, the line is on the left of the disc if side is 1, and on the right if side is -1.
 func tangent(center r2.Vec, radius, side float64) r2.Vec {
 	d2 := vec.Norm2(center)
 	f := 1 / d2

@@ -74,8 +74,8 @@ func (w *Walker) speedAlong(way r2.Vec, free, timeGap float64) float64 {
 const (
 	lookout = 2. // m, range within which people count in the density ahead
 
-	// Agents ahead count at the distance that they will have after this time, given their speed relative
-	// to the agent. So a jam that dissolves counts as less dense.
+	// Agents ahead are weighted by their distance after this time, given their speed relative to the agent.
+	// So a jam that dissolves counts as less dense.
 	anticipation = 1. // s
 
 	// Walking people leave more room ahead than to the sides, so the half disc ahead underestimates the

@@ -61,9 +61,9 @@ type Walker struct {
 	front  []uint32 // scratch of ahead
 }
 
-// Prefer sets the agent's preferred velocity and the distance it keeps, for a step of dt seconds. goal
-// is the preferred velocity without others, and limit the maximum speed, in m/s. With a TimeGap, the agent
-// avoids only the nearest neighbors.
+// Prefer sets the agent's preferred velocity and the distance it keeps, for a step of dt seconds. goal is the
+// preferred velocity without others, and limit is the maximum speed, in m/s. With a TimeGap, the agent avoids
+// only the nearest neighbors.
 func (w *Walker) Prefer(goal r2.Vec, limit, dt float64) {
 	goal, keep := w.prefer(goal, limit, dt)
 	if w.TimeGap > 0 {

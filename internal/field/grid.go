@@ -14,7 +14,7 @@ import (
 
 // Grid is a rectangle of square cells, numbered row by row.
 type Grid struct {
-	Min           r2.Vec  // m, lower left corner
+	Min           r2.Vec  // m, lower-left corner
 	Cell          float64 // m
 	Columns, Rows int
 }

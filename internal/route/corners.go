@@ -59,8 +59,8 @@ const most = math.Pi / 8
 // beyondArc is how far corners can lie outside their arc, relative to its radius.
 const beyondArc = 0.02
 
-// outline appends the convex corners of a shape, at a distance from the shape, to a slice and returns it. If
-// small is true and the shape has no radius, outline uses one tangent per quarter circle.
+// outline appends the convex corners of a shape, at a distance from the shape, to a slice, and returns the
+// slice. If small is true and the shape has no radius, outline uses one tangent per quarter circle.
 func outline(to []corner, s *space.Shape, distance float64, small bool) []corner {
 	ring := []r2.Vec{s.A, s.B}
 	if s.Ring != nil {
@@ -94,9 +94,9 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 	return to
 }
 
-// arc appends the corners of the tangents of an arc to a slice and returns it. The arc turns left by the
-// given angle. The parameter first is the unit vector from the center of the arc to its beginning. arc copies
-// the other fields of the corners from c.
+// arc appends the corners of the tangents of an arc to a slice, and returns the slice. The arc turns left by
+// the given angle. The parameter first is the unit vector from the center of the arc to its beginning. arc
+// copies the other fields of the corners from c.
 func arc(to []corner, c corner, first r2.Vec, angle, radius float64, small bool) []corner {
 	step := most
 	if small {

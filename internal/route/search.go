@@ -59,9 +59,9 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 // Begin starts a search of g for the shortest path between two positions, for Go to continue. The graph must
 // not change until Path has returned.
 //
-// The search is A* with the straight distance as the bound, over taut paths, which turn only around
-// obstacles, toward the obstacle. It tests whether the first and the last segment are free only when the path
-// is the most promising one, as in Lazy A* (Cohen, Phillips, Likhachev, 2015).
+// The search is A* with the straight distance as the bound, over taut paths, which turn only at obstacles,
+// and toward them. It tests whether the first and the last segment are free only when the path is the most
+// promising one, as in Lazy A* (Cohen, Phillips, Likhachev, 2015).
 func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 	s.graph, s.from, s.to, s.Looks = g, from, to, 0
 	s.last, s.found = begin, math.Inf(1)

@@ -180,8 +180,8 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 // Around returns parts of the snapshot that together contain each agent of Near(k) exactly once, the k-th
 // agent itself, and possibly others. The parts serve the n agents from the k-th on, which have the same
 // reach. The parts are valid until the next call to Around. Testing all agents of the parts can be faster
-// than Nearest. A rule that does so must pass the number of neighbors found to Found. If parts is nil, the
-// rule must use Nearest.
+// than Nearest. A rule that does so must pass the number of neighbors to Found. If parts is nil, the rule
+// must use Nearest.
 func (b *Block) Around(k int) (parts []Part, n int) {
 	if !(b.dists[k] > 0) {
 		return nil, 1
@@ -254,7 +254,7 @@ func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 // Others returns the indexes of the agents of Near(k) that match the Look, except for its NeighborDist: the
 // nearest MaxNeighbors agents in the field of view, or all of them if MaxNeighbors is 0. They are nearest
 // first if there are MaxNeighbors of them, and otherwise in the order of Near. The caller must not modify the
-// list, which is valid until the next call to Others or Sums, or until the block's next query.
+// list, which is valid until the next call to Others or Sums, or the block's next query.
 func (b *Block) Others(k int, look Look) []uint32 {
 	most := int(look.MaxNeighbors)
 	if b.near == nil && look.few() && b.dists[k] > b.neighbors.crowd.Cell() {

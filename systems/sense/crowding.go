@@ -177,7 +177,7 @@ func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	return cells, n.filled == n.floor.Len()
 }
 
-// slowness returns the time that it takes to walk a short distance at p, relative to free walking.
+// slowness returns the time to walk a short distance at p, relative to free walking.
 func (c *crowding) slowness(p r2.Vec) float32 {
 	node, w, ok := c.around(p)
 	if !ok || c.looks == 0 {

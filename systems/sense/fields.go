@@ -51,7 +51,7 @@ type fieldOf struct {
 	now, next *solution // next is nil until needed
 	working   bool      // next is being computed
 	since     uint64    // update in which the current field became outdated; 0 means that it is up to date
-	crowding  *crowding // only if the row has an Every above 0
+	crowding  *crowding // only if Every is above 0
 }
 
 type solution struct {

@@ -62,7 +62,7 @@ func unchanged(was, is []space.Shape) bool {
 	})
 }
 
-// keptShape is the saved form of a shape. The corners of all shapes are saved together.
+// keptShape is the saved form of a shape.
 type keptShape struct {
 	id      uint32
 	a, b    r2.Vec

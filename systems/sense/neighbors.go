@@ -42,7 +42,7 @@ type Neighbor = space.Neighbor
 //	Sight(index uint32) uint32      // the layers that the agent sees
 type Agents = space.Agents
 
-// AgentsOf returns the listed agents, indexed as in the list. Use it to test rules.
+// AgentsOf returns agents indexed as in the list. Use it to test rules.
 func AgentsOf(list ...Neighbor) *Agents { return space.AgentsOf(list...) }
 
 // NeighborHit is an agent and its distance. Its fields:
@@ -366,7 +366,7 @@ func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(index uint32) boo
 
 // Nearest fills a slice with the agents whose centers are nearest to p, at most radius meters away, and
 // returns their number. They are ordered by distance, then by ID. Nearest skips the given entity, and agents
-// that are on none of the given layers, which are one bit each.
+// on none of the given layers, which are one bit each.
 func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []NeighborHit) int {
 	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
 }

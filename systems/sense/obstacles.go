@@ -237,7 +237,7 @@ func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
-// Expect makes sweeps up to reach meters to either side of their middle faster in later snapshots. It has no
+// Expect makes later snapshots faster for sweeps up to reach meters to either side of their middle. It has no
 // other effect.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
@@ -297,8 +297,7 @@ func (o *Obstacles) Within(p r2.Vec, radius float64, visit func(e ecs.Entity, di
 	o.index.Within(p, radius, func(i int, distance float64) bool { return visit(o.entities[i], distance) })
 }
 
-// Inside returns the obstacle that contains p. If there are several, it returns the one with the lowest
-// entity ID.
+// Inside returns the obstacle that contains p. Of several, it returns the one with the lowest entity ID.
 func (o *Obstacles) Inside(p r2.Vec) (ecs.Entity, bool) {
 	i, ok := o.index.Inside(p)
 	if !ok {
@@ -324,7 +323,7 @@ func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 }
 
 // Slide moves a body along its path, and along the surfaces that it meets. It returns false, and moves
-// nothing, if the radius is negative, or if the position, path or radius is too large or not finite.
+// nothing, if the position, path or radius is not finite or out of range.
 func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
 
 // Reach returns the range that one query covers, in meters to either side of the middle of a sweep.
@@ -385,9 +384,9 @@ func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 // its reach, which is about its width. Obstacles of very different sizes are in different grids, whose cells
 // overlap.
 //
-// Cells come grid by grid, the finest first, and row by row from the lowest. Of its sides, a cell includes
-// only the left and the lower one. The outermost cells, about 2^30 cells from the origin, are infinite. Cells
-// is for drawing: it scans all obstacles, and allocates.
+// Cells come grid by grid, the finest first, and row by row from the lowest. A cell excludes its right and
+// upper sides. The outermost cells, about 2^30 cells from the origin, are infinite. Cells is for drawing: it
+// scans all obstacles, and allocates.
 func (o *Obstacles) Cells(within r2.Box, visit func(cell r2.Box, obstacles int) bool) {
 	o.index.Cells(within, visit)
 }

@@ -18,8 +18,8 @@ import (
 //	Far      int    // number of neighbors farther than VeryNear·NeighborDist
 //
 // In Repel, a neighbor nearer than VeryNear·NeighborDist counts as if at that distance. For a neighbor at the
-// same position, the unit vector (p - q)^ is replaced by half the difference of two unit vectors, which are
-// hashes of the two IDs. Rules with the same neighbors share the sums.
+// same position, the unit vector (p - q)^ is replaced by half the difference of two unit vectors, hashed from
+// the two IDs. Rules with the same neighbors share the sums.
 type Sums = space.Sums
 
 // SumColumns holds the Sums of the rows of a batch, except Far.

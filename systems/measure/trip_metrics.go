@@ -243,7 +243,7 @@ type TripCount struct {
 	TimeRatio     float64 // time divided by the time for the straight distance at maximum speed, mean over LimitedTrips
 
 	FirstTime float64 // s, duration of the trip to the first arrival, or so far, mean over Agents
-	Effort    float64 // ∫½|v|²dt over FirstTime, divided by 0.05 s, mean over Agents; comparable with SteerBench if Frames20
+	Effort    float64 // m²/s², ∫½|v|²dt over FirstTime, divided by 0.05 s, mean over Agents; comparable with SteerBench if Frames20
 	Frames20  bool    // there was at least one step, and all were 0.05 s long
 
 	Steps      int     // agent-steps

@@ -10,8 +10,7 @@ import (
 
 // Cells calls visit with each cell that lists a shape and overlaps the box, and with the number of shapes in
 // its list, until visit returns false. It visits the grids from the finest to the coarsest, and the rows of
-// each grid from the lowest up. Of its sides, a cell includes only the left and the lower one. The outermost
-// cells are infinite.
+// each grid from the lowest up. A cell excludes its right and upper sides. The outermost cells are infinite.
 //
 // Cells scans all pieces. It allocates, and may run concurrently with queries.
 func (x *Index) Cells(box r2.Box, visit func(cell r2.Box, shapes int) bool) {

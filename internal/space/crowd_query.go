@@ -126,7 +126,7 @@ type NeighborHit struct {
 
 // Nearest fills a slice with the nearest agents within radius meters of p, as many as fit, and returns their
 // number. The nearest come first, and among equally near agents the one with the lowest ID. Nearest skips the
-// agent at place self, and agents that are on none of the layers.
+// agent at place self, and agents on none of the layers.
 func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []NeighborHit) int {
 	if !x.asks(p, radius) || len(to) == 0 {
 		return 0
@@ -260,7 +260,7 @@ func (x *Crowd) fitting() float64 {
 // Ray returns the place of the first agent that a ray hits within length meters, and its distance, or false
 // if there is none. The ray starts at p and follows the unit vector dir. A body that contains p is at
 // distance 0. Among equally far agents, the one with the lowest ID wins. Ray skips the agent at place self,
-// its images, and agents that are on none of the layers.
+// its images, and agents on none of the layers.
 func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place uint32, distance float64, ok bool) {
 	if !x.asks(p, length) || !vec.Finite(dir) {
 		return 0, 0, false

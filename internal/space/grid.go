@@ -1,5 +1,5 @@
-// Package space provides spatial indexes: Index for obstacles and Crowd for agents. Both are
-// snapshots: they are built once, and then answer exact queries.
+// Package space provides spatial indexes: Index for obstacles and Crowd for agents. Both are snapshots that
+// answer exact queries.
 //
 // The answers of an Index, except those of About, equal those of a loop over all obstacles, bit for bit. They
 // depend neither on the order of obstacles nor on the layout of the index. Among obstacles at the same
@@ -143,7 +143,7 @@ func Resized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// usefulReach returns the requested reach, clamped to useful limits. A reach below the typical size of pieces
+// usefulReach returns the requested reach within useful limits. A reach below the typical size of pieces
 // would only add grids. Beyond the typical spacing between pieces, several short lookups are faster than a
 // long sweep.
 func (x *Index) usefulReach(reach float64, box r2.Box) float64 {

@@ -77,8 +77,8 @@ func within(p r2.Vec) bool {
 	return math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest
 }
 
-// Hit is the place where a moving disc first touches an obstacle, or the point of an obstacle's
-// surface that is nearest to a given point.
+// Hit is the place where a moving disc first touches an obstacle, or the point of an obstacle's surface
+// nearest to a given point.
 type Hit struct {
 	Index    int     // index of the shape, in the order given to Build
 	Distance float64 // m, distance moved until contact; for Nearest, distance to the surface, negative inside

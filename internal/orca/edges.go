@@ -102,14 +102,14 @@ func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
 	return w.distance <= w.reach || w.distance-w.reach < reach
 }
 
-// Foot is the point of an obstacle that is nearest to an agent.
+// Foot is the point of an obstacle nearest to an agent.
 type Foot struct {
 	Away     r2.Vec  // unit vector to the agent; zero: the agent is on the obstacle's centerline
 	Distance float64 // m, from the agent to the surface; negative: inside
 }
 
 // AppendFeet appends, for each obstacle, its point nearest to p. The edges of an obstacle must be
-// consecutive. AppendFeet leaves out an edge of an outline if the solid side of the edge faces p.
+// consecutive. AppendFeet leaves out an edge of an outline if its solid side faces p.
 func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	var last *Edge // of the last foot
 	for _, e := range walls {

@@ -16,9 +16,9 @@ type sight struct {
 	foreign bool    // the half-plane belongs to the neighboring edge
 }
 
-// AvoidWalls limits the velocity of agent i by edges, in any order. They must include all that the agent
-// could reach within its horizon for obstacles. AvoidWalls appends their half-planes: hard ones, and also
-// soft ones for edges that the body overlaps.
+// AvoidWalls limits the velocity of agent i by the given edges, in any order. They must include all that the
+// agent could reach within its horizon for obstacles. AvoidWalls appends their half-planes: hard ones, and
+// also soft ones for edges that the body overlaps.
 //
 // The velocity obstacle of an edge is the edge, grown by the body's radius and scaled by 1/horizon, and its
 // shadow as seen from the origin. The obstacle is convex and does not contain the origin. The half-plane

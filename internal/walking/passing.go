@@ -20,8 +20,8 @@ const (
 	overtakes = 0.25
 
 	// A wall blocks a side if the agent, moving to that side at this fraction of its speed, would hit it
-	// within the horizon for walls. With 1, crowds behind a gate are denser than recorded ones; with the
-	// free speed in place of the speed, the lanes beside the walls of a corridor stay empty.
+	// within the horizon for walls. With 1, crowds behind a gate are denser than recorded ones; with the free
+	// speed in place of its speed, the lanes beside the walls of a corridor stay empty.
 	sideways = 0.5
 )
 

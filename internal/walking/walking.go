@@ -55,7 +55,7 @@ type Walker struct {
 	Solver   *orca.Solver
 	I        int
 	Velocity r2.Vec   // m/s
-	Account  *Account // receives the effect of the rules, unless it is nil
+	Account  *Account // receives the effect of the rules, unless nil
 
 	others orca.Neighbors
 	front  []uint32 // scratch of ahead

@@ -1,4 +1,4 @@
-// Package field computes walking distances to a goal around obstacles. They are in seconds, with 1 s/m where
+// Package field computes walking distances around obstacles to a goal. They are in seconds, with 1 s/m where
 // nothing slows a path. The package solves the eikonal equation |∇T| = slowness for the distance T, on a
 // grid, by fast marching.
 package field

@@ -75,7 +75,7 @@ func (f *Field) Start(cell int, way float64) {
 // It takes cells in order of distance, like Dijkstra's algorithm, but computes the distance of a cell from
 // the slope of a plane through the known distances of its neighbors. This is Sethian's fast marching, with
 // his second-order differences if two successive neighbors are known. A queue of buckets replaces a heap,
-// because cells whose distances differ by less than a quarter of a cell width need no order among them.
+// because cells whose distances differ by less than a quarter of a cell width need no order.
 //
 // Source: Sethian, "A fast marching level set method for monotonically advancing fronts", 1996;
 // Sethian, "Fast marching methods", 1999; Kim, "An O(N) level set method for eikonal equations",

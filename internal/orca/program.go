@@ -119,7 +119,7 @@ func (s *Solver) KeepNearest(i, most int) {
 	}
 }
 
-// Blocked reports whether a wall rules out velocity v for agent i.
+// Blocked reports whether a wall rules out the velocity v for agent i.
 func (s *Solver) Blocked(i int, v r2.Vec) bool {
 	c := &s.choices[i]
 	return blocked(s.planes[c.first:c.fixed], v, c.limit)

@@ -25,9 +25,8 @@ func (c *corner) touches(way r2.Vec, length float64) bool {
 	return a >= -least && b >= -least || a <= least && b <= least
 }
 
-// side returns 0 if a path in the given direction only touches the corner's obstacle. If the path leads
-// through the obstacle, it returns 1 if the outline before the corner is on the left, and -1 if it is on the
-// right.
+// side returns 0 if a path in the given direction only touches the corner's obstacle. For a path through the
+// obstacle, it returns 1 if the outline before the corner is on the left, and -1 if it is on the right.
 func (c *corner) side(direction r2.Vec) int {
 	if c.touches(direction, vec.Norm(direction)) {
 		return 0

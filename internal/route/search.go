@@ -46,9 +46,9 @@ const (
 	end                           // the goal
 )
 
-// Find searches g for the shortest path between two positions. It returns path with the corners and the end
-// of the path found appended, and the length of that path in m. If there is none, it returns path unchanged,
-// +Inf and false. It stops allocating once it has seen the largest graph and all links it needs.
+// Find searches g for the shortest path between two positions, and appends its corners and its end to a
+// slice. It returns the slice and the length in m, or the same slice, +Inf and false if there is no path. It
+// stops allocating once it has seen the largest graph and all links it needs.
 func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	s.Begin(g, from, to)
 	for !s.Go(math.MaxInt) {
@@ -166,8 +166,8 @@ func (s *Search) place(i uint32) r2.Vec {
 	return s.graph.corners[i].at
 }
 
-// Path returns path with the corners and the end of the path found appended, and the length of that path in
-// m. If there is none, it returns path unchanged, +Inf and false.
+// Path appends the corners and the end of the path found to a slice. It returns the slice and the length in
+// m, or the same slice, +Inf and false if no path was found.
 func (s *Search) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if math.IsInf(s.found, 1) {
 		return path, s.found, false
@@ -230,7 +230,7 @@ func (s *Search) pop() step {
 	return top
 }
 
-// before reports whether step x comes before y in the heap. Ties do not depend on the order of insertion.
+// before reports whether step x comes before y in the heap. The order of insertion does not matter.
 func (x *step) before(y *step) bool {
 	if x.bound != y.bound {
 		return x.bound < y.bound

@@ -147,7 +147,7 @@ func TestSend(t *testing.T) {
 	noError(t, send(0, r2.Vec{Y: 9}))
 	holds("all", [4]r2.Vec{{Y: 9}, {Y: 9}, {Y: 9}, {Y: 9}})
 	nowhere := r2.Vec{X: math.NaN()}
-	for what, err := range map[string]error{"it has no target": send(4, r2.Vec{}), "too far": send(1, nowhere), "far away": send(0, nowhere), "gone": send(9, r2.Vec{})} {
+	for what, err := range map[string]error{"it has no target": send(4, r2.Vec{}), "(NaN, 0) is out of range": send(1, nowhere), "want coordinates from": send(0, nowhere), "gone": send(9, r2.Vec{})} {
 		refused(t, err, what, "send")
 	}
 }

@@ -17,10 +17,10 @@ import (
 //
 //	desired = (f·Distance + g·Radius)^ · MaxSpeed; steering = desired - v
 //
-// The source moves the point by a random step per frame, so agents wander less at higher frame rates. Here,
-// time is divided into slots of 1/Rate, with a different phase for each agent. Seed, agent and slot
-// determine an angle, and α changes smoothly from one angle to the next, the shorter way around, whatever
-// the step length.
+// The source moves the point by a random step per frame, so the way in which agents wander depends on the
+// frame rate. Here, time is divided into slots of 1/Rate, with a different phase for each agent. Seed, agent
+// and slot determine an angle, and α changes smoothly from one angle to the next, the shorter way around,
+// whatever the step length.
 //
 // An agent at rest uses its Heading as its course or, without a Heading, goes in the direction α. An agent at
 // the point stops.
@@ -119,7 +119,7 @@ var wanderEntry = catalog.Of(catalog.Entry{
 // WallFollowing adds no force if there is neither a contact nor an obstacle within Range of the predicted
 // body.
 //
-// Faithful selects the source's rule, without the term a·MaxSpeed·Horizon and the test for contact. It stops
+// Faithful selects the source's rule, without the term a·MaxSpeed·Horizon or the test for contact. It stops
 // an agent that heads straight for a wall, and leads an agent through a thin wall if the predicted position
 // is beyond the wall.
 //

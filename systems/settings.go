@@ -25,8 +25,8 @@ type Settings struct {
 
 func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
 
-// Prediction selects the time for which a behavior predicts another agent's position, at constant velocity.
-// The horizon of the behavior limits the time.
+// Prediction selects how far ahead in time a behavior predicts another agent's position, at constant
+// velocity. The horizon of the behavior limits the time.
 type Prediction int
 
 const (

@@ -2,8 +2,8 @@ package column
 
 import "github.com/mlange-42/arche/ecs"
 
-// Kind is the set of components of rows, whatever their relation target. Index numbers the kinds that a
-// Walker has met, from 0.
+// Kind is the set of components of rows, whatever their relation target. Index is the kind's number,
+// from 0, in the order in which a Walker met the kinds.
 type Kind struct {
 	Mask        ecs.Mask
 	Index       int
@@ -46,7 +46,7 @@ func (r *Run) Entities(lo int, to []ecs.Entity) {
 }
 
 // Row returns the row of a living entity of the run's kind, or -1 if the entity is in another run. The
-// parameter id identifies any component of the run whose size is not 0.
+// parameter id may be that of any of the run's components whose size is not 0.
 func (r *Run) Row(w *ecs.World, e ecs.Entity, id ecs.ID) int {
 	info, _ := ecs.ComponentInfo(w, id)
 	first, its := uintptr(r.at.Get(id)), uintptr(w.Get(e, id))
@@ -116,8 +116,8 @@ func (k *Walker) kind(w *ecs.World, mask ecs.Mask) *Kind {
 }
 
 // ends reports whether the run that begins at q has exactly the given number of rows. If so, q moves to the
-// row after the run, if there is one. Otherwise q moves to an undefined row. left is the number of rows of
-// the query from q on.
+// row after the run, if there is one. Otherwise q moves to an unspecified row. left is the number of rows
+// of the query from q on.
 func (r *Run) ends(q *ecs.Query, rows, left int) bool {
 	if rows > 1 {
 		if q.Step(rows - 1); !r.has(q) {

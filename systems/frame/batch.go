@@ -124,7 +124,7 @@ func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 // archetypes.
 type Walk struct{ pass pass }
 
-// Attach registers the needs of the systems in the world, with the bindings of the frame. Call it in the
+// Attach registers the systems' needs in the world, with the bindings of the frame. Call it in the
 // Attach method of the system that owns the walk.
 func (x *Walk) Attach(f *Frame, w *ecs.World, systems ...System) {
 	x.pass = pass{frame: f, workers: 1}

@@ -51,7 +51,7 @@ func (o *Obstacles) Keep(a *frame.Archive) {
 	o.index.Build(o.shapes, o.reach, 0)
 }
 
-// unchanged reports whether two snapshots are equal except for their order.
+// unchanged reports whether two snapshots are equal except for the order of their shapes.
 func unchanged(was, is []space.Shape) bool {
 	order := func(all []space.Shape) []space.Shape {
 		return slices.SortedFunc(slices.Values(all), func(a, b space.Shape) int { return cmp.Compare(a.ID, b.ID) })

@@ -237,8 +237,8 @@ func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
-// Expect makes later snapshots faster for sweeps up to reach meters to either side of their middle. It has no
-// other effect.
+// Expect makes later snapshots faster for sweeps that extend up to the given reach, in meters, to either
+// side of their middle. It has no other effect.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
 		o.wanted = reach
@@ -323,7 +323,7 @@ func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 }
 
 // Slide moves a body along its path, and along the surfaces that it meets. It returns false, and moves
-// nothing, if the position, path or radius is not finite or out of range.
+// nothing, if the position, path or radius is not finite or is out of range.
 func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
 
 // Reach returns the range that one query covers, in meters to either side of the middle of a sweep.

@@ -52,7 +52,7 @@ func (s *sheet) drawGoals(to pen, goals []Goal) {
 	}
 }
 
-// manyTargets is the number of targets at which marks have their minimum size. With more distinct targets in
+// manyTargets is the number of targets at which marks reach their minimum size. With more distinct targets in
 // view, which would hide the crowd, no targets, dangers or goals are drawn.
 const manyTargets = 2000
 
@@ -79,8 +79,8 @@ func placesOf(f viewport, points []r2.Vec) []r2.Vec {
 	return places
 }
 
-// drawTargets draws an upright cross at each target and a diagonal cross at each danger, smaller and fainter
-// if there are many.
+// drawTargets draws an upright cross at each target and a diagonal cross at each danger, each with a ring;
+// if there are many, they are smaller and fainter, and have no ring.
 func (s *sheet) drawTargets(to pen, c *Crowd) {
 	s.drawMarks(to, c.Targets, s.colors.theme.goal, false)
 	s.drawMarks(to, c.Dangers, s.colors.theme.danger, true)
@@ -89,7 +89,7 @@ func (s *sheet) drawTargets(to pen, c *Crowd) {
 func (s *sheet) drawMarks(to pen, targets []r2.Vec, c color.RGBA, diagonal bool) {
 	places := placesOf(s.frame, targets)
 	m := markFor(len(places), s.em)
-	// The areas of all crosses, times this opacity, cover at most a fifteenth of the frame.
+	// The total area of the crosses, times their opacity, is at most a fifteenth of the frame's.
 	area := float64(s.frame.bounds.Dx() * s.frame.bounds.Dy())
 	m.opacity = min(m.opacity, area/15/(4*m.arm*m.line*float64(max(len(places), 1))))
 	m.draw(to, c, diagonal, places...)

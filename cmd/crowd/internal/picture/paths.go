@@ -12,8 +12,8 @@ type Path struct {
 	Loop   bool     // the path continues from the last waypoint to the first
 }
 
-// With more paths, which would hide the crowd, neither paths nor waypoints are drawn. With more distinct
-// waypoints in the frame, only paths are drawn.
+// With more than manyPaths paths, which would hide the crowd, neither paths nor waypoints are drawn. With
+// more than manyWaypoints distinct waypoints in the frame, only paths are drawn.
 const (
 	manyPaths     = 200
 	manyWaypoints = 500

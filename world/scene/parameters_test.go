@@ -161,13 +161,14 @@ func TestParametersOfLargeScenes(t *testing.T) {
 }
 
 func TestSet(t *testing.T) {
+	groups := len(everything(t).Groups)
 	for _, tc := range []struct {
 		name, keys string // keys that become 0.5
 		n          int    // number of groups that have them, summed over the keys
 	}{
-		{"max-speed", "max-speed", 28},
-		{"max-force", "max-force", 28},
-		{"radius", "radius", 28},
+		{"max-speed", "max-speed", groups},
+		{"max-force", "max-force", groups},
+		{"radius", "radius", groups},
 		{"slowing-radius", "arrival.slowing-radius opposing-arrival.slowing-radius damped-arrival.slowing-radius interpose.slowing-radius leader-following.slowing-radius hiding.slowing-radius", 10},
 		{"look-ahead", "threat-scan.look-ahead", 1},
 		{"seek.gain", "seek.gain", 4},

@@ -81,7 +81,7 @@ func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 // Detach releases the obstacles, and the TripMetrics.
 func (s *ObstacleCollisions) Detach(*ecs.World) {
 	s.obstacles = nil
-	if s.TripMetrics.touches == s {
+	if s.TripMetrics != nil && s.TripMetrics.touches == s {
 		s.TripMetrics.touches = nil
 	}
 }

@@ -1,11 +1,15 @@
 package measure
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -58,6 +62,10 @@ func TestContactsCountMeetings(t *testing.T) {
 	if _, n := contacts.Touching(pillar); n != 0 {
 		t.Errorf("obstacles that a pillar touches: got=%d, want=0", n)
 	}
+	s.Frame.Finalize(s.World)
+	if got := contacts.TripMetrics.touches; got != nil {
+		t.Errorf("after Finalize: got=%p in TripMetrics, want=none", got)
+	}
 }
 
 // The path across an edge that BoundsWrap joins must not cross the box.
@@ -103,10 +111,13 @@ func TestContactsJump(t *testing.T) {
 }
 
 func TestContactsWithoutTrips(t *testing.T) {
+	w := ecs.NewWorld()
+	f := frame.New(&sense.Obstacles{}, &ObstacleCollisions{})
 	defer func() {
-		if recover() == nil {
-			t.Error("ObstacleCollisions without TripMetrics: got=no panic, want=a panic")
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "TripMetrics") {
+			t.Errorf("panic: got=%s, want=one about TripMetrics, also if Finalize is deferred", got)
 		}
 	}()
-	newStage(t, 1, &ObstacleCollisions{Obstacles: &sense.Obstacles{}}).Step()
+	defer f.Finalize(&w)
+	f.Initialize(&w)
 }

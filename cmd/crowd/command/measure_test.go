@@ -168,7 +168,7 @@ func TestMeasuring(t *testing.T) {
 	if with.Hash != without.Hash || *with.Wiggle != *without.Wiggle {
 		t.Errorf("got=%s, %v with measurements, want=%s, %v as without", with.Hash, *with.Wiggle, without.Hash, *without.Wiggle)
 	}
-	for _, workers := range []string{"7"} {
+	for _, workers := range []string{"2", "7"} {
 		testkit.Equal(t, timeless(t, []byte(measured(workers))), timeless(t, []byte(text)), "%s workers", workers)
 	}
 }

@@ -205,8 +205,9 @@ var sweepTables = map[string]string{
 
 func TestPlotSweep(t *testing.T) {
 	t.Chdir(testkit.Files(t, sweepTables))
-	plotted(t, "plot several.csv --out a.png", 1200, false) // one pen draws all charts
+	plotted(t, "plot several.csv --out a.png", 1200, false)
 	for name := range sweepTables {
+		plotted(t, "plot "+name+" --size 400x300 --out a.png", 400, false)
 		plotted(t, "plot "+name+" --dark --size 400x300 --out a.svg", 400, true)
 	}
 	out, errs := succeed(t, "plot several.csv --json --out b.png")

@@ -1,10 +1,9 @@
-// Package archive writes and reads plain values: bools, numbers, strings, entities, and arrays, slices
-// and structs of these. The same calls write or read them. The stream is the same on every machine:
-// little-endian, with int and uint as 64 bits, field by field without padding.
+// Package archive writes and reads plain values: bools, numbers, strings, entities, and arrays, slices and
+// structs of these. The same calls write or read them. The stream is the same on every machine:
+// little-endian, without padding, and with int and uint as 64 bits.
 //
-// The values are in named blocks, each with its length and a checksum. [Write] begins a stream and
-// [Read] reads one, using memory in proportion to the stream. An error in reading names the byte and, if
-// known, the block.
+// The values are in named blocks, each with its length and a checksum. [Read] uses memory in proportion to
+// the stream. An error in reading names the byte and, if known, the block.
 package archive
 
 import (
@@ -28,7 +27,6 @@ type Archive struct {
 	err    error
 }
 
-// Reading reports whether the archive reads.
 func (a *Archive) Reading() bool { return a.out == nil }
 
 // Keep writes or reads the values that its arguments point to, including unexported fields. Call it only in

@@ -17,7 +17,7 @@ type block struct {
 	at   int    // bytes already read
 }
 
-// fault adds the place to err. The parameter at counts bytes from b.body.
+// fault adds the place to err. The parameter at is relative to b.body, in bytes.
 func (b *block) fault(at int, err error) error {
 	switch {
 	case b.name == "":

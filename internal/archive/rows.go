@@ -94,8 +94,7 @@ func (a *Archive) move(to, from strided, n int, leaf *column.Leaf) (bad int, err
 	return 0, nil
 }
 
-// moveWords copies n words, and converts them between the byte orders of the machine and of the stream. The
-// same conversion works in both directions.
+// moveWords copies n words between the byte orders of the machine and of the stream, in either direction.
 func moveWords(to, from strided, n, word int) {
 	t, f := to.bytes, from.bytes
 	switch word {

@@ -46,7 +46,7 @@ func layoutOf(t reflect.Type) *layout {
 	return known.(*layout)
 }
 
-// Fault returns a description of the first part of a type that cannot be kept, or "" if there is none.
+// Fault returns the reason why a type cannot be kept, or "" if it can be kept.
 func Fault(t reflect.Type) string { return fault(t, nil) }
 
 // Plain reports whether a type can be kept and has a fixed size.

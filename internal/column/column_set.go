@@ -5,8 +5,8 @@
 // same results.
 //
 // A column is contiguous within one archetype or, if the archetype has a relation, within the rows of one
-// relation target. A Run is such a range of rows. Slices of a run are valid until the query that found it is
-// closed.
+// relation target. A Run is such a range of rows. Slices of a run are valid until the query that found the
+// run is closed.
 package column
 
 import (
@@ -80,7 +80,6 @@ func leaves(all []Leaf, t reflect.Type, offset uintptr) []Leaf {
 	return all
 }
 
-// name adds the name of a field to the paths of its leaves, and sets their axis.
 func name(within []Leaf, field string) {
 	for i := range within {
 		if within[i].Path == "" {
@@ -203,9 +202,9 @@ func (s Bindings) ToOurs(values []any) []any {
 }
 
 // Unbound returns an error for the first value whose type is not bound but has the name and the memory layout
-// of one of our components, because systems would ignore the value. It accepts the value if our component of
-// that name, or a type bound in its place, is among the values too. The parameter ours contains a value of
-// each of our components.
+// of one of our components, because systems would ignore the value. It accepts the value if the values
+// include our component of that name, or one of a type bound in its place. The parameter ours contains a
+// value of each of our components.
 func (s Bindings) Unbound(values, ours []any) error {
 	for _, value := range values {
 		if like, ok := s.LooksLike(reflect.TypeOf(value), ours); ok && !slices.ContainsFunc(values, func(other any) bool {

@@ -64,7 +64,7 @@ type Walker struct {
 
 // Walk returns the runs of a fresh query, appended to runs[:0]. The old content of runs serves as a guess; a
 // wrong guess costs only time. Walk leaves the query open, and so the world locked. The caller must close the
-// query when it is done with the runs, even if it panics.
+// query when done with the runs, even after a panic.
 //
 // The query must come from World.Query, or run over a batch of new entities. In a query over a batch that was
 // moved, an archetype can occur twice, and Walk would take its rows for one run.

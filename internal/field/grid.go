@@ -19,10 +19,8 @@ type Grid struct {
 	Columns, Rows int
 }
 
-// Len returns the number of cells.
 func (g *Grid) Len() int { return g.Columns * g.Rows }
 
-// Center returns the center of a cell.
 func (g *Grid) Center(i int) r2.Vec {
 	return r2.Vec{
 		X: g.Min.X + float64((float64(i%g.Columns)+0.5)*g.Cell),
@@ -102,7 +100,7 @@ const (
 
 // Close opens all cells, and then closes those without room, piece by piece and row by row. Each call
 // continues for about as long as marching the given number of cells takes. It returns the unused part of that
-// number, or less than 0 if it took longer. The shapes must not change until the floor is done.
+// number, negative if the call took longer. The shapes must not change until the floor is done.
 func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
 	if f.Slow == nil {
 		f.Slow = make([]float32, f.Len())

@@ -25,7 +25,7 @@ type Field struct {
 // Exit is the cell to which a portal leads.
 type Exit struct {
 	Cell    int
-	Reached func(way float64) // called once the cell's distance, in s, is known; it calls Start for the entrance
+	Reached func(way float64) // called when the cell's distance, in s, is known, to start at the entrance
 }
 
 type state uint8
@@ -264,7 +264,8 @@ func (q *buckets) take(f *Field) (cell int, ok bool) {
 // farAhead is the number of widths beyond which the queue leaps.
 const farAhead = 1 << 16
 
-// longest is the largest distance that Start accepts, in widths. float64 counts widths exactly far beyond it.
+// longest is the largest distance that Start accepts, in widths. Whole numbers in float64 are exact far
+// beyond it.
 const longest = 1 << 40
 
 // leap advances a queue whose cells are all in the current list to the nearest of them, if that cell is more

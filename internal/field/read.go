@@ -9,9 +9,9 @@ import (
 
 // Read returns the distance from p to the goal, in s, and the direction in which the path begins, as a unit
 // vector. It returns +Inf and zero if there is no path; the direction may also be zero at the goal. Between
-// the centers of open cells, Read interpolates. Beside and in closed cells, it fits a plane to open cells,
-// which leads bodies that touch a wall along the wall. If it cannot, the path leads to the center of the
-// neighboring cell with the shortest path. Outside the grid, everything is free, at 1 s/m.
+// the centers of open cells, Read interpolates. Beside and in closed cells, it fits a plane to the distances
+// of open cells. If it cannot, the path leads to the center of the neighboring cell with the shortest path.
+// Outside the grid, everything is free, at 1 s/m.
 func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	x, y := (p.X-f.Min.X)/f.Cell-0.5, (p.Y-f.Min.Y)/f.Cell-0.5
 	if f.beyondGrid(p) {

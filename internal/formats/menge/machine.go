@@ -220,7 +220,7 @@ func (r *reader) action(s *state, t textio.Tag, kind string) (err error) {
 	return nil
 }
 
-// transition reads a transition. It returns nil if the transition is skipped.
+// transition returns nil for a transition that is skipped.
 func (r *reader) transition(t textio.Tag) (*transition, error) {
 	tr := &transition{place: r.Place(t.Line)}
 	if err := cmp.Or(r.String(&tr.from, t, "from"), r.Number(&tr.order, t, "order", anyNumber)); err != nil {

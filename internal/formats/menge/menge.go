@@ -334,7 +334,6 @@ type draw struct {
 	low, high float64 // bounds of a uniform distribution; mean and standard deviation of a normal one
 }
 
-// of returns the number drawn with the hash h.
 func (d draw) of(h uint64) float64 {
 	if !d.normal {
 		return d.low + float64((d.high-d.low)*hash.Float(hash.Mix(h)))

@@ -8,18 +8,16 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-// Grid presents a map as a graph for the searches of gonum, for comparisons. Steps lead to the passable
+// Grid presents a map as a graph, for comparisons with the searches of gonum. Steps lead to the passable
 // cells among the eight around a cell, except past the corner of a blocked cell.
 type Grid struct{ m *Map }
 
-// NewGrid returns the graph of a map.
 func NewGrid(m *Map) *Grid { return &Grid{m} }
 
-// ID returns the ID of the node of a cell.
 func (g *Grid) ID(cell [2]int) int64 { return int64(cell[1]*g.m.Width + cell[0]) }
 
-// Length returns the length, in cells, of the shortest path over the grid, found by gonum's A*, or +Inf
-// if there is none.
+// Length returns the length, in cells, of the shortest path on the grid, found by gonum's A*, or +Inf if
+// there is none.
 func (g *Grid) Length(from, to [2]int) float64 {
 	found, _ := path.AStar(simple.Node(g.ID(from)), simple.Node(g.ID(to)), g, g.octile)
 	return found.WeightTo(g.ID(to))
@@ -32,7 +30,6 @@ func (g *Grid) octile(a, b graph.Node) float64 {
 	return max(x, y) + float64((math.Sqrt2-1)*min(x, y))
 }
 
-// Node returns the node with the given ID.
 func (g *Grid) Node(id int64) graph.Node { return simple.Node(id) }
 
 // From returns the nodes that are one step from a node.

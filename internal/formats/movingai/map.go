@@ -1,6 +1,6 @@
 // Package movingai reads the maps and scenarios of movingai.com, which are benchmarks for pathfinding on
-// grids: octile maps (.map), and lists of starts and goals with the lengths of the shortest paths over the
-// grid (.scen). Files may be gzipped.
+// grids: octile maps (.map), and lists of starts and goals with the lengths of the shortest paths on the grid
+// (.scen). Files may be gzipped.
 //
 // Source: N. Sturtevant, "Benchmarks for grid-based pathfinding", IEEE Transactions on Computational
 // Intelligence and AI in Games, 2012; the format is described at movingai.com/benchmarks/formats.html.

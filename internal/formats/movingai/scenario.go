@@ -21,7 +21,7 @@ type Row struct {
 	Map           string
 	Width, Height int     // cells, size to which the map is scaled; 0 means not scaled
 	Start, Goal   [2]int  // cells, x and y from the upper left
-	Octile        float64 // cells, length of the shortest path over the grid
+	Octile        float64 // cells, length of the shortest path on the grid
 }
 
 // Scenario is a list of paths.

@@ -158,7 +158,7 @@ func plain[T any](r *reader, x *T, want string) func() error {
 func (r *reader) boolean(b *bool) func() error { return plain(r, b, "true or false") }
 func (r *reader) text(s *string) func() error  { return plain(r, s, "a text") }
 
-// object reads an object with the given fields. It ignores the keys that vocabulary lists for a kind of
+// object reads an object with the given fields. It ignores the keys that vocabulary lists for this kind of
 // object. For all other keys, see oddAt.
 func (r *reader) object(kind string, f fields) func() error {
 	return r.value(func(t json.Token) error {

@@ -174,7 +174,7 @@ func (v *builder) times(g *formats.Group, o *Source) (err error) {
 }
 
 // draw returns the k-th time, in s, drawn from an Exponential or Normal distribution, or the mean of any
-// other distribution. The parameter use identifies the purpose, and of identifies the source or the stop.
+// other distribution. The draw is for a purpose (use) and a source or stop (of).
 func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	id := hash.Draw(v.Seed, use, of) + k
 	switch {

@@ -56,7 +56,7 @@ func (r *reader) ground(s *Scenario) error {
 		border = 0
 	}
 	if s.Border = border; 2*border >= min(size.X, size.Y) {
-		return r.fail("has walls %v m thick around %v × %v m, want less than half the shorter side", border, size.X, size.Y)
+		return r.fail("has walls %v m thick around %v m × %v m, want less than half the shorter side", border, size.X, size.Y)
 	}
 	return nil
 }
@@ -211,8 +211,7 @@ const (
 
 var shapeKinds = map[string]ShapeKind{"RECTANGLE": Rectangle, "POLYGON": Polygon, "CIRCLE": Circle}
 
-// shape reads a shape. The parameter kind is the type that the shape has if it does not state one, or "" if
-// it must.
+// shape reads a shape. The parameter kind is the type of a shape that states none, or "" if it must.
 func (r *reader) shape(s *Shape, kind string) error {
 	line := r.next()
 	var at, size r2.Vec

@@ -156,7 +156,7 @@ func TestFaults(t *testing.T) {
 		{source(`"endTime" : 9, "interSpawnTimeDistribution" : "poisson", "distributionParameters" : [ 0 ]`), `has the distribution "poisson" without a time, want a time above 0 s`},
 		{source(`"endTime" : 9`), `8: scenario.topography.sources[0] has the distribution "", want constant`},
 		{strings.Replace(file(oneTarget), `"finishTime" : 60.0, `, "", 1), "1: scenario.attributesSimulation has no finishTime, want a time above 0"},
-		{strings.Replace(file(oneTarget), `"boundingBoxWidth" : 0.5`, `"boundingBoxWidth" : 5`, 1), "7: scenario.topography.attributes has walls 5 m thick around 20 × 10 m, want less than half the shorter side"},
+		{strings.Replace(file(oneTarget), `"boundingBoxWidth" : 0.5`, `"boundingBoxWidth" : 5`, 1), "7: scenario.topography.attributes has walls 5 m thick around 20 m × 10 m, want less than half the shorter side"},
 		{strings.Replace(file(oneTarget), `"bounds"`, `"bunds"`, 1), "7: unknown key scenario.topography.attributes.bunds, want bounded, "},
 	} {
 		_, err := read(test.text, formats.Options{})

@@ -1,6 +1,6 @@
-// Package wkt reads well-known text (WKT) that describes an area in which people can walk, as JuPedSim
-// does: a POLYGON, a MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in meters. Polygons are floors, and
-// their holes are obstacles. A file may be gzipped.
+// Package wkt reads areas in which people can walk from well-known text (WKT), as JuPedSim does: a POLYGON, a
+// MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in meters. Polygons are floors, and their holes are
+// obstacles. A file may be gzipped.
 //
 // Source: OGC 06-103r4, "Simple feature access", part 1, section 7.
 package wkt

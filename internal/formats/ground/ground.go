@@ -32,9 +32,9 @@ const (
 	doorSeconds, slack, mostTime = 1, 30, 3600 // s
 )
 
-// crowd returns a crowd of n copies of group, each with all/n people, or one if that is 0. Each group walks
-// from its share of the starts to its goal. The function goal returns the goal of group i and the length of
-// the longest path there, in m.
+// crowd returns a crowd of n copies of group, each with max(all/n, 1) people. Each group walks from its share
+// of the starts to its goal. The function goal returns the goal of group i and the length of the longest path
+// there, in m.
 func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group, goal func(i int) (r2.Box, float64)) (*formats.Crowd, error) {
 	people := max(all/n, 1)
 	f := &formats.Crowd{Own: true, Dt: dt}
@@ -59,7 +59,7 @@ func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group
 }
 
 const (
-	// mostPlaces is the maximum number of starts. If there are more people, some share a start.
+	// mostPlaces is the maximum number of starts.
 	mostPlaces = 100_000
 	// The side of a goal is at most 1/goalShare of the shorter side of the map and at most mostGoal
 	// cells, but at least the width of passages: see roomy.
@@ -148,8 +148,8 @@ func (g *ground) join() {
 
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
-// reach appends a cell and all cells connected to it, the nearest first, to an empty slice, and returns it.
-// It also marks these cells in seen. It calls far, unless far is nil, with each number of steps from the
+// reach appends a cell and all cells connected to it, the nearest first, to an empty slice, and returns the
+// slice. It marks these cells in seen. Unless far is nil, it calls far with each number of steps from the
 // first cell.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
 	seen[from] = true
@@ -199,7 +199,7 @@ func (g *ground) places(seed uint64) []r2.Vec {
 	return places
 }
 
-// shuffled returns n different numbers from 0 to all-1, in random order.
+// shuffled returns n distinct numbers from 0 to all-1, in random order.
 func shuffled(seed, use uint64, all, n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		moved := map[int]int{} // numbers that shuffling has moved, by position

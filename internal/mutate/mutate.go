@@ -28,7 +28,7 @@ import (
 	"time"
 )
 
-// least is the smallest share of mutations, without excused ones, that tests must catch.
+// least is the smallest share of mutations, except excused ones, that tests must catch.
 const least = 0.95
 
 func main() {

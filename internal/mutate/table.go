@@ -215,8 +215,8 @@ func sites(folder string) (all []mutation, err error) {
 	return all, nil
 }
 
-// sitesOf returns the possible mutations of a file, without those of constants, messages, and lines that
-// occur more than once.
+// sitesOf returns the possible mutations of a file, except in constants, in messages, and in lines that occur
+// more than once.
 func sitesOf(file, text string) (all []mutation, err error) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, file, text, 0)

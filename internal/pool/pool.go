@@ -27,8 +27,8 @@ type Pool struct {
 // Run calls task concurrently for workers 0 to n-1 and returns when all calls have returned. If n is at most
 // 1, it calls only task(0).
 //
-// If a worker panics, the others still finish. Then Run panics with the *Panic of a parked worker or, if
-// only worker 0 panicked, with the value of that panic. The pool remains usable.
+// If a worker panics, the others still finish. Then Run panics with a *Panic or, if only worker 0 panicked,
+// with the value of that panic. The pool remains usable.
 func (p *Pool) Run(n int, task func(worker int)) {
 	if n <= 1 {
 		task(0)

@@ -81,8 +81,8 @@ func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 	s.ahead.begin(to, nil, g.gap/8)
 }
 
-// first adds to the heap the corners that the start may see and whose bound is at most the lowest bound in
-// the heap, and perhaps others.
+// first adds to the heap the corners that may be visible from the start and whose bound is at most the lowest
+// bound in the heap, and perhaps others.
 func (s *Search) first() {
 	g := s.graph
 	for s.behind.more() {

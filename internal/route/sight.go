@@ -54,8 +54,8 @@ func sectorOf(v r2.Vec) int {
 	return int(t*(sectors/4)) & (sectors - 1)
 }
 
-// begin moves s to a new viewpoint, without walls. The parameter own is the corner there, or nil. If there is
-// a corner, only directions that touch its obstacle matter.
+// begin moves s to a new viewpoint, without walls. If own, the corner there, is not nil, only directions in
+// which a path touches its obstacle matter.
 func (s *sight) begin(at r2.Vec, own *corner, margin float64) {
 	s.at, s.margin, s.walls, s.open = at, margin, s.walls[:0], 0
 	for i := range s.wall {

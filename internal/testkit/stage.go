@@ -69,7 +69,7 @@ func ComponentOf[T any](s *Stage, e ecs.Entity) *T {
 	return (*T)(s.Get(e, ecs.ComponentID[T](s.World)))
 }
 
-// Add gives an entity components, with their values.
+// Add adds components, with their values, to an entity.
 func Add(w *ecs.World, e ecs.Entity, components ...any) {
 	for _, comp := range components {
 		w.Add(e, ecs.TypeID(w, reflect.TypeOf(comp)))

@@ -194,8 +194,8 @@ func (r *Reader) parts(t Tag, child func(Tag) error, text func(string) error) er
 	}, text)
 }
 
-// Text returns the text of the element of t, at most 64 KiB, without leading and trailing blanks. A comment
-// or child becomes a blank.
+// Text returns the text of the element of t, at most 64 KiB, without leading or trailing blanks. A comment or
+// child becomes a blank.
 func (r *Reader) Text(t Tag) (string, error) {
 	var text strings.Builder
 	err := r.parts(t, nil, func(part string) error {

@@ -39,7 +39,6 @@ type Options struct {
 	MaxAgents int                     // in files of Menge, SteerBench or UMANS; 0 means the default
 }
 
-// SeedOr returns the seed, or other if the seed is nil.
 func (o *Options) SeedOr(other uint64) uint64 {
 	if o.Seed == nil {
 		return other
@@ -91,7 +90,7 @@ func XMLWith(words ...string) func(head []byte) bool {
 	}
 }
 
-// Name returns the name of a file without its folder and without known extensions.
+// Name returns the name of a file without its folder or known extensions.
 func Name(path string) string {
 	name := strings.TrimSuffix(filepath.Base(path), ".gz")
 	for _, ending := range []string{".xml", ".map", ".wkt", ".scenario", ".toml"} {
@@ -141,8 +140,7 @@ func (c *Crowd) AddOutline(corners []r2.Vec) {
 	c.Polygons = append(c.Polygons, corners)
 }
 
-// Group is a group of similar agents. Agent i has element i, modulo the length, of each list except
-// Come.
+// Group is a group of similar agents. In each list except Come, element i modulo the length is for agent i.
 type Group struct {
 	Name     string
 	Count    int

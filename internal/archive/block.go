@@ -17,7 +17,7 @@ type block struct {
 	at   int    // bytes already read
 }
 
-// fault adds the place to err. The parameter at is relative to b.body, in bytes.
+// fault adds the place to err. The parameter at is in bytes from b.body.
 func (b *block) fault(at int, err error) error {
 	switch {
 	case b.name == "":
@@ -37,7 +37,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Write begins a stream on out, and returns the Archive that writes it. Close ends the stream.
+// Write returns an Archive that writes a stream to out. Close ends the stream.
 func Write(out io.Writer, version uint32) *Archive {
 	a := &Archive{out: out}
 	a.put([]byte(magic))
@@ -201,7 +201,7 @@ func (s *stream) take(n int) []byte {
 }
 
 // takeLong is like take, for a length that may be wrong: beyond 1 MiB, it allocates only in proportion to the
-// bytes that the stream really has.
+// bytes that the stream has.
 func (s *stream) takeLong(n uint64) []byte {
 	known := uint64(some)
 	if in, ok := s.in.(interface{ Len() int }); ok {

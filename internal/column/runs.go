@@ -28,8 +28,8 @@ func (r *Run) Entity(i int) ecs.Entity {
 	return q.Entity()
 }
 
-// Entities fills a slice with the entities of the rows from row lo on. These rows must exist. It is five
-// times as fast as calling Entity for each row. It may be called concurrently.
+// Entities fills a slice with the entities of the rows from row lo on, which must exist. It may be called
+// concurrently.
 func (r *Run) Entities(lo int, to []ecs.Entity) {
 	if len(to) == 0 {
 		return
@@ -136,8 +136,7 @@ func (r *Run) has(q *ecs.Query) bool {
 		q.Relation(r.Kind.relation) == r.at.Relation(r.Kind.relation))
 }
 
-// length returns the number of rows of the run. It gallops from the hint or the first row, and then bisects.
-// It never probes beyond left rows, because a query that runs past its end unlocks the world.
+// length never probes beyond left rows, because a query that runs past its end unlocks the world.
 func (r *Run) length(hint, left int) int {
 	inside := func(row int) bool { // row > 0
 		q := r.at

@@ -136,8 +136,7 @@ func (f *Floor) cost(cell int) float32 {
 	return float32(min(slow, MostCost))
 }
 
-// closeRow closes the cells of the current row near the current piece. It returns the number of cells that
-// could be marched in the same time.
+// closeRow returns the number of cells that could be marched in the same time.
 func (f *Floor) closeRow(shapes *space.Index) (cells int) {
 	reach, start := f.Reach(), f.row*f.Columns
 	f.strips = shapes.Strips(f.strips[:0], f.piece, f.Center(start).Y, reach)

@@ -19,7 +19,7 @@ type Field struct {
 	exits []Exit
 	queue buckets
 	width float64 // s, of a bucket of the queue
-	steps int     // cells expanded since Reset
+	steps int
 }
 
 // Exit is the cell to which a portal leads.
@@ -225,7 +225,7 @@ func (q *buckets) reset(width float64) {
 	q.first, q.from, q.per, q.n = 0, 0, 1/width, 0
 }
 
-// put adds a cell. A cell beyond all buckets waits in the last one.
+// put adds a cell beyond all buckets to the last one.
 func (q *buckets) put(cell int, way float64) {
 	k := int(min(max(float64(way*q.per)-q.from, 0), most-1))
 	k = (q.first + k) % most

@@ -23,7 +23,7 @@ func (t *Trace) Sum() uint64 { return t.sum }
 // TraceEvery is the number of steps between hashes. The first hash precedes the first step.
 const TraceEvery = 10
 
-// Draw returns the hash of the i-th draw from seed. The parameter use is the number of the draw's purpose.
+// Draw returns the hash of a seed, the number of a purpose, and an index.
 func Draw(seed, use, i uint64) uint64 { return Mix(Mix(Mix(seed)+use) + i) }
 
 // NormalDraws is the number of draws per call to Normal.

@@ -179,7 +179,7 @@ func (r *runner) test(tests string, more ...string) ([]byte, error) {
 	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
 }
 
-// lay writes the changed file and an overlay that puts it in place, and returns the overlay's path.
+// lay writes the changed file and its overlay, and returns the overlay's path.
 func (m *mutation) lay(scratch string) (overlay string, err error) {
 	at, err := filepath.Abs(m.File)
 	if err != nil {
@@ -214,7 +214,8 @@ const (
 	broken   outcome = "BROKEN"  // the mutation no longer applies or compiles, or tests fail without it
 )
 
-// result is an outcome. Why is the failure of the test that caught the mutation, the error, or the excuse.
+// result is an outcome. The field Why is the failure of the test that caught the mutation, the error, or the
+// excuse.
 type result struct {
 	Outcome outcome
 	Why     string

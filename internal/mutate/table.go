@@ -215,7 +215,7 @@ func sites(folder string) (all []mutation, err error) {
 	return all, nil
 }
 
-// sitesOf returns the possible mutations of a file, except in constants, in messages, and in lines that occur
+// sitesOf returns possible mutations of a file, except in constants, in messages, and in lines that occur
 // more than once.
 func sitesOf(file, text string) (all []mutation, err error) {
 	set := token.NewFileSet()

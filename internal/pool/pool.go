@@ -9,8 +9,7 @@ import (
 )
 
 // Pool runs a function on several workers and waits for all of them. Worker 0 is the caller's goroutine. A
-// Pool serves one caller at a time. The zero value is ready to use. A parked worker takes no CPU time;
-// spinning for a few microseconds before parking would make no step measurably faster.
+// Pool serves one caller at a time. The zero value is ready to use. A parked worker takes no CPU time.
 //
 // If a pool becomes unreachable before it is closed, a cleanup ends its goroutines. For this to work, a
 // parked worker must reference nothing but its channel.

@@ -39,7 +39,7 @@ func (c *corner) side(direction r2.Vec) int {
 
 // turns reports whether a path goes straight ahead at a corner or bends around the corner's obstacle. Any
 // other path could be shortened. The path arrives along the unit vector come, and leaves along the vector on,
-// whose length must be above 0.
+// which has the given length, above 0.
 func (c *corner) turns(come, on r2.Vec, length float64) bool {
 	turn, least := vec.Cross(come, on), float64(aligned*length)
 	if vec.Cross(come, vec.Add(c.before, c.after)) >= 0 {

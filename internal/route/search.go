@@ -48,7 +48,7 @@ const (
 
 // Find searches g for the shortest path between two positions, and appends its corners and its end to a
 // slice. It returns the slice and the length in m, or the same slice, +Inf and false if there is no path. It
-// stops allocating once it has seen the largest graph and all links it needs.
+// does not allocate after the largest graph, once all links are known.
 func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	s.Begin(g, from, to)
 	for !s.Go(math.MaxInt) {
@@ -60,8 +60,8 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 // not change until Path has returned.
 //
 // The search is A* with the straight distance as the bound, over taut paths, which turn only at obstacles,
-// and toward them. It tests whether the first and the last segment are free only when the path is the most
-// promising one, as in Lazy A* (Cohen, Phillips, Likhachev, 2015).
+// and toward them. Only for the most promising path does it test whether the first and the last segment are
+// free, as in Lazy A* (Cohen, Phillips, Likhachev, 2015).
 func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 	s.graph, s.from, s.to, s.Looks = g, from, to, 0
 	s.last, s.found = begin, math.Inf(1)

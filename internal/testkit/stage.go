@@ -69,7 +69,6 @@ func ComponentOf[T any](s *Stage, e ecs.Entity) *T {
 	return (*T)(s.Get(e, ecs.ComponentID[T](s.World)))
 }
 
-// Add adds components, with their values, to an entity.
 func Add(w *ecs.World, e ecs.Entity, components ...any) {
 	for _, comp := range components {
 		w.Add(e, ecs.TypeID(w, reflect.TypeOf(comp)))
@@ -77,7 +76,7 @@ func Add(w *ecs.World, e ecs.Entity, components ...any) {
 	}
 }
 
-// Mover moves agents by their velocity.
+// Mover moves agents at their velocity.
 type Mover struct {
 	vel frame.In[c.Velocity]
 	pos frame.Out[c.Position]

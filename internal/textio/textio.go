@@ -1,6 +1,6 @@
-// Package textio reads text and XML files of other programs, gzipped or not, within limits. Errors name the
-// file and the line. XML is read element by element, according to a vocabulary. The package accepts what XML
-// forbids but such files contain: any text in comments, and comments before the declaration.
+// Package textio reads text and XML files of other programs, gzipped or not, within limits. XML is read
+// element by element, according to a vocabulary. The package accepts what XML forbids but such files contain:
+// any text in comments, and comments before the declaration.
 package textio
 
 import (
@@ -236,7 +236,7 @@ type Log struct {
 	unsaid int
 }
 
-// Add keeps the result of warning, or only counts the warning if the Log is full.
+// Add keeps a warning, or only counts it if the Log is full.
 func (l *Log) Add(warning func() string) {
 	if len(l.kept) >= MaxWarnings {
 		l.unsaid++

@@ -18,7 +18,7 @@ import (
 
 // Format is a kind of file.
 type Format struct {
-	What      string                 // what errors call such a file; empty in formats without agents or obstacles
+	What      string                 // name for such a file in errors; empty in formats without agents or obstacles
 	Ending    string                 // file extension, before any .gz; empty means any
 	Begins    func(head []byte) bool // reports whether a file that begins with head has the format
 	Obstacles bool                   // Options.Obstacles may be set
@@ -140,7 +140,8 @@ func (c *Crowd) AddOutline(corners []r2.Vec) {
 	c.Polygons = append(c.Polygons, corners)
 }
 
-// Group is a group of similar agents. In each list except Come, element i modulo the length is for agent i.
+// Group is a group of similar agents. In each list except Come, the element for agent i is at i modulo the
+// length.
 type Group struct {
 	Name     string
 	Count    int

@@ -47,7 +47,6 @@ func (g *Grid) From(id int64) graph.Nodes {
 	return n
 }
 
-// Edge returns the step from a node to a neighbor.
 func (g *Grid) Edge(u, v int64) graph.Edge { return simple.Edge{F: simple.Node(u), T: simple.Node(v)} }
 
 // Weight returns the length of a step, in cells, and true.

@@ -126,7 +126,6 @@ func (m *Map) readHead(l *textio.Lines) error {
 
 func spaced(letters string) string { return strings.Join(strings.Split(letters, ""), " ") }
 
-// At returns the letter of a cell of the map.
 func (m *Map) At(x, y int) byte { return m.cells[y*m.Width+x] }
 
 // Passable reports whether a cell is in the map and not blocked.

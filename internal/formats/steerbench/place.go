@@ -37,7 +37,6 @@ func (t *TestCase) Place(ctx context.Context, seed uint64) (*Placement, error) {
 	return t.place(ctx, seed, maxChecks)
 }
 
-// place is like Place, but limits the number of checks.
 func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placement, error) {
 	p := &placer{ctx: ctx, room: newRoom(t), seed: seed, limit: limit, bounds: t.Bounds, find: t.finder(), total: len(t.Agents)}
 	p.Obstacles = slices.Clone(t.Obstacles)
@@ -226,7 +225,7 @@ type room struct {
 	obstacles []solid
 	cells     map[cell][]circle
 	width     float64
-	checks    int // number of checks of one thing against another
+	checks    int
 
 	// The last result of near, and its box.
 	nearby    []solid

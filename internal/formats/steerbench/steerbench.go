@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// SteerSuite defines no defaults. Its example test case calls DefaultRadius and DefaultSpeed usual.
+// SteerSuite has no defaults, but its example test case calls the first two usual.
 const (
 	DefaultRadius     = 0.5 // m, of an agent
 	DefaultSpeed      = 1.3 // m/s, desired on the way to a goal
@@ -48,7 +48,7 @@ type Agent struct {
 	Goals           []Goal // in order
 }
 
-// AgentRegion is a number of agents that differ only in what is drawn at random.
+// AgentRegion is a number of agents that differ only in what is random.
 type AgentRegion struct {
 	Count int
 	Agent Agent // always Random; Bounds is the region

@@ -315,8 +315,8 @@ func (r *reader) point(dst *r2.Vec, t textio.Tag) error {
 	return cmp.Or(r.Point(dst, t, "x", "y"), r.Element(t, nil))
 }
 
-// obstacles reads a block of obstacles. It subtracts the Offset, wherever it is in the block, from all
-// points, as UMANS does.
+// obstacles reads a block of obstacles. It subtracts the Offset, even if that comes last, from all points, as
+// UMANS does.
 func (r *reader) obstacles(t textio.Tag) error {
 	if err := r.noFile(t); err != nil {
 		return err

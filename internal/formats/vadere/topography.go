@@ -211,7 +211,8 @@ const (
 
 var shapeKinds = map[string]ShapeKind{"RECTANGLE": Rectangle, "POLYGON": Polygon, "CIRCLE": Circle}
 
-// shape reads a shape. The parameter kind is the type of a shape that states none, or "" if it must.
+// shape reads a shape. The parameter kind is the type of a shape that states none, or "" if it must state
+// one.
 func (r *reader) shape(s *Shape, kind string) error {
 	line := r.next()
 	var at, size r2.Vec

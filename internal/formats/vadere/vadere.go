@@ -1,6 +1,6 @@
 // Package vadere reads the scenarios of Vadere, a pedestrian simulator: JSON files, including those of old
-// versions. It reads the floor, the people, and the lines across which Vadere counts people, and ignores
-// models and all other output.
+// versions. It reads the floor, the people, and the lines across which Vadere counts people, and ignores the
+// rest, such as models.
 package vadere
 
 import (

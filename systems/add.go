@@ -102,8 +102,9 @@ func Default[T any]() T {
 	return *e.New().(*T)
 }
 
-// RequiredComponents returns the given components, followed by those that the entries of their behaviors
-// add, from the catalog or a host. It fails if a component is given twice or is not a plain value.
+// RequiredComponents returns the given components, followed by those that the entries of their behaviors add.
+// Pass the entries of a host's behaviors. It returns an error if a component is given twice or is not a plain
+// value.
 func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, error) {
 	given := map[reflect.Type]bool{}
 	for i, comp := range components {
@@ -150,8 +151,6 @@ func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string)
 	return "", ""
 }
 
-// tableLen returns the number of rows of a table, by its name in scene files, and reports whether the name
-// is known.
 func tableLen(w *ecs.World, list string) (rows int, known bool) {
 	switch list {
 	case "paths":

@@ -157,8 +157,8 @@ func towards(to, v r2.Vec, timeConstant float64) r2.Vec {
 	return vec.WithNorm(vec.Sub(vec.Scale(1/timeConstant, to), v), vec.Norm(v))
 }
 
-// stopAtTarget returns v, or zero within stopDistance. If an agent would reach or pass the target, it returns
-// the velocity that ends the step on the target.
+// stopAtTarget returns zero within stopDistance, the velocity that ends the step on the target if v would
+// reach or pass it, and otherwise v.
 func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 	d2 := vec.Norm2(to)
 	if d2 <= stopDistance*stopDistance {
@@ -170,13 +170,14 @@ func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 	return v
 }
 
-// OpposingArrival turns the velocity of each agent toward its Target. Within the slowing radius, it
-// accelerates the agent away from the target, in proportion to speed times distance. An agent at rest never
-// starts.
+// OpposingArrival turns the velocity of each agent toward its Target. Within the slowing radius,
+// OpposingArrival accelerates the agent away from the target, in proportion to speed times distance. An agent
+// at rest never starts.
 //
 // With a gain of 1, an agent loses SlowingRadius/(2·TimeConstant) of its speed between the rim and the
 // target. A slower agent stops short. A faster agent passes the target in the faithful mode, and stops on it
-// in the default mode, which also limits the speed to MaxSpeed and includes the rim in the zone.
+// in the default mode. The default mode also limits the speed to MaxSpeed, and slows agents exactly on the
+// rim.
 //
 // Reads Position, Target, OpposingArrival and, if present, Limits. Writes Velocity.
 //

@@ -74,7 +74,7 @@ func lateral(v, normal r2.Vec) r2.Vec {
 		return normal
 	}
 	side := vec.Right(vec.Scale(1/speed, v))
-	// The side is unpredictable, so it is computed without a branch.
+	// Without a branch, because the side is unpredictable.
 	turn := 0
 	if vec.Dot(normal, side) < 0 {
 		turn = 2
@@ -251,8 +251,7 @@ var threatScanEntry = catalog.Of(catalog.Entry{
 
 const waysAtOnce = 64 // maximum number of agents per query of the index
 
-// threatened returns the rows that have a threat. It has no branches, because they would be
-// unpredictable.
+// threatened returns the rows that have a threat. Branches would be unpredictable.
 func threatened(threat []c.Threat, rows *[waysAtOnce]uint8) []uint8 {
 	k, n := kernel.Threatened(threat, rows)
 	for ; k < len(threat); k++ {

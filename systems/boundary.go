@@ -96,7 +96,7 @@ func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 		return lookAhead{free: true, rest: max(length-d.sight, 0)}
 	}
 	at := vec.AddScaled(from, hit.Distance, dir)
-	// A destination behind an obstacle is at least two radii farther.
+	// A destination behind the obstacle is at least two radii beyond the hit.
 	if rest := length - hit.Distance; rest < 2*d.radius {
 		return lookAhead{free: true}
 	}
@@ -160,9 +160,9 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 //
 //	distance from here to the Destination - free distance in that direction < d
 //
-// where d is the minimum distance to the Destination along the boundary followed. So each obstacle that the
-// agent meets is nearer to the Destination than all earlier ones. An agent on its own arrives if there is a
-// path.
+// where d is the distance to the Destination from the nearest boundary point so far. So each obstacle that
+// the agent meets is nearer to the Destination than all earlier ones. An agent on its own arrives if there is
+// a path.
 //
 // Obstacles count as one if the body and its clearance, enlarged by 5% and to a radius of at least Range/200,
 // do not fit between them. After a tour around the obstacle, the agent tries again with 0.2% instead of 5%.

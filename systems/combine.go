@@ -20,13 +20,13 @@ const (
 	CombineSum Combination = iota
 
 	// CombinePriority grants forces in order of priority until the sum of their magnitudes is MaxForce. It
-	// truncates the force that exceeds the limit and drops all later ones. Source: Reynolds 1987,
+	// truncates the force that would exceed this limit, and drops all later ones. Source: Reynolds 1987,
 	// "prioritized acceleration allocation".
 	CombinePriority
 
 	// CombineDithering grants at most one force per step. In the order of priority, each behavior with a
 	// nonzero force is selected with probability Chance, until one is selected. Its force is divided by the
-	// probability of selecting it, so the mean over many steps is the sum of all forces, before truncation.
+	// probability of this choice, so the mean over many steps is the sum of all forces, before truncation.
 	// Source: Reynolds 1993 and 1999, "prioritized dithering"; the division is ours.
 	CombineDithering
 )
@@ -84,9 +84,9 @@ type PriorityEntry struct {
 	Rows   func(*frame.Needs) // as in Combine; nil means all agents that steer
 }
 
-// CombineForces returns systems for the list of a frame: those of the behaviors in order, each followed by
-// a Combine. A force already in Steering comes first, with DefaultChance. Forces added after these systems
-// are added to the result.
+// CombineForces returns systems for the list of a frame: those of the behaviors in order, each followed by a
+// Combine. A force already in Steering comes first, with DefaultChance. Forces from later systems are added
+// to the result.
 func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any {
 	last := &Combine{Mode: mode, Of: "Steering", Chance: DefaultChance, Seed: seed, First: true}
 	list := []any{last}

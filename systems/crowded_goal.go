@@ -232,8 +232,8 @@ func (s *goalRows) touches(i int) bool {
 	return false
 }
 
-// meets reports whether o rests in sight of v and ahead of v, with its surface at most reach from the center
-// of v. The parameter least is the minimum cosine of the angle to straight ahead.
+// meets reports whether o rests in sight and ahead of v, and the surface of o is at most reach from the
+// center of v. The parameter least is the minimum cosine of the angle to straight ahead.
 func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	to := vec.Sub(o.at, v.at)
 	if !o.rests || vec.Norm(to) > reach+o.radius || vec.Dot(vec.Unit(to), v.ahead) < least {

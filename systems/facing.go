@@ -65,7 +65,7 @@ func (s *Facing) Run(b *frame.Batch) {
 	}
 }
 
-// faceFaithful returns the unit vector along h + t·(v - h), or h if that sum is zero, where t is dt clamped
+// faceFaithful returns the unit vector along h + t·(v - h), or h if that sum is zero. Here, t is dt clamped
 // to [0, 1].
 func faceFaithful(h, v r2.Vec, dt float64) r2.Vec {
 	t := max(0, min(dt, 1))

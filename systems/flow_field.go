@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FlowFieldFollowing sets the Target of each agent with FlowField to a point in the direction of the path to
-// the nearest goal of its field, at a distance equal to the path's length, so agents slow down only at the
-// goal. Without a path or field, an agent keeps its Target. The Target of an agent that CrowdedGoal has
-// settled is CrowdedGoal.Place.
+// FlowFieldFollowing sets the Target of each agent with FlowField in the direction of the path to the nearest
+// goal of its field. The Target's distance is the path's length, so agents slow down only at the goal.
+// Without a path or field, an agent keeps its Target. The Target of an agent that CrowdedGoal has settled is
+// CrowdedGoal.Place.
 //
 // A new field is computed at once. After obstacles or rows of sense.FlowFields have changed, fields are
 // recomputed one after another at the end of steps, sense.Fields.Cells cells per step.
@@ -25,7 +25,7 @@ import (
 // with Radius, Velocity and a finite Limits.MaxSpeed count; the measure is the fraction of MaxSpeed at which
 // they advance toward their Target.
 //
-// world.World.Save saves the fields through frame.Keeper. Saving components and resources alone does not.
+// world.World.Save saves the fields through frame.Keeper. Saving only components and resources loses them.
 //
 // Reads Position; Agent and CrowdedGoal, if present; Position, Radius, Velocity, Limits and Target
 // of the crowd; the resource sense.FlowFields; and Obstacles. Writes Target and FlowField.
@@ -83,7 +83,7 @@ func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 }
 
 // Paths of up to looksAlways cells are read in each step. Longer ones are read every looksIntoEvery steps,
-// because the field is not in the cache.
+// because the field is not in the processor's cache.
 const (
 	looksAlways    = 16
 	looksIntoEvery = 4

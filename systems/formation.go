@@ -176,9 +176,9 @@ type formationShape struct {
 }
 
 // slot returns the place with the given number, from 1 to the number of members, in meters ahead of the
-// leader and to the left. Numbers go rank by rank from the left. A last rank that is not full is centered, to
-// within half a spacing. If the distance is 0, the leader takes the middle place of the first rank, which has
-// no number.
+// leader and to the left. Places are numbered rank by rank, from the left. A last rank that is not full is
+// centered, to within half a spacing. If the distance is 0, the leader takes the middle place of the first
+// rank, which has no number.
 func (s formationShape) slot(number, of uint32) r2.Vec {
 	k, n := uint64(number)-1, uint64(of)
 	leads := s.distance == 0

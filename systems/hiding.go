@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and slows it down
-// there. The place is behind an obstacle within Range, as seen from the pursuer, with a gap of at least
-// Distance between the obstacle and the body. Places nearer to the pursuer than to the agent, or where the
-// body would overlap an obstacle, do not count. If there is no such place, the agent evades the pursuer.
+// Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and slows the
+// agent down there. The place is behind an obstacle within Range, as seen from the pursuer, with a gap of at
+// least Distance between the obstacle and the body. Places nearer to the pursuer than to the agent, or where
+// the body would overlap an obstacle, do not count. If there is no such place, the agent evades the pursuer.
 //
 // Hiding itself tracks the pursuer. It adds no force while the pursuer is unseen, dead or beyond Radius.
 //
@@ -102,9 +102,9 @@ var hidingEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Interpose steers each agent to the midpoint between the future positions of two other entities, and
-// slows down on approach. With v the agent's velocity, q the midpoint of their positions, w the mean of
-// their velocities and T the predicted time, at most the horizon:
+// Interpose steers each agent to the midpoint between the future positions of two other entities, and slows
+// the agent down there. With v the agent's velocity, q the midpoint of their positions, w the mean of their
+// velocities and T the predicted time, at most the horizon:
 //
 //	desired = arrival at q + w·T; steering = desired - v
 //

@@ -23,7 +23,7 @@ import (
 //
 // Source: Reynolds 1999, "locomotion"; "Understanding Steering Behaviors".
 type Integration struct {
-	// Hold keeps the stored velocity: the agent moves at the steered velocity only while it is steered.
+	// Hold keeps Velocity: Steering changes the agent's velocity only for the step.
 	Hold bool
 
 	pos    frame.Out[c.Position]
@@ -188,7 +188,6 @@ var driveEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// setFinite sets a vector to v, or skips the row if v is not finite.
 func setFinite(b *frame.Batch, to *r2.Vec, v r2.Vec) {
 	if !vec.Finite(v) {
 		b.Skip()

@@ -31,7 +31,7 @@ const (
 	StopFlowWith                 // moves in the direction of Other's velocity
 )
 
-// Stop is one part of an itinerary. It ends when the agent reaches its place or passes its box, after
+// Stop is one part of an itinerary. It ends when the agent reaches the place or passes the box, after
 // Duration, or when Other is dead or has no finite position and velocity. If the last stop ends because of
 // Other, the agent keeps its Target.
 type Stop struct {
@@ -55,9 +55,9 @@ const passBy = 0.5
 
 const farAhead = 1000 // m, to the Target of an agent without a place to go to
 
-// Itinerary leads each agent through the stops of an itinerary. It sets the Target and, if the stop has a
-// speed, FreeSpeed or, if there is none, Limits.MaxSpeed. An agent whose itinerary does not exist keeps its
-// Target. Other agents are seen at their positions at the start of the step.
+// Itinerary leads each agent through the stops of an itinerary. It sets the Target. If the stop has a Speed,
+// it also sets FreeSpeed.Speed or, without FreeSpeed, Limits.MaxSpeed. An agent whose itinerary does not
+// exist keeps its Target. Other agents are seen at their positions at the start of the step.
 //
 // Reads Position, Velocity if present, the resource Itineraries, and Position and Velocity of the
 // entities of the resource TrackedEntities. Writes Itinerary, TrackedEntities, Target or, if
@@ -188,9 +188,9 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	return false
 }
 
-// passed reports whether an agent, now at p, passed the box of a stop in its last step. The agent passed it
-// if, within passBy of the nearest point of the box, it crossed the line through that point perpendicular to
-// the direction to the next stop. passed returns false if the next stop has no fixed place.
+// passed reports whether an agent, now at p, passed the box of a stop in its last step: within passBy of the
+// nearest point of the box, the agent crossed the line through that point perpendicular to the direction to
+// the next stop. passed returns false if the next stop has no fixed place.
 func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	to, ok := next.Place(p)
 	if s.Kind != StopBox || !ok {

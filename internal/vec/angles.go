@@ -272,7 +272,7 @@ func Angle(from, to r2.Vec) float64 {
 	return a
 }
 
-// TurnTowards returns the unit vector h turned toward the direction of d by at most limit radians. If the two
+// TurnTowards returns the unit vector h turned toward the direction of d by at most limit radians. If h and d
 // are opposite, h turns to the left. TurnTowards returns h if d is zero or limit is not positive, and the
 // direction of d if h is zero.
 func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {

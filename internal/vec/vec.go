@@ -1,9 +1,9 @@
 // Package vec provides vector arithmetic that returns the same bits on every processor.
 //
 // On some processors, Go may fuse x*y + z, so that only the sum is rounded. An explicit conversion,
-// float64(x*y) + z, prevents this. So a step computes each product in this package or converts it. The
-// package has its own elementary functions, because the last bit of those in package math differs between
-// platforms.
+// float64(x*y) + z, prevents this. So the code of a step uses this package or such a conversion for each
+// product. The package has its own elementary functions, because results of package math differ between
+// platforms in the last bit.
 //
 // Functions never panic. None returns NaN for finite arguments, except Log of a negative number,
 // Shrink(0, 0), and Dot and Cross if both products overflow. Sums, products and lengths of NaN and infinite
@@ -25,7 +25,7 @@ const (
 	MaxNorm2 = MaxNorm * MaxNorm
 )
 
-// Scaling a vector by one of these powers of two brings its squared length into range if it is out of range.
+// Factors for vectors whose squared length is too small or too large.
 const (
 	grow   = 0x1p600
 	shrink = 0x1p-600
@@ -83,7 +83,7 @@ func moderate(v r2.Vec) r2.Vec {
 }
 
 // Factor returns the factor that scales a vector of length d to length n, or 0 if d is below MinNorm.
-// Scale(Factor(n, Norm(v)), v) is WithNorm(v, n), inlined. Factor loses precision if n is below 2^-1022·d.
+// Scale(Factor(n, Norm(v)), v) is an inlined WithNorm(v, n). Factor loses precision if n is below 2^-1022·d.
 func Factor(n, d float64) float64 {
 	if d < MinNorm {
 		return 0
@@ -92,7 +92,7 @@ func Factor(n, d float64) float64 {
 }
 
 // Shrink returns the factor that truncates a vector to a length of at most limit. n2 is the vector's Norm2.
-// Scale(Shrink(Norm2(v), limit), v) is Truncate(v, limit), inlined, if n2 <= MaxNorm2 and limit >= MinNorm.
+// Scale(Shrink(Norm2(v), limit), v) is an inlined Truncate(v, limit) if n2 <= MaxNorm2 and limit >= MinNorm.
 // Shrink has no branch: the processor could not predict one for agents at their maximum speed.
 func Shrink(n2, limit float64) float64 { return min(1, limit/math.Sqrt(n2)) }
 

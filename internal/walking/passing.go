@@ -8,33 +8,33 @@ import (
 )
 
 const (
-	// Agents ahead are followed if the cosine of the angle between their direction and the agent's is at
-	// least this (78 degrees), and passed otherwise.
+	// Cosine of 78 degrees. An agent follows those ahead whose directions differ from its own by at most this
+	// angle, and passes others.
 	oncoming = 0.2
 
-	// An agent that meets others turns right if that cosine is below this (120 degrees). ORCA handles
-	// those that cross or join the agent's path; otherwise all would turn right where streams meet.
+	// Cosine of 120 degrees. An agent turns right only for directions that differ by more; otherwise all
+	// would turn right where streams meet.
 	headOn = -0.5
 
-	// A lean whose tangent is above this (14 degrees) counts as overtaking.
+	// Tangent of 14 degrees. A lean above it counts as overtaking.
 	overtakes = 0.25
 
-	// A wall blocks a side if the agent, moving to that side at this fraction of its speed, would hit it
-	// within the horizon for walls. With 1, crowds behind a gate are denser than recorded ones; with the free
-	// speed in place of its speed, the lanes beside the walls of a corridor stay empty.
+	// A wall blocks a side if the agent, moving to that side at this fraction of its speed, would hit the
+	// wall within the horizon for walls. With 1, crowds behind a gate are denser than recorded ones. With a
+	// fraction of the free speed, the lanes beside the walls of a corridor stay empty.
 	sideways = 0.5
 )
 
 // lean returns the direction and speed of an agent that walks in direction e, and whether it overtakes.
-// People ahead slow the agent from its free speed, free, to speed. It leans to the side with fewer people
-// ahead, so that crowds spread:
+// Alone, the agent would walk at the speed free; the people ahead reduce that to speed. It leans to the side
+// with fewer of them, so that crowds spread:
 //
 //	v = speed·e + Overtaking·|g|·(free − speed)·side, with g = (right − left)/(right + left)
 //
-// where left and right are the sums of presences on each side, and side is the unit vector to the side
-// that the agent leans to. If a wall blocks that side, the agent tries the other. It goes straight on if
-// people would slow the lean or walls would block it. After Moussaïd, Helbing, Theraulaz, "How simple
-// rules determine pedestrian behavior and crowd disasters", 2011.
+// where left and right are the sums of presences on each side, and side is the unit vector to the side of the
+// lean. If a wall blocks that side, the agent tries the other. It goes straight on if people would slow the
+// lean or walls would block it. Source: after Moussaïd, Helbing, Theraulaz, "How simple rules determine
+// pedestrian behavior and crowd disasters", 2011.
 func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64) (way r2.Vec, fastest float64, passes bool) {
 	more, side := right-left, vec.Left(e)
 	if more < 0 {
@@ -105,8 +105,7 @@ func density(presences int64) float64 {
 }
 
 // slowed returns the speed at the density of the given presences, according to Weidmann's fundamental
-// diagram for MaxDensity, or free without MaxDensity. Source: Weidmann, "Transporttechnik der Fußgänger",
-// 1993.
+// diagram, or free if MaxDensity is 0. Source: Weidmann, "Transporttechnik der Fußgänger", 1993.
 func (w *Walker) slowed(free float64, presences int64) float64 {
 	if d := density(presences); d > 0 && w.MaxDensity > 0 {
 		return free * max(creeping, vec.Decay(weidmann*(1/d-1/w.MaxDensity)))

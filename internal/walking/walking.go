@@ -1,6 +1,5 @@
-// Package walking computes the velocity that an agent among others prefers, before collisions are avoided.
-// It runs before package orca on the same neighbors, and also sets the distance that the agent keeps and
-// the number of neighbors that it avoids.
+// Package walking computes the velocity that an agent among others prefers, the distance that the agent
+// keeps, and the number of neighbors that it avoids. Package orca then avoids collisions.
 package walking
 
 import (
@@ -26,12 +25,12 @@ type Rules struct {
 	// Right is the tangent of the angle by which the agent turns right when it meets oncoming agents, or
 	// left if Right is negative.
 	Right float64
-	// Acceleration bounds the change from the velocity to the preferred one, in m/s².
+	// Acceleration bounds the acceleration toward the preferred velocity, in m/s².
 	Acceleration float64
 }
 
-// Values of orca.Rule.Keep: fractions of the touching distance. With smaller ones, jams at narrow doors
-// dissolve more slowly. Agents with a time gap need less.
+// Values of orca.Rule.Keep: fractions of the touching distance. Below 0.15, jams at narrow doors dissolve
+// more slowly, except with a time gap.
 const (
 	Distance  = 0.15
 	facing    = 0.07
@@ -93,8 +92,8 @@ func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64)
 	return v, keep
 }
 
-// among is like prefer for an agent that, alone, would prefer direction e and speed free. The agent
-// follows no neighbor while one comes toward it or crosses its path.
+// among is like prefer for an agent that, alone, would prefer direction e and speed free. If a neighbor ahead
+// comes toward the agent or crosses its path, the agent follows none.
 func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	o := &w.others
 	leader, nearest := -1, math.Inf(1)

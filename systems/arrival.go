@@ -176,8 +176,8 @@ func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 //
 // With a gain of 1, an agent loses SlowingRadius/(2·TimeConstant) of its speed between the rim and the
 // target. A slower agent stops short. A faster agent passes the target in the faithful mode, and stops on it
-// in the default mode. The default mode also limits the speed to MaxSpeed, and slows agents exactly on the
-// rim.
+// in the default mode. The default mode also limits the speed to MaxSpeed. In the faithful mode, an agent
+// exactly on the rim stops.
 //
 // Reads Position, Target, OpposingArrival and, if present, Limits. Writes Velocity.
 //

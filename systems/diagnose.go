@@ -157,8 +157,8 @@ func (d *diagnosis) idle() {
 	slices.SortFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Text, b.Text) }) // maps are unordered
 }
 
-// wanted reports whether the entity has a component for a system, and returns that component's entry if the
-// system runs its behavior.
+// wanted reports whether a component of the entity requests the work of a system, and returns the component's
+// entry if the system runs that behavior.
 func (d *diagnosis) wanted(m *frame.Declared) (*catalog.Entry, bool) {
 	for _, t := range m.With {
 		if _, has := d.has[t]; !has {
@@ -307,7 +307,7 @@ func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 	}
 }
 
-// follows checks Follow or FleeFrom, which copies the other entity's position to the component keeps.
+// follows checks Follow or FleeFrom, which copies another entity's position to Target or Flee.
 func (d *diagnosis) follows(name string, other ecs.Entity, keeps reflect.Type) {
 	if _, has := d.has[keeps]; !has {
 		d.note(name, "Follow", "Follow ignores the entity, which lacks %v", keeps)

@@ -62,7 +62,7 @@ func (s *FlowFieldFollowing) Keep(a *frame.Archive) { s.fields.Keep(a) }
 
 func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Set(*frame.Resource[sense.FlowFields](w)) }
 
-// Observe counts the crowd, if a field needs it, and recomputes outdated fields.
+// Observe measures how the crowd advances, if a field uses that, and recomputes outdated fields.
 func (s *FlowFieldFollowing) Observe(w *ecs.World) {
 	clock := frame.ClockOf(w)
 	if clock.Dt == 0 {

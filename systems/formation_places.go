@@ -141,7 +141,7 @@ func (s *formationCount) Run(b *frame.Batch) {
 	}
 }
 
-// find returns the index of a member's formation, and adds the formation if it is new.
+// find returns the index of a member's formation, which it adds if needed.
 func (s *formationCount) find(f *membership) int32 {
 	shape, leader := shapeOf(f), f.Leader.Entity
 	if s.last < int32(len(s.tallies)) && s.tallies[s.last].leader == leader && s.tallies[s.last].shape == shape {

@@ -1,5 +1,4 @@
-// Package catalog describes behaviors as data. An [Entry] describes one behavior: its name, its parameters
-// with units and limits, what it needs and adds, its effects, and its system. Other code iterates over the
+// Package catalog describes behaviors as data: each [Entry] describes one. Other code iterates over the
 // entries, and refers to no behavior by name.
 //
 // The entries of this module's behaviors are in package systems. Hosts add entries with
@@ -33,9 +32,9 @@ type Entry struct {
 	Doing string     // label of agents with the behavior, such as "fleeing"; empty means none
 	While func() any // creates the condition for the label (see frame.While1); nil means always
 
-	// Check returns a problem of a component, given as a pointer, that limits do not rule out: the
-	// parameter's key, or "" for several, and a text such as "is 2 m, want above 3", or "" if there is none.
-	// Check may be nil.
+	// Check, if not nil, finds a problem of a component, given as a pointer, that limits do not rule out. It
+	// returns the parameter's key, or "" for several, and a text such as "is 2 m, want above 3", or "" for no
+	// problem.
 	Check func(component any) (key, problem string)
 
 	// Special marks a behavior that has its own keys in package scene instead of a table.
@@ -178,8 +177,8 @@ func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, p
 	return "", ""
 }
 
-// gainProblem returns a description of a gain in kg/s that would remove more than the whole error in one
-// step, or "". If gain·dt/mass is above 1, agents oscillate; if it is above 2, they diverge.
+// gainProblem describes a gain in kg/s that would remove more than the whole error in one step. If
+// gain·dt/mass is above 1, agents oscillate; above 2, they diverge.
 func (p *Param) gainProblem(mass, dt float64) string {
 	if !p.Gain || p.Unit != "kg/s" {
 		return ""

@@ -6,8 +6,8 @@ import (
 
 // TwoPhase is a System that needs all agents at once, after they have passed through the systems before it.
 // If Pending returns true, a step calls Run of the Collect system for every batch, then Resolve once, and
-// then Run of the TwoPhase for every batch. Otherwise the step calls the two Run methods for each batch in
-// turn, without Resolve.
+// then Run of the TwoPhase for every batch. Otherwise the step calls both Run methods for each batch in turn,
+// without Resolve.
 type TwoPhase interface {
 	System
 	Collect() System // returns the system that records what Resolve needs

@@ -55,7 +55,7 @@ type Exclusive interface{ Update(*ecs.World) }
 type Observer interface{ Observe(*ecs.World) }
 
 // Frame runs a list of systems in order as one step: first each Sensor, then Systems and Exclusives, then
-// each Observer. A batch passes through as many systems as possible while it is in the cache.
+// each Observer.
 //
 // A step of length 0 is a pause, which changes no results: Systems that write columns do not run, but
 // everything else does.

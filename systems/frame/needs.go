@@ -265,8 +265,8 @@ func (p *pass) slotOf(t reflect.Type, find func(column.Bindings, *ecs.World) col
 	return len(p.slots) - 1
 }
 
-// Component reads component T, or the type bound in its place, of any entity. It is for a Sensor and other
-// systems that have the world to themselves. For many entities, a Walk is faster.
+// Component reads component T, or the type bound in its place, of any entity. It is for systems that have the
+// world to themselves, such as a Sensor. For many entities, a Walk is faster.
 type Component[T any] struct {
 	world  *ecs.World
 	source column.Source
@@ -296,8 +296,8 @@ type Bindings = column.Bindings
 func Bound[T, H any]() Binding { return column.Bound[T, H]() }
 
 // Bind uses host types in place of types of this module in all systems of the frame. It returns an error for
-// a type that differs in layout, has its axes swapped, or is bound to two types. The bindings before it in
-// the list take effect. Bind panics if the frame is initialized.
+// a type that differs in layout, has its axes swapped, or is bound to two types. Earlier bindings in the list
+// take effect. Bind panics if the frame is initialized.
 func (f *Frame) Bind(bindings ...Binding) error {
 	if f.workers != nil {
 		panic("crowd: Bind called after Initialize")

@@ -105,7 +105,7 @@ func (p *pass) detach(w *ecs.World) {
 	}
 }
 
-// load loads the columns of the open query, and returns the number of rows and of batches.
+// load loads the columns of the open query.
 func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 	p.runs = p.walker.Walk(w, &p.query, p.runs)
 	n := len(p.slots)
@@ -334,8 +334,6 @@ func what(t reflect.Type) string {
 	return t.Name()
 }
 
-// wrongOrder panics with a message about two systems in the wrong order, given the index of the one that
-// belongs first, the index of the other one, and what the latter would do.
 func (f *Frame) wrongOrder(first, then int, otherwise string) {
 	a, b := NameOf(f.systems[first]), NameOf(f.systems[then])
 	panic(fmt.Sprintf("crowd: %s comes before %s in the frame, and would %s: put %s first", b, a, otherwise, a))

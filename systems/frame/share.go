@@ -83,8 +83,8 @@ func (p *pass) learn(rows, workers int, took time.Duration) {
 	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)
 }
 
-// take returns the batches that a worker processes next, or an empty range. It takes several batches while
-// many are left, because adjacent memory is faster to read, and fewer toward the end, so that workers finish
+// take returns the batches that a worker processes next, or an empty range. While many are left, it takes
+// several, because adjacent memory is faster to read. Toward the end, it takes fewer, so that workers finish
 // at about the same time.
 func (f *Frame) take(total int) (first, end int) {
 	for {
@@ -163,7 +163,6 @@ func (w *worker) blame() {
 	}
 }
 
-// watch runs the systems on a worker's batch, and measures each.
 func (f *Frame) watch(w *worker, p *pass, members []int) {
 	for _, k := range members {
 		m := p.members[k]

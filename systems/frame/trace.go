@@ -3,9 +3,9 @@ package frame
 import "github.com/mlange-42/arche/ecs"
 
 // Trace shows the effect of each system on the row of a living entity. It runs each Sensor, and then calls
-// the function visit for each system, with the system's index in the list and a function run, which runs the
-// system on the row, and reports whether the system skipped the row. For a system that does not work on the
-// row, run is nil. A Walk that writes columns processes only this row. Observers and Exclusives do not run.
+// the function visit for each system, with the system's index in the list and a function. That function runs
+// the system on the row, and reports whether the system skipped the row. It is nil for a system that does not
+// work on the row. A Walk that writes columns processes only this row. Observers and Exclusives do not run.
 // The caller must restore what the systems have written. Trace panics if w is not the world of Initialize.
 func (f *Frame) Trace(w *ecs.World, e ecs.Entity, visit func(place int, run func() (skipped bool))) {
 	f.checkWorld("Trace", w)

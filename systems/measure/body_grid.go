@@ -82,8 +82,7 @@ func (g *bodyGrid) lay(cells int) {
 	g.row = int(float64(cells)*0.6180339887) | 1
 }
 
-// sort sorts the bodies into cells at least width meters wide. Bodies in cells that do not touch are not
-// close.
+// sort sorts the bodies into cells at least width meters wide. Bodies are close only if their cells touch.
 func (g *bodyGrid) sort(width float64) {
 	g.size = max(width, 2*g.typicalReach()) * (1 + 0x1p-20) // for rounding
 	clear(g.starts)

@@ -1,6 +1,6 @@
-// Package measure measures trips, collisions, flow through lines and density in areas, and hashes the
-// state. Its systems do not affect agents. Results are bitwise equal for any order of rows and any number
-// of workers.
+// Package measure measures trips, collisions, flow across lines and density in areas, and hashes the state.
+// Its systems do not affect agents. Results are bitwise equal for any order of rows and any number of
+// workers.
 package measure
 
 import (

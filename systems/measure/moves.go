@@ -29,8 +29,7 @@ type moveSums struct {
 	reversals            int
 }
 
-// step adds a step to the move. A move ends after one or more steps, when its duration is nearest to
-// markEvery.
+// step adds a step to the move, which ends when its duration is nearest to markEvery.
 func (r *record) step(way r2.Vec, length, dt float64, sum *moveSums) {
 	m := &r.last
 	m.way = single(vec.Add(double(m.way), way))

@@ -50,8 +50,7 @@ type contactSums struct {
 	depth, time exactSum
 }
 
-// touched holds the obstacles that an agent touches. It is separate from record because few agents touch
-// any.
+// touched is separate from record because few agents touch obstacles.
 type touched struct {
 	obstacles [4]ecs.Entity
 	depth     [4]float32 // m
@@ -78,7 +77,7 @@ func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	s.TripMetrics.touches = s
 }
 
-// Detach releases the obstacles, and the TripMetrics.
+// Detach undoes Attach.
 func (s *ObstacleCollisions) Detach(*ecs.World) {
 	s.obstacles = nil
 	if s.TripMetrics != nil && s.TripMetrics.touches == s {
@@ -154,8 +153,8 @@ func (s *ObstacleCollisions) Run(b *frame.Batch) {
 	}
 }
 
-// meet measures an agent on its straight path, which ends at pos. It returns the obstacles touched at the
-// end, and the number of new collisions.
+// meet measures an agent on its straight path, which ends at pos. It returns the obstacles touched there, and
+// the number of new collisions.
 func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, collisions int) {
 	length := vec.Norm(way)
 	look := min(body+max(length, closeBy, sum.LeastClearance), math.MaxFloat64)

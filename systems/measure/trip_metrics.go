@@ -15,9 +15,9 @@ import (
 // trips. Run it after agents have moved and before they leave the world, for instance in its own frame.
 //
 // TripMetrics keeps a record of each agent outside the world, so removed agents count as well. A trip begins
-// when Begin sees the agent, and a new one when Goal.Since changes or the agent leaves its goal. A trip ends
-// with an arrival (see systems.Arrivals, which must run before TripMetrics). TripMetrics skips rows with
-// numbers that are not finite.
+// when Begin sees the agent, when Goal.Since changes, or when the agent leaves its goal. It ends with an
+// arrival (see systems.Arrivals, which must run before TripMetrics). TripMetrics skips rows with numbers that
+// are not finite.
 //
 // TripMetrics reads Position, Velocity and, if present, Radius, Target, Goal and Limits.
 type TripMetrics struct {
@@ -110,8 +110,8 @@ func (s *TripMetrics) of(e ecs.Entity) *record {
 	return nil
 }
 
-// Jump records that an agent was moved to a position without a path, before the step is measured. It drops
-// the obstacles that the agent touched.
+// Jump records that an agent was moved to a position without a path. Call it before the step is measured. It
+// also forgets the obstacles that the agent touched.
 func (s *TripMetrics) Jump(e ecs.Entity, to r2.Vec) {
 	if r := s.of(e); r != nil {
 		r.jump(to)

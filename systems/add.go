@@ -91,8 +91,7 @@ func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components 
 //
 //	orca := systems.Default[c.ORCA]()
 //
-// It panics if T is not a behavior of the catalog. For a host's behavior, use the New function of its
-// entry.
+// It panics if T is not a behavior of the catalog. For a host's behavior, use catalog.Entry.New.
 func Default[T any]() T {
 	var zero T
 	e := entryOf(zero, nil)

@@ -85,8 +85,8 @@ func timeConstant(at *float64) catalog.Param {
 //
 // In the faithful mode, with a gain of 1, the speed outside the radius grows with the time t as
 // e^(t/TimeConstant), up to the distance divided by TimeConstant. An agent faster than
-// 2·SlowingRadius/TimeConstant at the rim stops beyond the target. The default mode limits the speed to
-// MaxSpeed and stops such an agent on the target.
+// 2·SlowingRadius/TimeConstant at the slowing radius stops beyond the target. The default mode limits the
+// speed to MaxSpeed and stops such an agent on the target.
 //
 // Reads Position, Target, DampedArrival and, if present, Limits. Writes Velocity.
 //
@@ -174,10 +174,10 @@ func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 // OpposingArrival accelerates the agent away from the target, in proportion to speed times distance. An agent
 // at rest never starts.
 //
-// With a gain of 1, an agent loses SlowingRadius/(2·TimeConstant) of its speed between the rim and the
-// target. A slower agent stops short. A faster agent passes the target in the faithful mode, and stops on it
-// in the default mode. The default mode also limits the speed to MaxSpeed. In the faithful mode, an agent
-// exactly on the rim stops.
+// With a gain of 1, an agent's speed falls by SlowingRadius/(2·TimeConstant) between the slowing radius and
+// the target. A slower agent stops short. A faster agent passes the target in the faithful mode, and stops on
+// it in the default mode. The default mode also limits the speed to MaxSpeed. In the faithful mode, an agent
+// exactly at the slowing radius stops.
 //
 // Reads Position, Target, OpposingArrival and, if present, Limits. Writes Velocity.
 //

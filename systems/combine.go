@@ -52,8 +52,8 @@ func (c Combination) String() string {
 //
 // The draws of dithering are hashes of the seed, the agent, the tick and the behavior's name.
 //
-// Reads Agent and, for MaxForce, Limits, if present. An agent without Limits has no limit. Writes Steering,
-// ForceCombination. The forces of agents without ForceCombination or with Drive are summed.
+// Reads Agent and Limits, if present. Without Limits, there is no limit. Writes Steering, ForceCombination.
+// The forces of agents without ForceCombination or with Drive are summed.
 type Combine struct {
 	Mode   Combination
 	Of     string             // name of the behavior

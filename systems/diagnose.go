@@ -107,7 +107,7 @@ func (d *diagnosis) asked() (all []reflect.Type) {
 	return all
 }
 
-// entry returns the entry of a component that does something, or else nil.
+// entry returns a component's entry, or nil if there is none or its Does is empty.
 func (d *diagnosis) entry(t reflect.Type) *catalog.Entry {
 	if e := entryOf(reflect.Zero(t).Interface(), d.hosts); e != nil && e.Does != 0 {
 		return e

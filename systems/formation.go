@@ -22,9 +22,9 @@ import (
 // position.
 //
 // Places are assigned at the end of a step if a member has joined or left. If TurnRate is above 0 and the
-// leader has turned by more than a quarter turn, they are assigned again, and the formation turns at once. A
-// member with Formation.Own keeps its Slot. The assignment nearly minimizes the sum of squared distances, and
-// does not depend on the order of rows.
+// leader has turned by more than a quarter turn, places are assigned again, and the formation turns at once.
+// A member with Formation.Own keeps its Slot. The assignment nearly minimizes the sum of squared distances,
+// and does not depend on the order of rows.
 //
 // While the leader is unseen or dead, FormationKeeping does nothing.
 //
@@ -178,7 +178,7 @@ type formationShape struct {
 // slot returns the place with the given number, from 1 to the number of members, in meters ahead of the
 // leader and to the left. Places are numbered rank by rank, from the left. A last rank that is not full is
 // centered, to within half a spacing. If the distance is 0, the leader takes the middle place of the first
-// rank, which has no number.
+// rank; that place has no number.
 func (s formationShape) slot(number, of uint32) r2.Vec {
 	k, n := uint64(number)-1, uint64(of)
 	leads := s.distance == 0
@@ -225,7 +225,7 @@ func takesPlace(f *membership) bool {
 	return f.Leader.Seen && !f.Own && f.Spacing > 0 && vec.Finite(r2.Vec{X: f.Slant + f.Spacing, Y: f.Distance})
 }
 
-// turnsAbout reports whether the leader has turned about, so a formation that wheels must turn at once.
+// turnsAbout reports whether a formation must turn at once, because its leader has turned about.
 func turnsAbout(f *membership, course r2.Vec) bool {
 	return f.TurnRate > 0 && vec.Dot(course, f.Facing) < 0
 }

@@ -242,7 +242,7 @@ func (s *formationGift) Run(b *frame.Batch) {
 
 const (
 	swapRounds = 8  // maximum number of rounds of exchanges
-	swapReach  = 64 // maximum distance between points that exchange slots, in the order of halving
+	swapReach  = 64 // maximum distance, in the order of halving, between points that exchange slots
 )
 
 // matcher assigns slots to points, one to each, so that the sum of squared distances is nearly minimal.

@@ -11,7 +11,7 @@ import (
 )
 
 // Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and slows the
-// agent down there. The place is behind an obstacle within Range, as seen from the pursuer, with a gap of at
+// agent down there. As seen from the pursuer, the place is behind an obstacle within Range, with a gap of at
 // least Distance between the obstacle and the body. Places nearer to the pursuer than to the agent, or where
 // the body would overlap an obstacle, do not count. If there is no such place, the agent evades the pursuer.
 //

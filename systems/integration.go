@@ -106,8 +106,7 @@ var (
 	kilogram  = [1]c.Mass{{Kilograms: 1}}
 )
 
-// integrate returns the next position and velocity. If dt and mass are 1 and there is no force limit,
-// this is the step of the tutorials.
+// integrate is the step of the tutorials if dt and mass are 1 and there is no force limit.
 func integrate(p, v, force r2.Vec, mass float64, limits c.Limits, dt float64) (r2.Vec, r2.Vec) {
 	force = vec.Truncate(force, limits.MaxForce)
 	v = vec.Truncate(vec.AddScaled(v, dt/mass, force), limits.MaxSpeed)

@@ -5,7 +5,7 @@
 // product. The package has its own elementary functions, because results of package math differ between
 // platforms in the last bit.
 //
-// Functions never panic. None returns NaN for finite arguments, except Log of a negative number,
+// The functions never panic. None returns NaN for finite arguments, except Log of a negative number,
 // Shrink(0, 0), and Dot and Cross if both products overflow. Sums, products and lengths of NaN and infinite
 // vectors are NaN or infinite.
 package vec

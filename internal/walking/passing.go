@@ -25,9 +25,9 @@ const (
 	sideways = 0.5
 )
 
-// lean returns the direction and speed of an agent that walks in direction e, and whether it overtakes.
-// Alone, the agent would walk at the speed free; the people ahead reduce that to speed. It leans to the side
-// with fewer of them, so that crowds spread:
+// lean returns the direction and speed of an agent that would otherwise walk in direction e at the given
+// speed, and whether it overtakes. Alone, it would walk at the speed free. It leans to the side with fewer
+// people ahead, so that crowds spread:
 //
 //	v = speed·e + Overtaking·|g|·(free − speed)·side, with g = (right − left)/(right + left)
 //

@@ -159,8 +159,8 @@ func Get[T any](o Options) T {
 	return none
 }
 
-// Problem checks a component, given as a pointer, and its parameters, for an agent of the given mass in
-// kg and steps of dt seconds. It returns the first problem as Check does.
+// Problem checks a component, given as a pointer, and its parameters, for an agent of the given mass in kg
+// and steps of dt seconds. It returns the first problem, as Check does.
 func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, problem string) {
 	for k := range params {
 		p := &params[k]

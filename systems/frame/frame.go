@@ -106,7 +106,7 @@ const defaultBatchRows = 128
 
 // New returns a frame that runs the given systems in order. Each must be at least one of System, Sensor,
 // Exclusive, Observer and Attacher. New panics for any other value, for a value that is both a System and an
-// Exclusive, and for a pointer to a struct with fields that is listed twice.
+// Exclusive, and for a pointer that is listed twice, unless its struct has no fields.
 func New(systems ...any) *Frame {
 	f := &Frame{systems: systems, bound: column.Bindings{}}
 	for i, s := range systems {
@@ -251,8 +251,8 @@ func (f *Frame) Step(w *ecs.World, dt float64) {
 func (f *Frame) Stalled() int { return f.stalled }
 
 // Update performs one step of Clock.Dt seconds, but does not advance the Clock: see Step. It returns early
-// after Interrupt. It panics before Initialize, if w is not the world of Initialize, or if Clock.Dt is
-// invalid.
+// after Interrupt. It panics if the frame is not initialized, if w is not the world of Initialize, or if
+// Clock.Dt is invalid.
 func (f *Frame) Update(w *ecs.World) {
 	if f.workers == nil {
 		panic("crowd: Update called before Initialize")
@@ -324,8 +324,8 @@ func (c *Clock) Advance() {
 	}
 }
 
-// ClockOf returns the clock of a world, and adds one with 60 steps per second if there is none. It panics if
-// Dt is invalid.
+// ClockOf returns the clock of a world, and adds one with a Dt of 1/60 s if there is none. It panics if Dt is
+// invalid.
 func ClockOf(w *ecs.World) *Clock { return clockIn(w, ecs.ResourceID[Clock](w)) }
 
 func clockIn(w *ecs.World, id ecs.ResID) *Clock {
@@ -418,7 +418,7 @@ func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 }
 
 // HashFloat returns a random number in [0, 1) that depends only on its arguments: the seed of the crowd, the
-// ID of the agent, a counter such as a tick, and what the number is used for.
+// ID of the agent, a counter such as a tick, and the use of the number.
 func HashFloat(seed, agent, count, use uint64) float64 {
 	h := hash.Mix(hash.Mix(hash.Mix(hash.Mix(seed)^agent)^count) ^ use)
 	return float64(h>>11) * 0x1p-53

@@ -62,7 +62,6 @@ type watched struct {
 	region *trace.Region
 }
 
-// begin sets the label and starts the region and the timer of a system, each only if enabled.
 func (f *Frame) begin(place int) (t watched) {
 	if f.labels != nil {
 		ctx := f.labels.systems[place]
@@ -75,7 +74,7 @@ func (f *Frame) begin(place int) (t watched) {
 	return t
 }
 
-// end ends what begin started, and returns the time since then, or 0 if times are not measured.
+// end returns the time since begin, or 0 if times are not measured.
 func (f *Frame) end(t watched) (took time.Duration) {
 	if !t.start.IsZero() {
 		took = time.Since(t.start)

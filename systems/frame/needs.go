@@ -245,7 +245,6 @@ var (
 	systemType     = reflect.TypeFor[System]()
 )
 
-// slot is a component that the systems of a pass use.
 type slot struct {
 	typ     reflect.Type
 	find    func(column.Bindings, *ecs.World) column.Source

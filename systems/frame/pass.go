@@ -59,7 +59,6 @@ type member struct {
 	met           bool // has met rows
 }
 
-// plan describes how the systems process an archetype.
 type plan struct {
 	members []int // all systems for the rows, in order
 	part    []int // active members
@@ -245,9 +244,9 @@ type order struct {
 	otherwise string // what the system that belongs later does if it comes first
 }
 
-// After declares that the system must come after the first system of type T, a pointer to a struct, if the
-// frame has one. If the order is wrong, Initialize panics with a message that contains the given text: what
-// this system would then do, such as "push away from the threat of the previous step".
+// After declares that the system must come after the first system of the pointer type T, if the frame has
+// one. If the order is wrong, Initialize panics with a message that contains the given text: what this system
+// would then do, such as "push away from the threat of the previous step".
 func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }

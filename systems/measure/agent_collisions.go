@@ -15,15 +15,15 @@ const sampleNearest = 8 // one in this many steps is sampled
 
 // AgentCollisions measures encounters between agents. Put it after TripMetrics, which records positions.
 //
-// A collision is a penetration of more than a millimeter, counted once until the pair separates. Agents
-// are assumed to move at constant velocity during a step, and their closest approach counts, so no
-// collision is missed. Agents do not meet across an edge that systems.BoundsWrap joins.
+// A collision is a penetration of more than a millimeter, counted once until the pair separates. Agents are
+// assumed to move at constant velocity during a step, and their closest approach counts, so no collision is
+// missed. Agents do not meet across edges that systems.BoundsWrap joins.
 //
 // The number of pairs grows with the square of the number of agents at one position. Measuring ends if
 // more than 262,144 pairs and more than 64 per agent touch in a step, or if hundreds of agents share a
 // cell on average: see Exceeded.
 type AgentCollisions struct {
-	TripMetrics *TripMetrics // in the same frame, before this one
+	TripMetrics *TripMetrics // in the same frame, before this system
 	Off         bool         // turns measuring off; may change between steps
 
 	frame   *frame.Frame
@@ -320,7 +320,7 @@ func approach(dp, dv r2.Vec, until float64) (t, distance float64) {
 	return t, vec.Norm(vec.AddScaled(dp, t, dv))
 }
 
-// nearShare returns the fraction of the time from 0 to 1 in which the points of approach are nearer than
+// nearShare returns the fraction of the time from 0 to 1 in which two points, as in approach, are nearer than
 // the given distance.
 func nearShare(dp, dv r2.Vec, distance float64) float64 {
 	a, b := vec.Norm2(dv), vec.Dot(dp, dv)

@@ -21,18 +21,18 @@ const MaxLines = 64
 // Measurements measures a crowd at lines and in areas. Put it into the frame of TripMetrics, after
 // TripMetrics, which records positions.
 //
-// An agent passes a line if the straight path of its center in a step crosses the line, in either
-// direction. Only an agent's first crossing counts; its time is interpolated, and its speed is the
-// displacement in the step divided by the step's length. An agent is in an area if its center is inside
-// after the step, excluding the upper and right edges. If systems.BoundsWrap moves an agent across an
-// edge, the path ends at the new position and begins outside the box.
+// An agent passes a line if the straight path of its center in a step crosses the line, in either direction.
+// Only an agent's first crossing counts; its time is interpolated, and its speed is the displacement in the
+// step divided by the step's length. An agent is in an area if its center is inside after the step; the upper
+// and right edges are outside. If systems.BoundsWrap moves an agent across an edge, the path ends at the new
+// position and begins outside the box.
 //
 // Measurements reads Position and the records of TripMetrics.
 //
 // Source: Seyfried et al., "New insights into pedestrian flow through bottlenecks", 2009, J = (N-1)/Δt;
 // the first crossing counts, as in PedPy's compute_n_t.
 type Measurements struct {
-	TripMetrics *TripMetrics      // in the same frame, before this one
+	TripMetrics *TripMetrics      // in the same frame, before this system
 	Lines       []MeasurementLine // at most MaxLines
 	Areas       []r2.Box          // m
 
@@ -63,7 +63,7 @@ func (n *LineCount) Flow() (float64, bool) {
 type AreaCount struct {
 	Steps      int     // agent-steps in the area
 	Time       float64 // s, with at least one agent in the area
-	Density    float64 // agents/m², mean over that time
+	Density    float64 // agents/m², mean over Time
 	MaxDensity float64 // agents/m², maximum after a step
 	Speed      float64 // m/s, mean over Steps
 }

@@ -15,7 +15,7 @@ const (
 	leastMove = 0.02 // m; shorter moves have no direction
 )
 
-// move leads from one mark to the next, in single precision to save memory.
+// move is the motion since a mark, in single precision to save memory.
 type move struct {
 	way    [2]float32 // m, displacement
 	before [2]float32 // m/s, mean velocity of the previous move

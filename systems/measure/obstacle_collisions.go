@@ -66,7 +66,7 @@ func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach finds the obstacles, and joins TripMetrics. It panics if TripMetrics is nil, or if
+// Attach finds the obstacles, and registers with TripMetrics. It panics if TripMetrics is nil, or if
 // sense.ObstaclesOf panics.
 func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	s.lists = make([][2][]touched, f.NumWorkers())
@@ -179,7 +179,6 @@ func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *tou
 	return now, collisions
 }
 
-// touch returns the obstacles touched after the step, and the number of new ones.
 func (s *ObstacleCollisions) touch(pos r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, met int) {
 	n, inside := 0, false
 	s.obstacles.Within(pos, body, func(e ecs.Entity, distance float64) bool {

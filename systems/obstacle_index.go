@@ -48,8 +48,7 @@ func (f *farSight) look(reach float64) {
 	}
 }
 
-// ahead returns the first contact within horizon seconds, and reports whether there is one. A body at rest
-// is tested in place.
+// ahead returns the first contact within horizon seconds, if any. A body at rest is tested in place.
 func ahead(obstacles *sense.Obstacles, p, v r2.Vec, horizon, body float64, seen *farSight) (c.Threat, bool) {
 	if obstacles.Len() == 0 {
 		return c.Threat{}, false

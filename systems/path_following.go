@@ -16,8 +16,8 @@ import (
 type Paths [][]r2.Vec
 
 // PathFollowing sets each agent's Target to the waypoints of its path, one after another. An agent within
-// Path.Reached of its waypoint moves on to the next one, but never if Reached is 0. After the last waypoint,
-// it starts again if Path.Loop is true. With an arrival behavior, the agent slows down at each waypoint. An
+// Path.Reached of its waypoint goes on to the next one; if Reached is 0, it never does. If Path.Loop is true,
+// the first waypoint follows the last. With an arrival behavior, the agent slows down at each waypoint. An
 // agent whose path does not exist keeps its Target.
 //
 // Reads Position and the resource Paths. Writes Path, and Target or, if present, Destination.
@@ -51,7 +51,6 @@ func (s *PathFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// followPath moves path.Next on if the waypoint is reached, and returns the waypoint to go to.
 func followPath(path *c.Path, p r2.Vec, way []r2.Vec) r2.Vec {
 	last := uint32(len(way) - 1)
 	path.Next = min(path.Next, last)
@@ -90,10 +89,10 @@ type PathStatus struct {
 	Unreachable bool    // there is no path
 }
 
-// PathStatusOf returns the progress of an agent on the path of its Route, FlowField or BoundaryFollowing or,
-// without these, straight to its Target. It returns false if the agent is dead or has no Position or Target,
-// and panics if the frame is not initialized. With an Itinerary, the path leads to the next stop, and
-// Reached is true after the last stop. Call PathStatusOf between steps; it takes about a microsecond.
+// PathStatusOf returns an agent's progress on its path: that of its Route, FlowField or BoundaryFollowing, or
+// else the straight line to its Target. It returns false if the agent is dead or has no Position or Target,
+// and panics if the frame is not initialized. With an Itinerary, the path leads to the next stop, and Reached
+// is true after the last stop. Call PathStatusOf between steps; it takes about a microsecond.
 //
 // Costs of quickest paths (sense.FlowField.Every) and of areas (sense.FlowField.Costs) count as meters.
 func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus, ok bool) {
@@ -145,7 +144,7 @@ func (s *PathStatus) along(f *frame.Frame, field uint32, at r2.Vec) {
 	s.Unreachable = !(s.Remaining <= math.MaxFloat64)
 }
 
-// route sets the status from the route x, which is nil if there is no route yet.
+// route sets the status. The route x is nil if there is none yet.
 func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
 	known := r.State == c.RouteGiven || (r.State == c.RouteFound || r.State == c.RouteNone) && near(r.To, to, at)
 	if s.Waiting = x == nil || !known; s.Waiting {
@@ -157,8 +156,7 @@ func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
 	}
 }
 
-// componentOf returns a component of a living entity, or the bound component that replaces it, and reports
-// whether the entity has it.
+// componentOf also finds the bound component that replaces T. The entity must be alive.
 func componentOf[T any](f *frame.Frame, w *ecs.World, e ecs.Entity) (component T, ok bool) {
 	source, ok := column.FindIn[T](f.Bindings(), w)
 	if !ok {

@@ -14,10 +14,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pedestrians is the common part of pedestrian models; P is the component of a model. After the systems that
-// determine where agents want to go have run, all agents choose velocities from what they saw at the start of
-// the step, and then take them. An agent that Neighbors skips, or whose numbers are not finite, keeps its
-// velocity.
+// pedestrians is the common part of pedestrian models; P is the component of a model. Once all systems that
+// determine where agents want to go have run, agents choose velocities from what they saw at the start of the
+// step. Only then do velocities change. An agent that Neighbors skips, or whose numbers are not finite, keeps
+// its velocity.
 type pedestrians[P comparable] struct {
 	rule      func(*surroundings, *P)
 	dist      func(P) float64
@@ -189,8 +189,8 @@ func onDirection(key string, at *float64, of string) catalog.Param {
 	return catalog.Number(key, at, "", "repulsion by "+of+" at contact, as a multiple of the pull of the target")
 }
 
-// directions holds the directions in which agents with the model want to go, or that they face, at the start
-// of the step. They are unit vectors, by index in the snapshot, and zero for other agents.
+// directions holds unit vectors, by index in the snapshot: where agents with the model want to go, or the
+// headings of these agents, at the start of the step. They are zero for other agents.
 type directions[P comparable, A any] struct {
 	of       []r2.Vec
 	headings bool               // the directions are those that agents face
@@ -263,7 +263,7 @@ type surroundings struct {
 	_     [64]byte // keeps workers on separate cache lines
 }
 
-// look finds obstacles and, if the parameter others is true, the agents that walls do not hide entirely.
+// look finds obstacles and, if others is true, the agents that walls do not hide entirely.
 func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obstacles, others bool) {
 	a.plan, a.self = p, b.Index(k)
 	a.place, a.moving, a.radius = a.agents.Position(a.self), a.agents.Velocity(a.self), a.agents.Radius[a.self]
@@ -290,7 +290,7 @@ func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obs
 	a.others = a.seen
 }
 
-// to returns the direction and the distance to another agent. At the same position, the direction is zero.
+// to returns the direction to another agent, which is zero at the same position, and the distance.
 func (a *surroundings) to(other uint32) (direction r2.Vec, d float64) {
 	way := vec.Sub(a.agents.Position(other), a.place)
 	d = vec.Norm(way)
@@ -327,8 +327,7 @@ func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 }
 
 // gapAhead returns the gap, in m, to an agent at distance d, or +Inf if that agent is not in the way along
-// the course. The parameter to is the direction to that agent, and reach the distance between the centers of
-// bodies that touch.
+// the course. The parameter to is the direction to that agent, and reach is the sum of both radii.
 func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	if to == (r2.Vec{}) || vec.Dot(course, to) < 0 || float64(math.Abs(vec.Cross(course, to))*d) > reach {
 		return math.Inf(1)
@@ -343,8 +342,8 @@ func repulsion(strength, gap, over float64) float64 {
 	return float64(strength * vec.Exp(min(-gap/over, steepest)))
 }
 
-// relaxed returns v after dt seconds of an acceleration and of relaxation toward the given velocity. The step
-// is implicit, so it is stable for any dt.
+// relaxed returns v after dt seconds of acceleration and of relaxation toward another velocity. The step is
+// implicit, so it is stable for any dt.
 func relaxed(v, to, acceleration r2.Vec, constant, dt float64) r2.Vec {
 	share := dt / constant
 	v = vec.AddScaled(vec.AddScaled(v, dt, acceleration), share, to)

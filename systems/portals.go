@@ -13,11 +13,11 @@ import (
 )
 
 // Portals moves each agent that has entered the box of a portal to the corresponding point of the portal's
-// exit, without changing its velocity. Put it after all systems that move agents. Routing, fields and
+// exit. Velocities do not change. Put it after all systems that move agents. Routing, fields and
 // world.Inspector.Unreachable use the same portals.
 //
-// Reads Obstacles, which hold the resource sense.Portals, and Velocity, so entities without Velocity do not
-// pass through portals. Writes Position.
+// Reads Velocity, and Obstacles, which holds the resource sense.Portals. Writes Position. Entities without
+// Velocity do not pass through portals.
 type Portals struct {
 	Obstacles *sense.Obstacles // with the portals; nil means those of the same frame
 
@@ -78,8 +78,8 @@ func (s *Portals) Observe(*ecs.World) {
 // valid until the next step.
 func (s *Portals) List() []Taken { return s.list }
 
-// Doors opens and closes each Door at its times. In between, a door keeps its state, even if a host has set
-// it. A door whose two times are equal always keeps its state. Put Doors before sense.Obstacles.
+// Doors opens and closes each Door at its times. In between, a door keeps its state, even one that a host has
+// set. A door whose two times are equal always keeps its state. Put Doors before sense.Obstacles.
 //
 // Reads and writes Door.
 type Doors struct {
@@ -114,8 +114,8 @@ func (s *doorRows) Run(b *frame.Batch) {
 	}
 }
 
-// due returns the last time at which a door must change between now-dt/2 and now+dt/2, or -1 if there is
-// none. A change is due at the time given by first and, if period is above 0, once per period after that.
+// due returns the last time from now-dt/2 to now+dt/2 at which a door must change, or -1 if there is none. A
+// change is due at the time given by first and, if period is above 0, once per period after that.
 func due(first, period, now, dt float64) float64 {
 	from, until := now-float64(dt/2), now+float64(dt/2)
 	if !(first >= 0) || first >= until {

@@ -51,7 +51,6 @@ func (s *Pursuit) Run(b *frame.Batch) {
 	}
 }
 
-// pursue returns the desired velocity minus v, or -v if lead returns zero.
 func (m Prediction) pursue(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return vec.Sub(vec.WithNorm(m.lead(to, v, w, maxSpeed, horizon), maxSpeed), v)
 }
@@ -136,14 +135,13 @@ var evasionEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// OffsetPursuit steers each agent at full speed past the future position of its Quarry. It aims at the
-// point that is Distance to the side of that position, perpendicular to the agent's course and on the
-// agent's side. With f the course, p, v, q, w and T as for Pursuit, and l the part of q + w·T - p
-// perpendicular to f:
+// OffsetPursuit steers each agent at full speed past the future position of its Quarry. The agent aims at the
+// point that is Distance to the side of that position, perpendicular to its course and on its own side. With
+// f the course, p, v, q, w and T as for Pursuit, and l the part of q + w·T - p perpendicular to f:
 //
 //	desired = (q + w·T - l^·Distance - p)^ · MaxSpeed; steering = desired - v
 //
-// If the quarry is straight ahead, where the source divides by zero, the agent passes to the right of it.
+// If that position is straight ahead, where the source divides by zero, the agent passes to the right of it.
 // An agent at rest counts as facing the predicted position. An agent at the point at which it aims goes
 // straight on.
 //
@@ -241,8 +239,8 @@ func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return w // after so long a time, only the direction matters
 }
 
-// meetingTime returns the time, in s, in which an agent can meet another at distance d in direction u or, if
-// the other moves across too fast, in which the other passes the agent. It is +Inf if neither happens.
+// meetingTime returns the time, in s, until an agent can meet another at distance d in direction u. If the
+// other moves across too fast, it is the time until the other passes. It is +Inf if neither happens.
 func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 	away, across := vec.Dot(u, w), math.Abs(vec.Cross(u, w))
 	closing := math.Sqrt(max((maxSpeed-across)*(maxSpeed+across), 0)) - away
@@ -256,9 +254,8 @@ func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 // courses (opposite, across, alike).
 var bearingFactors = [3][3]float64{{2, 2, 0.5}, {4, 0.8, 1}, {0.85, 1.8, 4}}
 
-// bearingFactor returns the factor of PredictBearing for unit vectors, which are zero for agents at rest. For
-// an agent at rest, other agents count as being to the side, and their courses as across; the course of
-// another agent at rest also counts as across.
+// bearingFactor returns the factor of PredictBearing for unit vectors. If either course is zero, the courses
+// count as across. If the agent's own course is zero, the other agent counts as to the side.
 func bearingFactor(course, to, other r2.Vec) float64 {
 	return bearingFactors[sector(vec.Dot(course, to))][sector(vec.Dot(course, other))]
 }

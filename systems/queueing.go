@@ -12,14 +12,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Queueing brakes each agent behind slower neighbors in a box straight ahead, unless they come toward the
-// agent, so crowds line up at doors. With v the agent's velocity, g the gap between the two bodies and w the
-// neighbor's speed along the agent's course, the neighbor that allows the lowest speed determines the force:
+// Queueing brakes each agent behind slower neighbors in a box straight ahead, except oncoming ones. So crowds
+// line up at doors. The neighbor that allows the lowest speed determines the force. With v the agent's
+// velocity, g the gap between the two bodies, and w the neighbor's speed along the agent's course:
 //
 //	desired = v^ · min(|v|, w + g/Horizon); steering = desired - v
 //
-// Queueing never accelerates an agent. If forces are summed, it stops an agent only with a gain several
-// times that of the driving behavior; if forces are combined by priority, put it first.
+// Queueing never accelerates an agent. If forces are summed, Queueing stops an agent only with a gain several
+// times that of the driving behavior; if forces are combined by priority, put Queueing first.
 //
 // Queueing needs Neighbors in its frame.
 //
@@ -88,19 +88,19 @@ var queueingEntry = catalog.Of(catalog.Entry{
 })
 
 // LeaderFollowing steers each agent to a point behind its leader, where the agent slows down. An agent in a
-// box ahead of the leader gets out of the way at full speed instead. With L the leader's position, f its
-// course, l the direction to the left of f and v the agent's velocity:
+// box ahead of the leader gets out of the way at full speed instead. With L and f the leader's position and
+// course, l the direction to the left of f, and v the agent's velocity:
 //
 //	desired = ±l · MaxSpeed in the box, on the agent's side (left if the agent is straight ahead), and
 //	desired = arrival at L - f·Distance elsewhere; steering = desired - v
 //
-// Around a leader at rest, agents stand at Distance from it, each on its own side. Separation keeps them
-// apart.
+// Around a leader at rest, agents stand at Distance from it, each on its own side. Add Separation to keep
+// them apart.
 //
 // LeaderFollowing needs no Track. It adds no force while the leader is unseen.
 //
-// Reads Position, Velocity, Limits, and Position and Velocity of the leader. Writes LeaderFollowing. Adds
-// to Steering.
+// Reads Position, Velocity, Limits, and the leader's Position and Velocity. Writes LeaderFollowing. Adds to
+// Steering.
 //
 // Source: Reynolds 1999, "leader following".
 type LeaderFollowing struct {
@@ -143,8 +143,8 @@ func (s *LeaderFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// clearTheWay reports whether an agent is in the box ahead of its leader and, if it is, returns its desired
-// velocity minus v.
+// clearTheWay reports whether an agent is in the box ahead of its leader. If so, e is the desired velocity
+// minus v.
 func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) (e r2.Vec, inTheWay bool) {
 	ahead, left := -vec.Dot(to, course), -vec.Cross(course, to)
 	if !(ahead > 0 && ahead <= length && math.Abs(left) <= float64(width/2)) {

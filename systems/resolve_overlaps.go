@@ -11,9 +11,9 @@ import (
 )
 
 // ResolveOverlaps moves apart solid bodies that overlapped at the start of the step. Each body moves by the
-// fraction Push of its half of the overlap, averaged over the bodies that it overlaps, at most the nearest
-// 16, with the depths as weights. With p and r the body's position and radius, p₂ and r₂ those of another
-// body, and d their distance:
+// fraction Push of its half of the overlap, averaged over at most the 16 nearest bodies that it overlaps,
+// with the depths as weights. With p and r the body's position and radius, p₂ and r₂ those of another body,
+// and d their distance:
 //
 //	o = r + r₂ - d > 0;  p += Push · Σ o·½·o·(p - p₂)^ / Σ o
 //
@@ -129,8 +129,8 @@ func (p *pushers) mean(body *sense.Neighbor, agents *sense.Agents) (sum r2.Vec) 
 	return sum
 }
 
-// asunder returns the direction in which an agent leaves another at the same position. The two agents get
-// opposite directions.
+// asunder returns the direction in which an agent leaves another at the same position. The other agent gets
+// the opposite direction.
 func asunder(id, other uint64) r2.Vec {
 	sin, cos := vec.SinCos(float64(2 * math.Pi * frame.HashFloat(min(id, other), max(id, other), 0, useAsunder)))
 	if id < other {

@@ -109,19 +109,19 @@ var wanderEntry = catalog.Of(catalog.Entry{
 })
 
 // WallFollowing steers each agent at full speed along the nearest obstacle, at an offset from it. It predicts
-// the agent's position at the end of the horizon or, if earlier, at the first contact with an obstacle, and
-// aims beside the surface point nearest to that position. With o that point, n the normal there, a the
-// direction along the surface that is closer to the agent's course (in a tie, the one to the agent's right),
-// and p and v the agent's position and velocity:
+// the agent's position at the end of the horizon or, if earlier, at the first contact with an obstacle. The
+// agent aims beside the surface point nearest to that position. With o that point, n the normal there, a the
+// direction along the surface that is closer to the agent's course (in a tie, to the right), and p and v the
+// agent's position and velocity:
 //
 //	desired = (o + n·(Offset + body) + a·MaxSpeed·Horizon - p)^ · MaxSpeed; steering = desired - v
 //
 // WallFollowing adds no force if there is neither a contact nor an obstacle within Range of the predicted
 // body.
 //
-// Faithful selects the source's rule, without the term a·MaxSpeed·Horizon or the test for contact. It stops
-// an agent that heads straight for a wall, and leads an agent through a thin wall if the predicted position
-// is beyond the wall.
+// Faithful selects the source's rule, without the term a·MaxSpeed·Horizon or the test for contact. That rule
+// stops an agent that heads straight for a wall, and leads an agent through a thin wall if the predicted
+// position is beyond the wall.
 //
 // Reads Position, Velocity, Limits, WallFollowing, Obstacles and, if present, Radius. Adds to Steering.
 //

@@ -116,9 +116,10 @@ func (w *Routes) Keep(a *frame.Archive) {
 	}
 }
 
-// Join appends the routes of another world's Routes, which must not be used afterwards. It marks them as
+// Join appends the routes of other, from another world. Do not use other afterwards. Join marks them as
 // outdated, so all but those set by a host are searched for again. The parameter owners maps old IDs of
-// agents to new ones. The caller must add the previous Len to each Route.Way above 0 of that world's agents.
+// agents to new ones. The caller must add the previous Len to each Route.Way above 0 of the other world's
+// agents.
 func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	first := uint32(len(w.all))
 	for _, x := range other.all {
@@ -134,7 +135,7 @@ func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	}
 }
 
-// Of returns the remaining points of an agent's route, in meters, or nil if it has none. They are valid
+// Of returns the remaining points of an agent's route, in meters, or nil if there is no route. They are valid
 // until the next step.
 func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	if x := w.of(id, r); x != nil {
@@ -171,7 +172,7 @@ func (w *Routes) of(id uint64, r *c.Route) *plannedRoute {
 	return nil
 }
 
-// add sets r.Way to the number of a free or new route, and returns that route, whose points may be outdated.
+// add gives an agent a free or new route, whose points may be outdated.
 func (w *Routes) add(id uint64, r *c.Route) *plannedRoute {
 	if len(w.spare) == 0 {
 		w.all = append(w.all, plannedRoute{})

@@ -21,9 +21,9 @@ const defaultLooks, firstLooks = 50_000, 50_000_000
 type Planner interface {
 	// Plan finds a route for a body with the given radius, in m, and reports whether there is one. It appends
 	// the points of the route to path, including the destination and optionally the start, and returns the
-	// result. Routing calls Plan at the end of a step, from one goroutine, and again for an agent that does
-	// not see its next point or whose destination or radius has changed. The same arguments must give the
-	// same result until Changed reports true.
+	// result. Routing calls Plan at the end of a step, from one goroutine. It calls Plan again for an agent
+	// that does not see its next point, or whose destination or radius has changed. The same arguments must
+	// give the same result until Changed reports true.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
 	// Changed reports whether routes may have changed since the last call to Changed. If so, all routes
 	// except those of Routes.Set are planned again, but not in the first step of a restored world.
@@ -37,15 +37,15 @@ const (
 )
 
 // Routing finds the shortest path around obstacles and through portals for each agent with Route. It keeps
-// the Target in the direction of the next point of the route, and as far away as the remaining route is long,
-// so behaviors that steer toward a Target slow down only at the end. The agent passes a point when it crosses
-// the bisector of the two segments that meet there.
+// the Target in the direction of the route's next point, and as far away as the remaining route is long. So
+// agents slow down only at the end. An agent passes a point when it crosses the bisector of the two segments
+// that meet there.
 //
-// Routing searches for a route at the end of a step if obstacles or portals have changed, if a Destination
-// has moved by more than a tenth of its distance, or if an agent is wider than its route allows, is slimmer
-// by more than 3% to 6%, does not see the next point, or was in an obstacle and had no route. A step visits
-// about Looks corners and links. The remaining agents wait, in order of ID: those without a route go
-// straight, and the others keep theirs. If the Destination is in an obstacle, the agent stops within
+// Routing searches for a route at the end of a step if obstacles or portals have changed, or if a Destination
+// has moved by more than a tenth of its distance. It also does so if an agent is wider than its route allows,
+// is slimmer by more than 3% to 6%, does not see the next point, or was in an obstacle and had no route. A
+// step visits about Looks corners and links. The remaining agents wait, in order of ID: those without a route
+// go straight, and the others keep theirs. If the Destination is in an obstacle, the agent stops within
 // Goal.Radius of the Destination if there is room.
 //
 // Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route, Target, and
@@ -191,7 +191,7 @@ func (s *Routing) Observe(w *ecs.World) {
 }
 
 // Looked returns the number of corners and links visited in the last step. A new search counts as 10 more,
-// and a Planner's route as 1,000. The number exceeds Looks by at most the last corner or route.
+// and a Planner's route as 1,000. The number may exceed Looks by the last corner or route.
 func (s *Routing) Looked() int { return s.looked }
 
 func (s *Routing) find() {
@@ -215,7 +215,7 @@ func (s *Routing) find() {
 	s.left = done < len(list)
 }
 
-// findOne searches for a route for about the given number of looks, and reports whether the search has ended.
+// findOne searches for about the given number of looks, and reports whether the search has ended.
 func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	if s.Planner != nil {
 		s.looked += plannerLooks
@@ -287,7 +287,7 @@ func (s *Routing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// looksEvery is the number of steps between an agent's checks of its route.
+// looksEvery is the number of steps between checks of an agent's route.
 const looksEvery = 16
 
 func (s *Routing) Run(b *frame.Batch) {

@@ -45,7 +45,6 @@ func (s *Seek) Run(b *frame.Batch) {
 	}
 }
 
-// seek returns the desired velocity minus v, or -v at the target.
 func seek(to r2.Vec, d float64, v r2.Vec, maxSpeed float64) r2.Vec {
 	return vec.Sub(vec.Scale(vec.Factor(maxSpeed, d), to), v)
 }

@@ -91,17 +91,15 @@ var allComponents = sync.OnceValue(func() []any {
 })
 
 // Register registers all components of this module in a world, in a fixed order, as libraries that load saved
-// worlds require. Without it, a component is registered when the first entity gets it. arche allows 256
-// components. Its tiny build allows 64, fewer than this module has, so Register panics there: register only
-// the components that were saved.
+// worlds require. Without Register, a component is registered when the first entity gets that component.
+// arche allows 256 components. Its tiny build allows 64, fewer than this module has, so Register panics
+// there: register only the components that were saved.
 func Register(w *ecs.World) {
 	for _, component := range allComponents() {
 		ecs.TypeID(w, reflect.TypeOf(component))
 	}
 }
 
-// entryOf returns the entry for the type of a component, from the catalog or the given entries, or nil if
-// there is none.
 func entryOf(component any, more []catalog.Entry) *catalog.Entry {
 	t := reflect.TypeOf(component)
 	if e, ok := entries()[t]; ok {

@@ -14,13 +14,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Slide keeps solid bodies out of obstacles. It sweeps each body along its path in this step up to the
-// first contact, then along the surface, up to four times, and stops in corners. An agent loses the part of
-// its velocity that points into a surface that stopped it, so other agents see its actual motion.
+// Slide keeps solid bodies out of obstacles. It sweeps each body along its path in this step up to the first
+// contact, then along the surface, up to four times. Bodies stop in corners. An agent loses the part of its
+// velocity that points into a surface that stopped it, so other agents see its actual motion.
 //
-// No center passes through a wall, a circle or the outline of a polygon, however long the step is; bodies
-// at most touch them. A body that already overlaps an obstacle gets no deeper. It moves out of the nearest
-// obstacle, at Limits.MaxSpeed at most, or at once without Limits. A polygon does not stop an agent whose
+// No center passes through a wall, a circle or the outline of a polygon, however long the step is; bodies at
+// most touch them. A body that already overlaps an obstacle gets no deeper. It moves out of the nearest
+// obstacle, at most at Limits.MaxSpeed or, without Limits, at once. A polygon does not stop an agent whose
 // center it contains. An agent without Radius counts as a disc of a few nanometers.
 //
 // Obstacles count as they are at the start of the step. A moving obstacle pushes agents no faster than they
@@ -75,8 +75,7 @@ func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
 	s.wantDeparture(f)
 }
 
-// wantDeparture panics if a system that moves bodies precedes Slide, and no PreviousPosition precedes that
-// system.
+// wantDeparture panics if a system that moves bodies precedes Slide without a PreviousPosition before it.
 func (s *Slide) wantDeparture(f *frame.Frame) {
 	for _, other := range f.Systems() {
 		if other == any(s) {

@@ -21,10 +21,10 @@ import (
 //	fw = WallRepulsion/WallRange · exp(-d/WallRange), away from the wall
 //
 // v0 is MaxSpeed (less in the first term if a step would pass the target), e the direction to the target, r
-// the offset from another agent, and y the other's step in StepTime at its speed, in its desired direction
-// or, if the other lacks this model, in the direction in which it walks. b is the semi-minor axis of an
-// ellipse around the step. w is 1, or WeightBehind if the direction opposite to f is outside the field of
-// view around e. d is the distance between the agent's center and the nearest point of an obstacle.
+// the offset from another agent, and y the other's step in StepTime at its speed. The step is in the other's
+// desired direction or, if the other lacks this model, in the direction of its velocity. b is the semi-minor
+// axis of an ellipse around the step. w is 1, or WeightBehind if the direction opposite to f is outside the
+// field of view around e. d is the distance between the agent's center and the nearest point of an obstacle.
 //
 // An agent exactly on the step of another is pushed to its own right as it faces that agent; at either end
 // of the step, there is no force. Attractions and fluctuations are omitted.
@@ -174,8 +174,7 @@ type contact struct {
 	xx, xy, yy float64 // kg/s, the matrix rub
 }
 
-// add adds the force of a body with the given velocity that overlaps the agent by depth, in m. A negative
-// depth means that they are apart.
+// add adds the force of a body that overlaps the agent by depth, in m; a negative depth means a gap.
 func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.SocialForce2000) {
 	force := repulsion(par.Repulsion, -depth, par.Range)
 	if depth > 0 {

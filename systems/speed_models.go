@@ -86,10 +86,10 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 // e0 is the direction to the target, e the Heading, v the Velocity, s the distance between centers, l the sum
 // of both radii, u the direction to the other agent, and ej and vj its heading and velocity. Only agents with
 // e·u > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which the other agent will be
-// after AnticipationTime, as seen from the agent's present position; a hash of the seed, agent and tick
-// chooses the side if the other agent will be straight ahead or behind. r and d are as for
+// after AnticipationTime, as seen from the agent's present position. If the other agent will be straight
+// ahead or behind, a hash of the seed, agent and tick chooses the side. r and d are as for
 // CollisionFreeSpeed, and nw is the direction from the nearest point of an obstacle. If e and desired are on
-// different sides of the line at right angles to e0, the agent turns at once. Its speed is that of
+// different sides of the line at right angles to e0, the agent turns at once. The speed is that of
 // CollisionFreeSpeed in the new direction.
 //
 // Agents without this model count as facing the direction of their velocity. Agents at the same position do
@@ -146,8 +146,6 @@ func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVeloci
 	a.velocity = vec.Scale(speedOf(a.spacing(a.turned), par.TimeGap, a.speed), a.turned)
 }
 
-// anticipatedGap returns the gap, in m, after the given time, in s, at the relative velocity, or 0 if the gap
-// would be negative.
 func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float64 {
 	return max(0, gap+float64(vec.Dot(relative, to)*time))
 }

@@ -18,8 +18,8 @@ import (
 //	T = -P·W / W·W; M = P + W·T
 //
 // There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the clearance. The
-// first collision counts; in a tie, the one with the neighbor of lowest ID. To avoid it, the agent's velocity
-// v changes by (D - |M|)/T, with T at least Horizon/1024, away from the future position of the other agent:
+// first collision counts; in a tie, the one with the lowest neighbor ID. To avoid it, the agent's velocity v
+// changes by (D - |M|)/T, with T at least Horizon/1024, away from the future position of the other agent:
 //
 //	desired = v - M^ · (D - |M|)/T, truncated to MaxSpeed; steering = desired - v
 //
@@ -65,8 +65,7 @@ func (s *UnalignedCollisionAvoidance) Run(b *frame.Batch) {
 	}
 }
 
-// closestApproach returns the time until two agents are nearest to each other, and reports whether they
-// approach.
+// closestApproach returns the time until two agents are nearest, and reports whether they approach.
 func closestApproach(p, w r2.Vec) (seconds float64, comes bool) {
 	closing := -vec.Dot(p, w)
 	return closing / vec.Norm2(w), closing > 0

@@ -63,7 +63,7 @@ func (f *Fields) Look(now float64) (wanted bool) {
 	return wanted
 }
 
-// like returns the first preceding crowding that counts on the same grid, or nil.
+// like returns the first preceding crowding that counts bodies on the same grid, or nil.
 func (f *Fields) like(field int) *crowding {
 	c := f.all[field].crowding
 	for i := range field {
@@ -74,9 +74,9 @@ func (f *Fields) like(field int) *crowding {
 	return nil
 }
 
-// Visit counts a body that walks at share times its preferred speed. share is 0 if the body stands, and
-// negative if it moves backward. It is clamped to the range from -1 to 1, and NaN counts as -1. p and radius
-// are in m. The order of bodies does not matter.
+// Visit counts a body that walks at share times its preferred speed: 0 if the body stands, negative if it
+// moves backward. The share is clamped to the range from -1 to 1, and NaN counts as -1. Lengths are in m. The
+// order of bodies does not matter.
 func (f *Fields) Visit(p r2.Vec, radius, share float64) {
 	if !(share >= -1) {
 		share = -1
@@ -98,7 +98,7 @@ func (f *Fields) take() {
 	}
 }
 
-// layOut lays the nodes over a grid and clears all counts. If the nodes change, it also clears the averages.
+// layOut clears all counts and, if the nodes change, the averages.
 func (c *crowding) layOut(g *field.Grid, size float64) {
 	columns := int(math.Ceil(float64(float64(g.Columns)*g.Cell)/size)) + 1
 	rows := int(math.Ceil(float64(float64(g.Rows)*g.Cell)/size)) + 1
@@ -111,7 +111,7 @@ func (c *crowding) layOut(g *field.Grid, size float64) {
 }
 
 // around returns the lower-left one of the four nodes around p, and the weights of that node, its right
-// neighbor and the two nodes above. It returns false if p is outside the grid.
+// neighbor and the two nodes above these. It returns false if p is outside the grid.
 func (c *crowding) around(p r2.Vec) (node int, weights [4]float64, ok bool) {
 	x, y := (p.X-c.min.X)/c.size, (p.Y-c.min.Y)/c.size
 	if !(x >= 0 && x < float64(c.columns-1) && y >= 0 && y < float64(c.rows-1)) {
@@ -135,7 +135,7 @@ func (c *crowding) add(p r2.Vec, radius, share float64) {
 	}
 }
 
-// take adds the sample to the averages. now, the time of the sample, and lag, the time constant, are in s.
+// take adds the sample at the time now to the averages, with the time constant lag, both in s.
 func (c *crowding) take(now, lag float64) {
 	c.looks++
 	counts := c.counts

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// edges holds the obstacles as walls: one for each circle, wall and edge of a polygon. They are built on
-// demand and rebuilt when obstacles change.
+// edges holds one wall for each circle, wall and polygon edge. The walls are built on demand, and rebuilt
+// when obstacles change.
 type edges struct {
 	index     space.Index
 	walls     []orca.Edge
@@ -64,7 +64,7 @@ func (x *edges) shape(i int) space.Shape {
 	return space.Shape{ID: uint32(i), A: w.A, B: w.B, Radius: w.Radius}
 }
 
-// move updates a moved circle. After any other move, the next call to prepare rebuilds all edges.
+// move updates a moved circle. After any other move, prepare rebuilds all walls.
 func (x *edges) move(obstacle int, to *space.Shape) {
 	if !x.fresh {
 		return
@@ -88,8 +88,7 @@ func (o *Obstacles) Hide() bool { return o.edges.hide }
 type Wall = orca.Edge
 
 // Walls appends the walls within reach meters of a point, and possibly some slightly farther away, to a list.
-// It returns the list and the range that it searched, in m. The range is 0 if there are no walls or reach is
-// negative.
+// It returns the list and the searched range, in m, which is 0 if there are no walls or reach is negative.
 func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, float64) {
 	x := &o.edges
 	if len(x.walls) == 0 || !(reach >= 0) {

@@ -21,10 +21,10 @@ const mostCells = 4_000_000
 //
 // A new field is computed at once. If its row or the obstacles change, it is recomputed over several steps,
 // for the obstacles at the start of these steps; meanwhile, the old field remains. Changed rows come first,
-// then the field that has waited longest. If a row keeps changing, the two alternate.
+// then the field that has waited longest. If a row keeps changing, it alternates with that field.
 type Fields struct {
 	Obstacles *Obstacles // must not be nil
-	Cells     int        // maximum number of cells processed per step, plus the rest of a row of cells; 0 means DefaultCells
+	Cells     int        // maximum number of cells processed per step, which the rest of a row of cells may exceed; 0 means DefaultCells
 
 	all     []fieldOf
 	ground  *ground // for new fields
@@ -45,7 +45,6 @@ type ground struct {
 	floors  []*field.Floor
 }
 
-// fieldOf holds the current field and its successor.
 type fieldOf struct {
 	row       FlowField
 	now, next *solution // next is nil until needed
@@ -101,7 +100,7 @@ func (f *Fields) present(n *solution) *solution {
 	return nil
 }
 
-// Update averages the bodies counted since Look, and continues to compute outdated fields, up to Cells cells.
+// Update averages the bodies counted since Look, and continues to compute outdated fields.
 func (f *Fields) Update() {
 	f.worked = 0
 	if len(f.all) == 0 {
@@ -233,7 +232,7 @@ func (f *Fields) sweep() {
 	})
 }
 
-// floor returns the floor for a row. Fields with equal floors share one.
+// floor returns the floor for a row. Equal floors are shared.
 func (g *ground) floor(row *FlowField) *field.Floor {
 	own := g.layOut(row)
 	for _, o := range g.floors {
@@ -341,9 +340,9 @@ func (n *solution) startAt(g r2.Box, way float64) {
 	})
 }
 
-// Read returns the length of the path from p to the goals of a field, in m, and the direction of the path at
-// p, a unit vector. It returns +Inf and the zero vector if there is no path or no such field. Systems may
-// call Read in Run.
+// Read returns the length, in m, of the path from p to the goals of a field, and the path's direction at p, a
+// unit vector. It returns +Inf and the zero vector if there is no path or no such field. Systems may call
+// Read in Run.
 func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	if int(index) >= len(f.all) {
 		return math.Inf(1), r2.Vec{}

@@ -86,7 +86,7 @@ func (f *FlowField) same(row *FlowField) bool {
 }
 
 // FieldGrid is a copy of a field: the length of the path from the center of each cell to the goals, row by
-// row from the lower-left one.
+// row from the lower-left cell.
 type FieldGrid struct {
 	Min           r2.Vec  // m, lower-left corner
 	Cell          float64 // m, cell width

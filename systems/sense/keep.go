@@ -62,7 +62,6 @@ func unchanged(was, is []space.Shape) bool {
 	})
 }
 
-// keptShape is the saved form of a shape.
 type keptShape struct {
 	id      uint32
 	a, b    r2.Vec
@@ -136,7 +135,7 @@ type knownWays struct {
 
 func (r *Routes) know(a *frame.Archive, k *knownWays) {
 	if !(k.radius >= 0 && k.radius <= math.MaxFloat64) || r.graphs[k.radius] != nil {
-		a.Fail("paths for bodies with radius %v m, want different finite radii, 0 or more", k.radius)
+		a.Fail("paths for bodies with radius %v m, want distinct finite radii, 0 or more", k.radius)
 		return
 	}
 	g := &route.Graph{Bounds: r.Obstacles.Bounds}
@@ -166,9 +165,9 @@ func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 	s.Go(looks)
 }
 
-// Keep saves or restores the inputs of all fields, including the progress of fields being computed and, for
-// fields with Every, the slowness of each cell, at 4 bytes per cell. Restoring recomputes the fields bit for
-// bit. Call Obstacles.Keep first.
+// Keep saves or restores the inputs and the progress of all fields. For fields with Every, it saves the
+// slowness of each cell, at 4 bytes per cell. Restoring recomputes the fields bit for bit. Call
+// Obstacles.Keep first.
 func (f *Fields) Keep(a *frame.Archive) {
 	grounds, fields := f.grounds(), len(f.all)
 	n := len(grounds)
@@ -205,7 +204,7 @@ func (f *Fields) Keep(a *frame.Archive) {
 	}
 }
 
-// grounds returns all grounds in use, with the ground for new fields first.
+// grounds returns all grounds in use, first the one for new fields.
 func (f *Fields) grounds() (all []*ground) {
 	add := func(g *ground) {
 		if g != nil && !slices.Contains(all, g) {

@@ -67,8 +67,8 @@ type image struct{ index, of uint32 }
 
 func (m *images) Entities(lo int, to []ecs.Entity) { copy(to, m.entities[lo:]) }
 
-// take creates images of the agents whose bodies are within reach meters of an edge of the box, but not of
-// agents farther from the edge than half the shorter side.
+// take creates images of the agents whose bodies are within reach meters of an edge of the box. Agents
+// farther from the edge than half the shorter side get none.
 func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	r := &m.rows
 	*r = space.Rows{

@@ -18,8 +18,8 @@ import (
 type Polygons [][]r2.Vec
 
 // Obstacles is a spatial index over the entities with Obstacle and Position at the start of the step, except
-// open Doors. It also holds the Portals. Obstacles whose numbers are not finite or whose radius is negative,
-// and polygons with fewer than three corners, are left out. The index is rebuilt only if an obstacle has
+// open Doors. It also holds the Portals. Obstacles with a negative radius or a number that is not finite, and
+// polygons with fewer than three corners, are left out. The index is rebuilt only if an obstacle has
 // appeared, changed, disappeared or moved far.
 //
 // Put Obstacles into a frame, whose systems find it. For systems in other frames, set their Obstacles field.
@@ -67,14 +67,14 @@ func (s *obstacleRows) Needs(n *frame.Needs) {
 func ObstaclesOf(f *frame.Frame, system any, given *Obstacles) *Obstacles {
 	if given != nil {
 		if given.member.Obstacles == nil && given.Len() == 0 && !slices.Contains(f.Systems(), any(given)) {
-			panic(fmt.Sprintf("crowd: %s has Obstacles that no frame updates: put them into this frame, or initialize their frame first", frame.NameOf(system)))
+			panic(fmt.Sprintf("crowd: %s has Obstacles that no frame updates: put it into this frame, or initialize its frame first", frame.NameOf(system)))
 		}
 		return given
 	}
 	if o, ok := frame.Find[*Obstacles](f); ok {
 		return o
 	}
-	panic(fmt.Sprintf("crowd: %s without Obstacles: set its field, or put Obstacles into the same frame", frame.NameOf(system)))
+	panic(fmt.Sprintf("crowd: %s without Obstacles: set its Obstacles field, or put Obstacles into the same frame", frame.NameOf(system)))
 }
 
 // Attach registers the walk over the obstacles. It panics if o is in another frame.
@@ -237,20 +237,20 @@ func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
-// Expect makes later snapshots faster for sweeps that extend up to the given reach, in meters, to either
-// side of their middle. It has no other effect.
+// Expect makes later snapshots faster for sweeps that extend at most reach meters to either side of their
+// middle. It has no other effect.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
 		o.wanted = reach
 	}
 }
 
-// Len returns the number of obstacles, including those that Skipped counts.
+// Len returns the number of obstacles, including skipped ones.
 func (o *Obstacles) Len() int { return len(o.shapes) }
 
 func (o *Obstacles) inside(p r2.Vec) r2.Vec { return inside(o.Bounds, p) }
 
-// inside returns the point within bounds nearest to p. Zero bounds mean none.
+// inside returns the point nearest to p within bounds, or p if bounds is zero.
 func inside(bounds r2.Box, p r2.Vec) r2.Vec {
 	if bounds == (r2.Box{}) {
 		return p
@@ -380,9 +380,9 @@ type Occupancy = space.Occupancy
 func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 
 // Cells calls visit for each cell of the index that overlaps a box, in meters, and lists at least one
-// obstacle, until visit returns false. obstacles is the number of obstacles that the cell lists: all within
-// its reach, which is about its width. Obstacles of very different sizes are in different grids, whose cells
-// overlap.
+// obstacle, until visit returns false. obstacles is the number of obstacles that the cell lists: all those
+// within about a cell width of the cell. Obstacles of very different sizes are in different grids, whose
+// cells overlap.
 //
 // Cells come grid by grid, the finest first, and row by row from the lowest. A cell excludes its right and
 // upper sides. The outermost cells, about 2^30 cells from the origin, are infinite. Cells is for drawing: it

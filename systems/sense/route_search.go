@@ -76,10 +76,10 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 	return r.search.Path(path)
 }
 
-// Reaches reports whether a body with exactly the given radius has a path to a position, or to a point within
-// a distance of the position: the nearest one in the Bounds of Obstacles, or one of eight around the position.
-// If the start is outside the Bounds, the path starts at the nearest point inside. All lengths are in m.
-// Reaches calls Renew. Call it from one goroutine, while no systems run.
+// Reaches reports whether a body with exactly the given radius has a path to a position or to one of nine
+// points at most 0.99·within from it: the nearest one in the Bounds of Obstacles, and eight around the
+// position. If the start is outside the Bounds, the path starts at the nearest point inside. All lengths are
+// in m. Reaches calls Renew. Call it from one goroutine, while no systems run.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)
@@ -141,11 +141,11 @@ func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 	return all
 }
 
-// RouteSearch is a search for a path: see Routes.Begin. It can be used again for later searches.
+// RouteSearch is a search for a path: see Routes.Begin. It can be reused.
 //
 // With portals, it is an A* search over the portals, from exits to entrances, with straight lines as bounds.
-// The path between two portals is searched only when it is the most promising one (Lazy A*: Cohen, Phillips,
-// Likhachev, 2015).
+// The path between two portals is searched only when that path is the most promising one (Lazy A*: Cohen,
+// Phillips, Likhachev, 2015).
 type RouteSearch struct {
 	Looks int // corners and links expanded and, if there are portals, 10 more for each leg
 
@@ -276,8 +276,8 @@ func (s *RouteSearch) drop() {
 	s.open = s.open[:last]
 }
 
-// Go continues a search until it is over or Looks has grown by the given number, and reports whether it is
-// over. It may exceed that number by the links of one corner or by 10.
+// Go continues a search until it is over or Looks has grown by the given number, and reports whether the
+// search is over. Looks may grow further, by the links of one corner or by 10.
 func (s *RouteSearch) Go(looks int) (over bool) {
 	if len(s.portals) == 0 {
 		over = s.walk.Go(looks)

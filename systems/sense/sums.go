@@ -131,8 +131,6 @@ func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Su
 	return f
 }
 
-// apart returns the unit vector away from a very near agent, or Agents.Asunder if both are at the same
-// position.
 func apart(agents *Agents, self, other uint32, away r2.Vec) r2.Vec {
 	if away == (r2.Vec{}) {
 		return agents.Asunder(self, other)
@@ -140,8 +138,8 @@ func apart(agents *Agents, self, other uint32, away r2.Vec) r2.Vec {
 	return vec.Unit(away)
 }
 
-// SumsQuery is a Query for the sums over neighbors, from which the rule's Run computes its answer. Rules of a
-// frame with equal queries share the sums.
+// SumsQuery is a Query for the sums over neighbors, from which the rule's Run computes its answer. Rules with
+// equal queries share the sums within a frame.
 type SumsQuery[T comparable] struct {
 	query Query[T, struct{}]
 	own   sums

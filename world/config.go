@@ -119,8 +119,8 @@ func atLeast(name string, x float64, unit string) error {
 	return nil
 }
 
-// checkNeeds rejects a behavior without a component that it needs, because its system would silently
-// skip the agents. It also rejects two path planners, because each would overwrite the other's Target.
+// checkNeeds rejects a behavior without a component that it needs, because the system would silently skip
+// agents. It rejects two path planners, because each would overwrite the other's Target.
 func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 	var way any // first component that plans a path
 	for _, e := range cfg.behaviors() {
@@ -239,7 +239,7 @@ type Config struct {
 	Profile bool                      // time a sample of the batches, for Stats.Frame
 }
 
-// Default returns the default configuration: Dt is 1/60 s, and all other fields are zero.
+// Default returns a Config in which Dt is 1/60 s and all other fields are zero.
 func Default() Config { return Config{Dt: 1. / 60} }
 
 // Config returns the configuration of the world.
@@ -282,7 +282,6 @@ func (c *Config) Validate() error {
 	return c.checkCombination()
 }
 
-// wrap returns the box whose opposite edges are joined, or the zero box.
 func (c *Config) wrap() (box r2.Box) {
 	if c.Bounds == systems.BoundsWrap {
 		box = c.Box
@@ -290,7 +289,6 @@ func (c *Config) wrap() (box r2.Box) {
 	return box
 }
 
-// held returns the box that agents cannot leave, or the zero box.
 func (c *Config) held() (box r2.Box) {
 	if c.Bounds == systems.BoundsClamp || c.Bounds == systems.BoundsBounce {
 		box = c.Box
@@ -411,8 +409,8 @@ func (c *Config) checkCombination() error {
 	return nil
 }
 
-// combined returns the given list, unchanged if forces are summed. Otherwise, its steering systems are
-// moved to the end, ordered by priority, each followed by a system that combines its force.
+// combined returns the list unchanged if forces are summed. Otherwise, steering systems come last, ordered by
+// priority, each followed by a system that combines its force.
 func (c *Config) combined(list []running) []running {
 	if c.Combination == systems.CombineSum {
 		return list

@@ -110,10 +110,10 @@ func (w *World) Inspect() Inspector { return Inspector{w} }
 // Config.Dt. Counts, hashes and agents do not change. Explain returns an error if the entity is dead or
 // has no Position, and panics if the world is locked.
 //
-// Explain runs the Sensors in Config.Sense and Config.Behaviors and updates Obstacles. The step will do
-// both again, so a host's Sensors must be idempotent. Explain restores doors and whatever these Sensors
-// move, such as a mouse pointer, except agents and obstacles. It does not run the other systems in
-// Config.Sense and Config.Steer: see Explanation.LeftOut.
+// Explain runs the Sensors in Config.Sense and Config.Behaviors and updates Obstacles. The step will do both
+// again, so a host's Sensors must be idempotent. Explain restores doors, and what these Sensors move, such as
+// a mouse pointer, except agents and obstacles. It does not run the other systems in Config.Sense and
+// Config.Steer: see Explanation.LeftOut.
 //
 // Explain takes time proportional to the number of obstacles and, if agents look at others, to the
 // number of agents.

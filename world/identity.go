@@ -13,7 +13,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// eachAgent calls visit for each Agent, in row i of run r, until visit returns false.
+// eachAgent calls visit for the Agent in each row i of each run r, until visit returns false.
 func (w *World) eachAgent(visit func(a c.Agent, r *column.Run, i int) bool) {
 	source := column.SourceIn[c.Agent](w.types, w.ECS)
 	q := w.ECS.Query(ecs.All(source.ID))
@@ -77,7 +77,7 @@ func (w *World) ID(e ecs.Entity) uint64 {
 	return c.IDOf(nil, e)
 }
 
-// Entity returns the living agent with the given ID, and reports whether there is one; see ID. It
+// Entity returns the living agent with the given ID, and reports whether there is one; see ID. Entity
 // searches all agents, so do not call it often.
 func (w *World) Entity(id uint64) (found ecs.Entity, ok bool) {
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {
@@ -134,9 +134,8 @@ func (w *World) number(r *Rows) (next uint64, err error) {
 	return highest + 1, nil
 }
 
-// Attachment is the resource that records the crowd of a world and the next ID. It outlives the crowd,
-// so a later crowd never reuses an ID, and neither does a world that is saved and loaded with its
-// resources.
+// Attachment is the resource that records the crowd of a world and the next ID. It outlives the crowd, so a
+// later crowd never reuses an ID. Nor does a world that is saved and loaded with its resources.
 type Attachment struct {
 	NextID uint64 // see World.SetNextID
 

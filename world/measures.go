@@ -216,8 +216,8 @@ type EntityState struct {
 	Components []Component `json:"components"` // ordered by name
 }
 
-// States returns an iterator over all entities: first agents, by ID, then all others, by entity ID. The
-// iteration takes microseconds per entity. The world must not change meanwhile.
+// States returns an iterator over all entities: first agents, by ID, then all others, by entity ID. Each
+// entity takes microseconds. The world must not change meanwhile.
 func (in Inspector) States() iter.Seq[EntityState] {
 	w := in.world
 	return func(yield func(EntityState) bool) {

@@ -81,8 +81,8 @@ func (m *Memory) Agents(n int, components []any) {
 	m.rows += uint64(n) * one
 }
 
-// Obstacles adds n circles and walls, and the given number of polygons, which have the given number of
-// corners in total.
+// Obstacles adds n circles and walls, and the given number of polygons with the given total number of
+// corners.
 func (m *Memory) Obstacles(n, polygons, corners int) {
 	m.fixed += uint64(n+polygons)*obstacleBytes + uint64(corners)*cornerBytes
 }
@@ -90,9 +90,8 @@ func (m *Memory) Obstacles(n, polygons, corners int) {
 // maxInSight is the assumed maximum number of obstacles in sight of an obstacle, or along a path.
 const maxInSight = 300
 
-// Edges adds the indexes of n circles, walls and sides of polygons: for ORCA and for fields, if these
-// are in use, and for Routing of the given number of agents, whose bodies have the given number of
-// sizes: see sense.Room.
+// Edges adds the indexes of n circles, walls and sides of polygons: for ORCA and for fields, if in use, and
+// for Routing. There, routed is the number of agents, and sizes that of body sizes: see sense.Room.
 func (m *Memory) Edges(n int, orca, fields bool, routed, sizes int) {
 	if orca {
 		m.fixed += uint64(n) * edgeBytes
@@ -219,8 +218,8 @@ func (k *checkpoint) take(w *World) {
 	})
 }
 
-// restore restores the copied state, drops the checkpoint and returns true. If the number of rows in a
-// run has changed, it changes nothing and returns false.
+// restore restores the copied state and drops the checkpoint. If the number of rows in a run has changed, it
+// changes nothing and returns false.
 func (k *checkpoint) restore(w *World) (ok bool) {
 	var rows []int
 	k.walk(w.ECS, func(_ int, r *column.Run) { rows = append(rows, r.Rows) })

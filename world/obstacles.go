@@ -24,9 +24,9 @@ type ObstacleShape struct {
 	Door    *c.Door  // a copy; nil except for a door
 }
 
-// EachObstacle calls visit for every obstacle, in the order of entity IDs. Changes that visit makes do
-// not affect later calls. Agents see changes only from the next step on. Corners is empty, but not nil,
-// if the resource Polygons lacks the polygon.
+// EachObstacle calls visit for every obstacle, in the order of entity IDs. Changes made by visit do not
+// affect later calls. Agents see changes only from the next step on. Corners is empty, but not nil, if the
+// resource Polygons lacks the polygon.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	w := in.world
 	place, obstacle := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Obstacle](w.types, w.ECS)

@@ -59,8 +59,8 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 // leaves no room for the largest agent, SendGroup looks for a nearby place with room.
 //
 // Agents with Radius, Solid and ORCA come to rest without overlaps, whatever their sizes and order of
-// arrival, but an agent shut in by others at rest never arrives. All agents that follow the FlowField
-// of a member get the new goal: to send part of a group, give that part its own field, or a Route.
+// arrival. An agent shut in by others at rest never arrives. All agents that follow the FlowField of a member
+// get the new goal: to send part of a group, give that part its own field, or a Route.
 //
 // SendGroup returns an error and changes nothing if the place is not finite, or if an entity is dead or
 // has no Target. If the FlowField of a member does not exist, it returns an error after some changes.
@@ -146,8 +146,8 @@ func (w *World) compute(field uint32) {
 	}
 }
 
-// FieldGrid returns a copy of a field as agents see it or, if the field is new, as they will see it in
-// the next step, and reports whether there is such a field.
+// FieldGrid returns a copy of a field as agents see it, and reports whether there is such a field. A new
+// field is as agents will see it in the next step.
 func (in Inspector) FieldGrid(field uint32) (sense.FieldGrid, bool) {
 	w := in.world
 	w.compute(field)
@@ -163,8 +163,8 @@ type Unreachable struct {
 
 // Unreachable checks up to n agents that are not at their Goal, lowest IDs first. It returns those that
 // can never arrive: the bounds or the obstacles of the last step leave no path for their bodies, their
-// itinerary has no end, or their flow field is missing. It plans a path for each, so it is too slow to
-// call in every step. It stops early when ctx is done.
+// itinerary has no end, or their flow field is missing. Unreachable plans a path for each agent, so it is too
+// slow to call in every step. It stops early when ctx is done.
 func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 	w := in.world
 	f := ecs.All(w.idOf(c.Position{}), w.idOf(c.Target{}), w.idOf(c.Goal{}))
@@ -187,8 +187,8 @@ func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) 
 	return all
 }
 
-// CannotArrive returns the reason why an agent can never arrive at its Goal, or "" if it can arrive, is
-// there, lacks Goal or Target, or is dead. It ignores other agents. See Unreachable.
+// CannotArrive returns the reason why an agent can never arrive at its Goal. It returns "" if the agent can
+// arrive, is there, lacks Goal or Target, or is dead. Other agents are ignored. See Unreachable.
 func (in Inspector) CannotArrive(e ecs.Entity) string {
 	w := in.world
 	if !w.ECS.Alive(e) {

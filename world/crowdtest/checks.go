@@ -76,7 +76,7 @@ func (k *kit) explained() string {
 	return ""
 }
 
-// scales go from zero and denormal numbers to numbers whose squares overflow.
+// scales range from zero and denormal numbers to numbers whose squares overflow.
 var scales = []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 1, 1e12, 1e150, 1e300}
 
 func (k *kit) finite() string {
@@ -449,7 +449,6 @@ func (k *kit) isOf(s any, cr *crowd) bool {
 	return contains(all, s)
 }
 
-// watch runs three steps of a frame with the systems in list, and returns the first fault, if any.
 func (cr *crowd) watch(list []any, watchers []*watcher) string {
 	f := cr.frame(list)
 	defer f.Finalize(cr.ECS)

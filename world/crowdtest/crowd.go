@@ -228,9 +228,8 @@ func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 	return values
 }
 
-// drawComponent returns a component with random parameters. It draws them at most 1000 times, until they are
-// allowed for an agent of 1 kg, the least mass in a crowd. If they never are, world.World.Spawn reports the
-// error.
+// drawComponent returns a component with random parameters. It draws them up to 1000 times, until they are
+// allowed for an agent of 1 kg, the least mass in a crowd. Failing that, world.World.Spawn reports the error.
 func drawComponent(d *Draw, e *catalog.Entry, dt float64) any {
 	const tries = 1000
 	component := reflect.New(reflect.TypeOf(e.Component))

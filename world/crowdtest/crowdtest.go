@@ -90,7 +90,7 @@ func (o Options) System(t testing.TB, laws catalog.Law, make func() any) {
 }
 
 // Draw draws random values for agents and obstacles. Laws are tested with crowds that are moved, rotated,
-// mirrored and scaled, so draw places with Point, vectors with Vector and unit vectors with Direction, and
+// mirrored and scaled. So draw places with Point, vectors with Vector and unit vectors with Direction, and
 // multiply other lengths and speeds by Scale.
 type Draw struct {
 	*rand.Rand
@@ -123,8 +123,8 @@ var identity = motion{func(p r2.Vec) r2.Vec { return p }, func(v r2.Vec) r2.Vec 
 // linear returns a motion that leaves the origin in place.
 func linear(turn func(r2.Vec) r2.Vec) motion { return motion{turn, turn} }
 
-// defaults verifies that each default is allowed and, if every parameter has one, that all defaults are
-// allowed together for an agent of 1 kg in steps of the default length.
+// defaults verifies that each default is allowed. If every parameter has one, all must be allowed together,
+// for an agent of 1 kg in steps of the default length.
 func (k *kit) defaults() string {
 	if k.entry == nil {
 		return ""

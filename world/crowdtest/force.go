@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// force verifies that each system of the behavior adds its force to Steering, and that the force is
-// proportional to the gain of the entry, but not to the length of the step.
+// force verifies that each system of the behavior adds its force to Steering. The force must be proportional
+// to the gain of the entry, but not to the length of the step.
 func (k *kit) force() string {
 	other := r2.Vec{X: 3, Y: -5}
 	for seed := range uint64(2) {
@@ -72,8 +72,8 @@ func near(a, b r2.Vec) bool {
 func text(v r2.Vec) string { return fmt.Sprintf("(%v, %v) N", v.X, v.Y) }
 
 // forces returns the forces after each system of the behavior that adds to Steering. Before each of these
-// systems runs, Steering is set to the force others. The forces returned are those of the second step.
-// Between the steps, the crowd is closed, and the function change, if not nil, changes it.
+// systems runs, Steering is set to others. The forces are those of the second step. Before that step, the
+// crowd is closed and change, if not nil, is called.
 func (k *kit) forces(seed uint64, others r2.Vec, change func(*crowd)) (all []steered) {
 	cr := k.crowd(plain(seed))
 	cr.step()

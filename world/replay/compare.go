@@ -19,7 +19,7 @@ type Side struct {
 	Recording *Recording
 
 	// Restore creates a world with the configuration that this side had after the step, and restores the
-	// state, which world.World.Save wrote after that step. Compare closes the world.
+	// state that world.World.Save wrote after that step. Compare closes the world.
 	Restore func(step int, state io.Reader) (*world.World, error)
 
 	Apply Apply // see Recording.Run
@@ -67,7 +67,7 @@ func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	return p, p.lookInto(ctx, &sides)
 }
 
-// part returns a Parting with the first step after which the hashes differ, or nil if there is none.
+// part returns a Parting with only Step and Hashes, or nil if the hashes agree.
 func part(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	a, b := sides[0].Recording, sides[1].Recording
 	if a == nil && b == nil {

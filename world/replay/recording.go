@@ -30,8 +30,8 @@ import (
 type Recording struct {
 	Header
 
-	// CutOff says where the recording is truncated; nil means that it is complete. The part before that
-	// place is valid.
+	// CutOff says where the recording is truncated; nil means that it is complete. The part before that place
+	// is valid.
 	CutOff error
 
 	mu     *sync.Mutex // guards in
@@ -358,7 +358,6 @@ func (r *Recorder) json(name string, value any) {
 	r.block(name, data)
 }
 
-// block writes a block, unless an earlier write failed.
 func (r *Recorder) block(name string, data []byte) {
 	if r.err == nil {
 		r.err = archive.WriteBlock(r.out, name, data)

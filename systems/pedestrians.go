@@ -44,8 +44,6 @@ func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func
 	n.Once()
 }
 
-// seeDirections fills surroundings with the directions in which other agents want to go, or with their
-// headings if headings is true.
 func (s *pedestrians[P]) seeDirections(headings bool) {
 	s.others.agents, s.others.headings = &s.near, headings
 	s.near.Also(s.others.clear, &s.others)

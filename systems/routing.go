@@ -215,7 +215,6 @@ func (s *Routing) find() {
 	s.left = done < len(list)
 }
 
-// findOne searches for about the given number of looks, and reports whether the search has ended.
 func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	if s.Planner != nil {
 		s.looked += plannerLooks

@@ -65,7 +65,6 @@ func (s *UnalignedCollisionAvoidance) Run(b *frame.Batch) {
 	}
 }
 
-// closestApproach returns the time until two agents are nearest, and reports whether they approach.
 func closestApproach(p, w r2.Vec) (seconds float64, comes bool) {
 	closing := -vec.Dot(p, w)
 	return closing / vec.Norm2(w), closing > 0

@@ -127,7 +127,6 @@ func (r *Routes) Keep(a *frame.Archive, search *RouteSearch) {
 	}
 }
 
-// knownWays holds the known links for bodies of one radius.
 type knownWays struct {
 	radius  float64  // m
 	corners []uint32 // expanded corners

@@ -43,7 +43,6 @@ func (k *kit) effect() string {
 	return "agents move the same way with and without the behavior"
 }
 
-// noAllocation verifies that a step does not allocate, except in a build in which columns are copies.
 func (k *kit) noAllocation() string {
 	crowd := k.crowd(plain(1))
 	crowd.step()
@@ -110,7 +109,6 @@ func (cr *crowd) finite() string {
 	return ""
 }
 
-// notFinite reports states that are not finite, NaN in any component, and skipped rows.
 func (cr *crowd) notFinite() string {
 	for i, s := range cr.states() {
 		if !vec.Finite(s.Position) || !vec.Finite(s.Velocity) || !vec.Finite(s.Heading) {

@@ -152,7 +152,6 @@ func (cr *crowd) states() (all []world.State) {
 	return all
 }
 
-// of returns a component of an agent, or the zero value if the agent lacks it.
 func of[T any](cr *crowd, e ecs.Entity) T {
 	source := column.SourceIn[T](cr.types, cr.ECS)
 	value, _ := column.At[T](cr.ECS, &source, e)
@@ -307,7 +306,7 @@ func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	}
 }
 
-// put returns the given components with value added, in place of a component of the same type, if any.
+// put replaces the component of the same type as value, or else appends value.
 func put(values []any, value any) []any {
 	if i := index(values, value); i >= 0 {
 		values[i] = value

@@ -13,7 +13,7 @@ import (
 )
 
 // Portals moves each agent that has entered the box of a portal to the corresponding point of the portal's
-// exit. Velocities do not change. Put it after all systems that move agents. Routing, fields and
+// exit. Velocities do not change. Put Portals after all systems that move agents. Routing, fields and
 // world.Inspector.Unreachable use the same portals.
 //
 // Reads Velocity, and Obstacles, which holds the resource sense.Portals. Writes Position. Entities without

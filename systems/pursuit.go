@@ -136,8 +136,8 @@ var evasionEntry = catalog.Of(catalog.Entry{
 })
 
 // OffsetPursuit steers each agent at full speed past the future position of its Quarry. The agent aims at the
-// point that is Distance to the side of that position, perpendicular to its course and on its own side. With
-// f the course, p, v, q, w and T as for Pursuit, and l the part of q + w·T - p perpendicular to f:
+// point at Distance from that position, perpendicular to the agent's course and on the agent's side. With f
+// the course, p, v, q, w and T as for Pursuit, and l the part of q + w·T - p perpendicular to f:
 //
 //	desired = (q + w·T - l^·Distance - p)^ · MaxSpeed; steering = desired - v
 //

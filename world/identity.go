@@ -134,8 +134,8 @@ func (w *World) number(r *Rows) (next uint64, err error) {
 	return highest + 1, nil
 }
 
-// Attachment is the resource that records the crowd of a world and the next ID. It outlives the crowd, so a
-// later crowd never reuses an ID. Nor does a world that is saved and loaded with its resources.
+// Attachment is the resource that records the crowd of a world and the next ID. It outlives the crowd, so
+// neither a later crowd nor a world that is saved and loaded with its resources reuses an ID.
 type Attachment struct {
 	NextID uint64 // see World.SetNextID
 

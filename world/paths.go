@@ -27,8 +27,8 @@ func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	return uint32(len(*all) - 1), nil
 }
 
-// SetFlowField replaces a field with a copy of f. Call it between two steps. The next steps recompute
-// the field, with bounded work per step; agents follow the old one until Fields.UpToDate returns true.
+// SetFlowField replaces a field with a copy of f. Call it between two steps. The next steps recompute the
+// field, with bounded work per step; agents follow the old field until Fields.UpToDate returns true.
 // SetFlowField returns an error if there is no such field, or if f is invalid.
 func (w *World) SetFlowField(field uint32, f sense.FlowField) error {
 	all := *resource(w.ECS, &sense.FlowFields{})

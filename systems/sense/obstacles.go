@@ -23,8 +23,8 @@ type Polygons [][]r2.Vec
 // appeared, changed, disappeared or moved far.
 //
 // Put Obstacles into a frame, whose systems find it. For systems in other frames, set their Obstacles field.
-// Systems of the host may query Obstacles in Run, from any worker. Only Cells allocates. A result of false,
-// or a zero Threat.Obstacle, means that nothing was found.
+// A host's systems may query Obstacles in Run, from any worker. A result of false, or a zero Threat.Obstacle,
+// means that nothing was found.
 type Obstacles struct {
 	Bounds r2.Box // m, box that paths do not leave, and in which systems.Bounds keeps agents; zero means none
 

@@ -16,7 +16,7 @@ type Portals []Portal
 // Portal takes agents from one box to another, as stairs, an elevator or a tunnel do. It leads one way.
 type Portal struct {
 	From   r2.Box  // m; agents strictly inside are taken to To
-	To     r2.Box  // m; corners of From map to the same corners of To
+	To     r2.Box  // m; corners of From map to the corresponding corners of To
 	Length float64 // m, of the passage, for pathfinding; 0 or more
 }
 

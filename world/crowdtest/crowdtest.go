@@ -8,7 +8,7 @@
 //   - results that depend on the number of workers, the batch size, or the order of rows;
 //   - undeclared writes, and writes to agents that the system does not work on;
 //   - a system that skips, or panics on, agents that have all the components that the entry needs;
-//   - a system that replaces the force in Steering, or whose force is not proportional to its gain, or is
+//   - a system that replaces the force in Steering, or whose force is not proportional to its gain or is
 //     proportional to the length of the step;
 //   - infinities and NaN in positions, velocities, headings and forces, and NaN in any component, for agents
 //     in the same place, and for extremely small and large lengths and speeds;

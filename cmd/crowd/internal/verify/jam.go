@@ -147,7 +147,6 @@ func (s *jam) order(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// lanes draws the corridor that is 5 m wide, at several times.
 func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "2 × 250 people in a corridor of 5 m", "x, m", "")
 	p.HideY()
@@ -159,7 +158,7 @@ func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// strips draws views of a corridor one below another, at the scale of the x axis or, in a low panel, flatter.
+// strips draws views of a corridor one below another. In a low panel, y has a smaller scale than x.
 type strips struct {
 	views []experiment.View
 	style *plot.Style
@@ -172,7 +171,7 @@ func (s strips) Plot(c draw.Canvas, p *gonumplot.Plot) {
 	meter := x(1) - x(0)
 	size := c.Size()
 	each := size.Y / vg.Length(len(s.views))
-	meter = min(meter, (each-16)/(2*half)) // for a low panel
+	meter = min(meter, (each-16)/(2*half))
 	for i, v := range s.views {
 		middle := c.Max.Y - each*vg.Length(i) - 14 - half*meter
 		at := func(place r2.Vec) vg.Point {
@@ -232,7 +231,7 @@ type cells struct {
 	all      []experiment.Cell
 	walkable []r2.Box
 	style    *plot.Style
-	colors   []color.Color // for densities below 1, 2, … people/m², and above
+	colors   []color.Color // colors[i] is for i to i+1 people/m²; the last has no upper limit
 }
 
 func newCells(style *plot.Style, all []experiment.Cell, walkable []r2.Box) *cells {

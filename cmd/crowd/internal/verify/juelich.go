@@ -31,10 +31,9 @@ type juelich struct {
 	doors []walkedDoor
 }
 
-// walkedGate is an experiment with its simulations, and with its recording if there is one.
 type walkedGate struct {
 	gate
-	recorded *experiment.Gate
+	recorded *experiment.Gate // nil without --data
 	walked   []experiment.Gate
 }
 
@@ -65,7 +64,7 @@ func newJuelich(o *Options) (suite, error) {
 	return s, nil
 }
 
-// read returns the measurements of the recording in a folder, or nil if folder is "".
+// read returns nil if folder is "".
 func (g *gate) read(folder string) (*experiment.Gate, error) {
 	if folder == "" {
 		return nil, nil
@@ -111,7 +110,7 @@ func (s *juelich) rows() (rows []Row) {
 	return append(rows,
 		judge("each of these doors: passed", exactly(peopleAtDoor), most, of("fewest", s.seeds)),
 		judge("flow rises with the width", above(0).in("people/s"), rise, "least rise from one door to the next: "+strings.Join(widths, ", ")),
-		// NIST calculates this flow by hand. The second door is 1.0 m wide.
+		// NIST calculates the limit by hand. The second door is 1.0 m wide.
 		judge("door of 1.0 m: flow, NIST 5.2", atMost(1.33).in("people/s"), s.doors[1].flow(), of("mean", s.seeds)).missedByPeople(peopleAreFaster))
 }
 

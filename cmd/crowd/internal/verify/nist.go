@@ -44,7 +44,7 @@ func newNist(o *Options) (suite, error) {
 	}}, nil
 }
 
-// drawn compares delays with the distributions from which they are drawn.
+// drawn compares the delays that scenes draw with the requested distributions.
 func drawn(g *guideline, p *plan) func() []Row {
 	const people = 1000
 	none := math.Inf(1)

@@ -24,7 +24,7 @@ type Row struct {
 	Note     string      `json:"note"`
 
 	notes  []string // parts of Note
-	reason string   // why the default model misses the expectation
+	reason string   // why the default model does not pass
 	law    string   // expectation without measured values; empty means Expected
 	missed bool     // real people miss the expectation too
 	absent bool     // the tested feature is not supported
@@ -32,7 +32,7 @@ type Row struct {
 
 func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
 
-// expectation is a condition on a measured value. NaN meets none of the following.
+// expectation is a condition on a measured value. NaN meets none of the expectations below.
 type expectation struct {
 	text  string
 	holds func(x float64) bool
@@ -69,7 +69,6 @@ func (e expectation) in(unit string) expectation {
 	return e
 }
 
-// judge returns a row. Its field Measured is nil if the measured value is NaN or infinite.
 func judge(name string, e expectation, measured float64, notes ...string) Row {
 	r := Row{Name: name, Expected: e.text, Passed: e.holds(measured), notes: notes, Note: strings.Join(notes, "; ")}
 	if !math.IsNaN(measured) && !math.IsInf(measured, 0) {
@@ -88,8 +87,7 @@ func (r Row) missedByPeople(why string) Row {
 	return r.noted(why)
 }
 
-// because returns the row with the reason why the default model misses the expectation, unless the row
-// passed.
+// because returns the row with the reason why the default model fails, unless the row passed.
 func (r Row) because(why string) Row {
 	if !r.Passed {
 		r.reason = why
@@ -97,7 +95,7 @@ func (r Row) because(why string) Row {
 	return r
 }
 
-// by returns the row with a model and a suite. For the default model, it also notes the reason for a miss.
+// by returns the row with a model and a suite and, for the default model, with the reason as a note.
 func (r Row) by(m scene.Model, suite string) Row {
 	r.Model, r.Suite = m, suite
 	if m == scene.DefaultModel && r.reason != "" {
@@ -234,7 +232,7 @@ func line(name string, color int, look plot.SeriesLook, xs, ys []float64) curve 
 	return c
 }
 
-// addCurves draws curves, with axes that start at 0.
+// addCurves draws curves, with both axes starting at 0.
 func addCurves(p *plot.Panel, curves ...curve) {
 	p.X.Min, p.Y.Min = 0, 0
 	for _, c := range curves {
@@ -242,7 +240,6 @@ func addCurves(p *plot.Panel, curves ...curve) {
 	}
 }
 
-// counts returns the numbers from 1 to n.
 func counts(n int) []float64 {
 	all := make([]float64, n)
 	for i := range all {
@@ -251,7 +248,7 @@ func counts(n int) []float64 {
 	return all
 }
 
-// cumulated returns the sorted values and, for each, the share of values up to it.
+// cumulated returns the sorted values and, for each value, the share of values that are not larger.
 func cumulated(values []float64) (sorted, shares []float64) {
 	sorted = slices.Sorted(slices.Values(values))
 	shares = counts(len(sorted))
@@ -273,7 +270,7 @@ type guideline struct {
 // test plans experiments, and returns a function that judges them after they have run.
 type test func(g *guideline, p *plan) func() []Row
 
-// chart is a panel that shows, over time, how many people have left.
+// chart is a panel of the number of people out, over time.
 type chart struct {
 	title string
 	lines []chartLine
@@ -292,7 +289,7 @@ func (g *guideline) plan(p *plan) {
 	}
 }
 
-// long returns t, a test with a large crowd, or nil with --quick.
+// long returns t or, with --quick, nil.
 func (o *Options) long(t test) test {
 	if o.Quick {
 		return nil
@@ -333,8 +330,7 @@ func fixed(rows ...Row) test {
 	return func(*guideline, *plan) func() []Row { return func() []Row { return rows } }
 }
 
-// one returns a test of the mean of a metric over the given number of seeds, or over the guideline's seeds if
-// those are fewer.
+// one returns a test of the mean of a metric over the given number of seeds, but at most the guideline's.
 func one(name string, e expectation, seeds int, metric func(run) (float64, error)) test {
 	return func(g *guideline, p *plan) func() []Row {
 		seeds := min(seeds, g.seeds)

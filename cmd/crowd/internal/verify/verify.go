@@ -46,16 +46,16 @@ func suiteNames() (names []string) {
 	return names
 }
 
-// part is a suite in a call to Run, with its picture.
+// part is a suite that Run runs.
 type part struct {
 	suite
 	name    string
-	file    string // of the picture
-	written *output.File
+	file    string       // of the picture
+	written *output.File // nil without --out
 }
 
-// Run runs the suites, and prints and draws their results. It returns an error if any metric is not as
-// expected, except with --model all.
+// Run runs the requested suites, and prints and draws their results. Unless --model is all, it returns an error
+// if any metric is not as expected.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -149,8 +149,8 @@ func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 	return failed
 }
 
-// parts returns the requested suites in order. With several suites, the names of their pictures have -SUITE
-// before the extension.
+// parts returns the requested suites in order. With several suites, each picture's name has -SUITE before the
+// extension.
 func (o *Options) parts() (parts []part, err error) {
 	for _, s := range suites {
 		if !o.asked(s.name) {
@@ -272,8 +272,7 @@ type planned struct {
 	run   func(context.Context) error
 }
 
-// repeat plans one run of an experiment for each seed from 1 to seeds, and returns a slice that carryOut
-// fills.
+// repeat plans one run of an experiment for each seed from 1 to seeds. carryOut fills the returned slice.
 func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	results, by := make([]T, seeds), p.model
 	for i := range results {
@@ -285,8 +284,8 @@ func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	return results
 }
 
-// carryOut carries out the plan on all processors, and shows the progress. After an error, it cancels the
-// runs in progress and starts no more.
+// carryOut carries out the plan on all processors. After an error, it cancels the runs in progress and starts
+// no more.
 func (p *plan) carryOut(ctx context.Context, e *cli.Console, machine bool) error {
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

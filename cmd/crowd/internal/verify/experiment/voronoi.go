@@ -26,10 +26,10 @@ func (c *Cell) Area() float64 {
 // Density returns 1/area in people/m². It is +Inf for an empty cell, such as that of a person in a wall.
 func (c *Cell) Density() float64 { return 1 / c.Area() }
 
-// Voronoi returns the cells of people on walkable boxes, like PedPy's individual Voronoi cells with a cut-off
-// radius: a regular polygon of 12 corners stands for the disk. The boxes must not overlap; touching boxes are
-// joined. A cell excludes areas that its person cannot reach within it, such as the other side of a wall. Of
-// several people at one place, only the first has a cell that is not empty.
+// Voronoi returns the cells of people on walkable boxes, like PedPy's individual Voronoi cells. The parameter
+// cutOff is the radius in meters of a disk that limits each cell; a regular 12-gon replaces the disk. Boxes
+// must not overlap; touching boxes are joined. A cell excludes areas that its person cannot reach within the
+// cell, such as the other side of a wall. Of people at one place, only the first has a non-empty cell.
 func Voronoi(at []r2.Vec, walkable []r2.Box, cutOff float64) []Cell {
 	cells := make([]Cell, len(at))
 	for i, p := range at {
@@ -83,7 +83,7 @@ func within(polygon []r2.Vec, b r2.Box) []r2.Vec {
 	return clip(polygon, b.Max, r2.Vec{Y: 1})
 }
 
-// reachable returns the parts of a cell in the person's box, or in boxes joined to it within the cell.
+// reachable returns the parts of a cell in the person's box and in boxes joined to that box within the cell.
 func reachable(cell []r2.Vec, from r2.Vec, boxes []r2.Box) (parts [][]r2.Vec) {
 	reached := make([]bool, len(boxes))
 	var next []int

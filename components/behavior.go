@@ -15,7 +15,7 @@ type KinematicSeek struct {
 	Gain float64 // share of Limits.MaxSpeed; 0 keeps the velocity
 }
 
-// Flee steers directly away from a point. The Target has no effect.
+// Flee steers directly away from a point, and ignores the Target.
 type Flee struct {
 	From   r2.Vec  // m; FleeFrom, if present, sets it
 	Gain   float64 // kg/s; 0 pauses
@@ -33,22 +33,22 @@ type Arrival struct {
 type OpposingArrival struct {
 	Gain          float64 // share of the acceleration; 0 pauses
 	SlowingRadius float64 // m
-	TimeConstant  float64 // s, time constant of the velocity; the source uses 1
+	TimeConstant  float64 // s, time constant of the velocity
 }
 
 // DampedArrival steers toward the Target and damps the velocity within SlowingRadius. It writes Velocity.
 type DampedArrival struct {
 	Gain          float64 // share of the acceleration; 0 pauses
 	SlowingRadius float64 // m
-	TimeConstant  float64 // s, time constant of the velocity; the source uses 1
+	TimeConstant  float64 // s, time constant of the velocity
 }
 
 // SmoothArrival slows the agent down along a smoothstep curve between two distances from the Target. It sets
 // the Speed of Drive or, if the agent has no Drive, steers.
 type SmoothArrival struct {
 	Gain float64 // kg/s; 0 pauses
-	Min  float64 // m, where the speed is zero
-	Max  float64 // m, where slowing begins
+	Min  float64 // m, distance at which the speed is zero
+	Max  float64 // m, distance at which slowing begins
 }
 
 // Facing turns the Heading toward the velocity while the speed is above 0.1 m/s.
@@ -103,11 +103,11 @@ type Goal struct {
 	Radius float64 // m, distance from the Target that counts as arrival; less than 1 mm counts as 1 mm
 	Since  float64 // s, start of the trip to the Target
 	Visits uint32  // number of arrivals
-	Inside bool    // after the last step, the agent was within Radius or, with an Itinerary, its last stop had ended
+	Inside bool    // after the last step, the agent was within Radius or, with an Itinerary, the last stop had ended
 	Remove bool    // world.World removes the agent when it arrives
 }
 
-// CrowdedGoal lets the agent stop short of a goal that other agents fill.
+// CrowdedGoal lets the agent stop short of a goal that other agents occupy.
 type CrowdedGoal struct {
 	Share    float64 // share of the disc around the goal, out to the agent, that other agents must cover
 	Patience float64 // s, time without progress after which the agent may stop
@@ -121,7 +121,7 @@ type CrowdedGoal struct {
 // ForceCombination is the part of the behaviors' forces granted so far in a step that combines forces by
 // priority or by dithering. The combining systems reset it in every step.
 type ForceCombination struct {
-	r2.Vec         // N, granted so far
+	r2.Vec         // N
 	Left   float64 // by priority, the force left, in N; by dithering, the probability of reaching the next behavior; 0 means no more force
 }
 

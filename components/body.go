@@ -5,8 +5,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent identifies an agent in hashes, recordings and lists. An agent without it is identified by its entity:
-// see IDOf.
+// Agent identifies an agent in hashes, recordings and lists. For agents without it, see IDOf.
 type Agent struct{ ID uint64 }
 
 // Position is the center of the agent, in meters.
@@ -49,8 +48,8 @@ type Layers struct {
 	Sees uint32
 }
 
-// IDOf returns the ID of an agent: that of its Agent or, if agent is nil, generation<<32 | ID of its entity.
-// If arche reuses the ID of an entity, the new entity counts as another agent.
+// IDOf returns agent.ID or, if agent is nil, generation<<32 | ID of the entity, so an entity that reuses an ID
+// counts as another agent.
 //
 // IDs of the two kinds may coincide: give Agent to all agents of a world, or to none.
 func IDOf(agent *Agent, e ecs.Entity) uint64 {

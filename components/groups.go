@@ -28,7 +28,7 @@ type Cohesion struct {
 	MaxNeighbors uint32  // how many of the nearest neighbors count; 0 means all
 }
 
-// UnalignedCollisionAvoidance makes way for the agent with which this agent would collide first.
+// UnalignedCollisionAvoidance makes way for the agent that this agent would hit first.
 type UnalignedCollisionAvoidance struct {
 	Gain         float64 // kg/s; 0 pauses
 	Horizon      float64 // s, how far ahead collisions count; 0 pauses
@@ -50,7 +50,7 @@ type LeaderFollowing struct {
 // Queueing brakes behind slower neighbors that are not oncoming.
 type Queueing struct {
 	Gain         float64 // kg/s; 0 pauses
-	Horizon      float64 // s, minimum time in which the agent closes the gap to those neighbors; 0 pauses
+	Horizon      float64 // s, minimum time to close the gap to those neighbors; 0 pauses
 	NeighborDist float64 // m, range ahead, between centers
 	Width        float64 // m, of the box ahead; 0 pauses
 }
@@ -78,7 +78,7 @@ type Formation struct {
 	Spacing  float64       // m, between neighbors in a rank, and between ranks; 0 pauses
 	Files    uint32        // agents abreast; 0 means all
 	Slant    float64       // how far the sides of a rank fall back per meter from its middle; below 0 means ahead
-	Distance float64       // m, from the leader to the first rank; 0 puts the leader in its middle
+	Distance float64       // m, from the leader to the first rank; 0 puts the leader in that rank's middle
 
 	TurnRate float64 // rad/s, maximum rate at which the formation wheels; 0 means that it does not turn
 	Lead     float64 // s; the agent aims at the point where its place will be after this time

@@ -12,9 +12,9 @@ import (
 
 const infinity = "Infinity"
 
-// shadow returns a zero struct with the fields of a component and of its embedded types. Its float fields may
-// also hold strings. It has no methods, because they would recurse. place[i] is the index, in the component,
-// of the struct's i-th field.
+// shadow returns a zero struct with the fields of a component and of its embedded types. Float fields may also
+// hold strings. The struct has no methods, because they would recurse. place[i] is the index of its i-th field
+// in the component.
 func shadow(component reflect.Type) (shadow reflect.Value, place [][]int) {
 	var fields []reflect.StructField
 	for _, f := range reflect.VisibleFields(component) {
@@ -73,8 +73,7 @@ func unmarshal(data []byte, component any) error {
 	return nil
 }
 
-// number returns the value of a JSON number or of a string for an infinity. It returns false for other
-// values.
+// number returns the value of a JSON number or of a string for an infinity, or false for other values.
 func number(x any) (float64, bool) {
 	switch x := x.(type) {
 	case float64:

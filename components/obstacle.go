@@ -18,7 +18,7 @@ type Obstacle struct {
 // Door makes an obstacle a door: while it is open, it blocks no agent, and no agent sees it. A host may set
 // Open between steps. A door also opens at Opens and closes at Closes, unless these times are equal.
 type Door struct {
-	Open   bool    // open now
+	Open   bool
 	Opens  float64 // s, 0 or more
 	Closes float64 // s, 0 or more
 	Period float64 // s, interval at which both times recur; 0 means never
@@ -29,7 +29,7 @@ type ThreatScan struct {
 	LookAhead float64 // m; 0 tests the position of the agent
 }
 
-// Threat is the obstacle that an agent would hit first, given its position at the start of the step.
+// Threat is the obstacle that an agent would hit first, given the agent's position at the start of the step.
 type Threat struct {
 	Contact  r2.Vec     // m, point of the obstacle that the body would touch first
 	Normal   r2.Vec     // unit vector, pointing out of the obstacle
@@ -43,7 +43,7 @@ type Avoidance struct {
 }
 
 // Wander steers toward a point that moves on a circle ahead. Radius/Distance determines how sharply the path
-// bends; a hash determines in which direction.
+// bends, and a hash in which direction.
 type Wander struct {
 	Gain     float64 // kg/s; 0 pauses
 	Distance float64 // m, from the agent to the center of the circle

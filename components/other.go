@@ -6,14 +6,14 @@ import (
 )
 
 // TrackedEntity is another entity as seen at the start of the step. systems.Track, or the behavior's own
-// system, updates it. If Entity is zero, neither updates it, and a host may set the other fields.
+// system, updates it. If Entity is zero, no system does, and a host may set the other fields.
 //
 // Seen is false if the entity is dead, has no finite position, or has a velocity that is not finite. Then
 // At and Velocity keep their values, and the behaviors that use them pause.
 type TrackedEntity struct {
-	Entity   ecs.Entity // to track
-	At       r2.Vec     // m, position
-	Velocity r2.Vec     // m/s; zero if the entity has no Velocity
+	Entity   ecs.Entity
+	At       r2.Vec // m, position
+	Velocity r2.Vec // m/s; zero if the entity has no Velocity
 	Seen     bool
 }
 

@@ -23,11 +23,11 @@ type Route struct {
 type RouteState uint8
 
 const (
-	RouteUnknown RouteState = iota // not searched for yet; the agent goes straight
+	RouteUnknown RouteState = iota // no search yet; the agent goes straight
 	RouteFound                     // the agent is on its route
 	RouteLost                      // the agent was pushed off its route, and keeps it until another is found
 	RouteNone                      // there is no route; the agent goes straight
-	RouteGiven                     // set by a host; no other is searched for
+	RouteGiven                     // a host has set the route; no other is searched for
 )
 
 // FlowField sets the Target from a field of the resource sense.FlowFields: in the direction of the path to
@@ -73,8 +73,8 @@ type BoundaryPoint struct {
 type BoundaryState uint8
 
 const (
-	BoundaryStraight    BoundaryState = iota // nothing is in the agent's way
-	BoundaryChoosing                         // it explores the boundary on both sides, and still goes straight
-	BoundaryFollowed                         // it follows the boundary on one side
-	BoundaryUnreachable                      // it knows the whole boundary, but no path, and goes as near as possible
+	BoundaryStraight    BoundaryState = iota // goes straight, with nothing in the way
+	BoundaryChoosing                         // explores the boundary on both sides, and still goes straight
+	BoundaryFollowed                         // follows the boundary on one side
+	BoundaryUnreachable                      // knows the whole boundary, but no path, and goes as near as possible
 )

@@ -4,7 +4,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// SocialForce1995 makes the agent walk to its Target by the social force model of 1995, with its elliptical
+// SocialForce1995 makes the agent walk to its Target by the social force model of 1995, with elliptical
 // repulsion. Limits.MaxSpeed is the desired speed.
 type SocialForce1995 struct {
 	RelaxationTime float64 // s, time constant of the approach to the desired velocity, above 0
@@ -74,8 +74,8 @@ type ORCA struct {
 func (o ORCA) MarshalJSON() ([]byte, error)     { return marshal(o) }
 func (o *ORCA) UnmarshalJSON(data []byte) error { return unmarshal(data, o) }
 
-// PreferredVelocity is the velocity, in m/s, that an agent preferred when ORCA last chose its velocity. It
-// shows other agents whether the agent walks ahead of them or toward them. ORCA sets it.
+// PreferredVelocity is the velocity, in m/s, that an agent preferred when ORCA last chose its velocity. From
+// it, other agents see whether the agent walks ahead of them or toward them. ORCA sets it.
 type PreferredVelocity struct{ r2.Vec }
 
 // FollowingDistance makes an agent with ORCA keep its distance from agents that walk ahead of it, as people

@@ -1,4 +1,4 @@
-// Command groups is a strategy game to copy from: 2,000 units in 20 groups, drawn by Ebitengine. A number key
+// Command groups is an example of a strategy game: 2,000 units in 20 groups, drawn by Ebitengine. A number key
 // picks one of the first ten groups or, with Shift, one of the other ten. A left click sends the picked group
 // to the cursor; a right click adds or removes a building there.
 package main
@@ -77,7 +77,6 @@ func newGame() (*game, error) {
 	return g, nil
 }
 
-// Update handles the player's input and steps the crowd.
 func (g *game) Update() error {
 	for key := ebiten.Key0; key <= ebiten.Key9; key++ {
 		if inpututil.IsKeyJustPressed(key) {
@@ -113,7 +112,7 @@ func (g *game) Update() error {
 	return nil
 }
 
-// build adds a building around a place, or removes the building there.
+// build adds a building around a place, or removes one that is there.
 func (g *game) build(at r2.Vec) error {
 	for i, b := range g.buildings {
 		if b.box.Contains(at) {

@@ -1,6 +1,5 @@
-// Command navmesh is a game in which a navigation mesh, made by Recast and Detour, plans the paths of a
-// crowd. Three hundred people walk from a hall with pillars to the next room. While they walk, the game
-// closes the door that they use and opens the other one.
+// Command navmesh plans the paths of a crowd with Recast and Detour. Three hundred people walk from a hall
+// with pillars to the next room. While they walk, the door that they use closes, and the other one opens.
 package main
 
 import (
@@ -30,14 +29,12 @@ var (
 	south, north = r2.NewBox(24, 3, 24.3, 6), r2.NewBox(24, 14, 24.3, 17) // the doors
 )
 
-// Game is a crowd with the mesh that plans its paths.
 type Game struct {
 	World  *world.World
 	Mesh   Mesh
 	closed ecs.Entity // the closed door
 }
 
-// NewGame builds the rooms and spawns the people.
 func NewGame() (*Game, error) {
 	g := &Game{Mesh: Mesh{Radius: radius}}
 	config := world.Default()
@@ -47,7 +44,7 @@ func NewGame() (*Game, error) {
 		return nil, err
 	}
 	g.World = w
-	for _, wall := range walls { // obstacles that stop bodies
+	for _, wall := range walls {
 		if _, err := w.AddPolygon(wall.Vertices()); err != nil {
 			return nil, err
 		}
@@ -70,7 +67,7 @@ func NewGame() (*Game, error) {
 	})
 }
 
-// Close closes a door, for bodies and for paths, and opens the one that was closed before, if any.
+// Close closes a door, for bodies and paths, and opens the door that was closed, if any.
 func (g *Game) Close(door r2.Box) error {
 	if !g.closed.IsZero() {
 		if err := g.World.RemoveObstacle(g.closed); err != nil {

@@ -22,8 +22,8 @@ type Mesh struct {
 	changed bool
 }
 
-// Plan appends the points of a path between two places, in m, to path, and returns the result and true. It
-// returns path unchanged, and false, if there is no such path, or if radius is larger than m.Radius.
+// Plan appends the points of a path between two places, in m, to path, and returns the result and true. If
+// there is no such path, or radius is larger than m.Radius, it returns path unchanged, and false.
 func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, bool) {
 	if radius > m.Radius {
 		return path, false // bodies of several sizes need a mesh for each size
@@ -68,10 +68,9 @@ func (m *Mesh) Changed() bool {
 	return changed
 }
 
-// Build builds the mesh of a floor with walls. A game that keeps its mesh in a file uses detour.Decode
-// instead.
+// Build builds the mesh of a floor with walls. A game with its mesh in a file uses detour.Decode instead.
 func (m *Mesh) Build(floor r2.Box, walls []r2.Box) error {
-	var obj strings.Builder // the builder reads triangles in the Wavefront format
+	var obj strings.Builder // in the Wavefront format, which solomesh reads
 	rectangle := func(k int, box r2.Box, height float64, face string) {
 		for _, at := range box.Vertices() {
 			fmt.Fprintf(&obj, "v %g %g %g\n", at.X, height, at.Y)
@@ -80,7 +79,7 @@ func (m *Mesh) Build(floor r2.Box, walls []r2.Box) error {
 	}
 	rectangle(0, floor, 0, "f %[4]d %[3]d %[2]d %[1]d\n") // faces up
 	for i, wall := range walls {
-		rectangle(i+1, wall, 1.5, "f %d %d %d %d\n") // faces down: no agent stands on it, and 1.5 m is too low to walk under
+		rectangle(i+1, wall, 1.5, "f %d %d %d %d\n") // faces down, so no agent stands on it; 1.5 m is too low to walk under
 	}
 	builder := solomesh.New(recast.NewBuildContext(false))
 	if err := builder.LoadGeometry(strings.NewReader(obj.String())); err != nil {

@@ -26,10 +26,10 @@ func (c *Cell) Area() float64 {
 // Density returns 1/area in people/m². It is +Inf for an empty cell, such as that of a person in a wall.
 func (c *Cell) Density() float64 { return 1 / c.Area() }
 
-// Voronoi returns the cells of people on walkable boxes, like PedPy's individual Voronoi cells. The parameter
-// cutOff is the radius in meters of a disk that limits each cell; a regular 12-gon replaces the disk. Boxes
-// must not overlap; touching boxes are joined. A cell excludes areas that its person cannot reach within the
-// cell, such as the other side of a wall. Of people at one place, only the first has a non-empty cell.
+// Voronoi returns the cells of people on walkable boxes, like PedPy's individual Voronoi cells. A regular
+// 12-gon in a circle of radius cutOff, in meters, limits each cell. Boxes must not overlap; touching boxes are
+// joined. A cell excludes areas that its person cannot reach within the cell, such as the other side of a wall.
+// Of people at one place, only the first has a non-empty cell.
 func Voronoi(at []r2.Vec, walkable []r2.Box, cutOff float64) []Cell {
 	cells := make([]Cell, len(at))
 	for i, p := range at {

@@ -52,7 +52,7 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// BenchmarkBerlin compares searches, with all links known, with gonum's A* over the grid.
+// BenchmarkBerlin compares searches, with all links known, with gonum's A* on the grid.
 func BenchmarkBerlin(b *testing.B) {
 	x := read(b, filepath.Join(testkit.DataDir(b, "movingai"), "Berlin_1_256-random-1.scen"))
 	var s Search

@@ -32,7 +32,7 @@ const (
 
 func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
-// file holds trajectories, or a table, to which benchmark results are converted too.
+// file holds trajectories or a table. Benchmark results are also stored as a table.
 type file struct {
 	Name, Label string // names: on the command line, and in pictures
 	Kind        Kind
@@ -53,8 +53,7 @@ func atFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// readFile reads a file, and unpacks gzip. The parameter to is the origin of distances in trajectories; nil
-// means the start of each agent.
+// The parameter to is the origin of distances in trajectories; nil means the start of each agent.
 func readFile(name string, in io.Reader, to []float64) (*file, error) {
 	f := &file{Name: name}
 	err := f.read(in, to)
@@ -112,9 +111,8 @@ func (f *file) read(in io.Reader, to []float64) error {
 	return f.readCSV(text)
 }
 
-// eachRow calls the function do for each row of a CSV file, and reuses the slice. The first row contains the
-// names of the columns. All rows must have the same number of cells. eachRow stops at the first error, and
-// adds the line number unless reading failed.
+// eachRow calls do for each row of a CSV file, including the first, and reuses the slice. All rows must have
+// the same number of cells. Errors have a line number unless reading failed.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
@@ -142,8 +140,8 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// shortNames shortens names to 40 characters, omits folders and extensions unless these distinguish names,
-// and numbers equal names.
+// shortNames shortens names to 40 characters, without folders and endings unless these distinguish names.
+// Equal names get numbers.
 func shortNames(names []string, endings ...string) []string {
 	short, first, clash, seen := make([]string, len(names)), map[string]string{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
@@ -313,7 +311,7 @@ func (f *file) addJSON(raw json.RawMessage) error {
 	return nil
 }
 
-// addRow adds an object as a row, with the parameters that its command changed with --set.
+// addRow adds an object as a row, with columns for the parameters that --set changed.
 func (t *table) addRow(object []byte) error {
 	t.Rows = append(t.Rows, nil)
 	dec := json.NewDecoder(bytes.NewReader(object))
@@ -334,8 +332,8 @@ func (t *table) addRow(object []byte) error {
 
 const setPrefix = "set." // of columns for parameters that --set changed
 
-// flatten adds the next value of dec to the last row. Fields become name.field, and elements of an array
-// name[0], name[1], …. It omits null, and array elements that are neither objects nor arrays.
+// flatten adds the next value of dec to the last row, with columns such as name.field and name[0].field. It
+// omits null, and array elements that are neither objects nor arrays.
 func (t *table) flatten(dec *json.Decoder, name string) error {
 	token, err := dec.Token()
 	switch token {
@@ -363,7 +361,7 @@ func (t *table) flatten(dec *json.Decoder, name string) error {
 	return err
 }
 
-// setBench stores the results of a benchmark, also as a table. If err is not nil, it only returns err.
+// setBench stores b, also as a table. If err is not nil, setBench only returns err.
 func (f *file) setBench(b *bench.File, err error) error {
 	if err != nil {
 		return err

@@ -36,7 +36,7 @@ var chief = []string{
 	"p95_arrival_time", "centers_inside", "energy", "nearest_p50", "wiggle", "reversals", "acceleration", "order", "skipped_row_steps",
 }
 
-// metricOf describes a column, such as lines[0].flow. It describes an unknown column by its name.
+// metricOf describes a column, such as lines[0].flow. An unknown column has only a name.
 func metricOf(column string) report.Metric {
 	f, known := metrics[column]
 	if i := strings.LastIndexByte(column, '.'); i >= 0 && !known {
@@ -85,7 +85,7 @@ func (p *drawing) noun() string {
 	return cmp.Or(map[Kind]string{RunKind: "run", ScoreKind: "scene", BenchKind: "result"}[p.kind], "row")
 }
 
-// rows returns the rows of all files. Rows of the same file have different names.
+// The rows of a file have different names.
 func (p *drawing) rows() (all []row) {
 	for _, f := range p.files {
 		var names []string
@@ -105,9 +105,8 @@ func (p *drawing) rows() (all []row) {
 	return all
 }
 
-// groups groups the rows by the column of --by, in ascending order, or by file if --by is not given. The
-// group of a single file has no name. Without a column named folder, --by folder means the folder of the
-// scene.
+// groups groups the rows by the column of --by, in ascending order, or else by file. The group of a single
+// file has no name. Without a column named folder, --by folder means the folder of the scene.
 func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
 		name := r.Label
@@ -171,8 +170,7 @@ func (p *drawing) check(flag, name string) error {
 	return p.missing(flag, name, p.columns(true))
 }
 
-// missing returns the error for a column that does not exist or has no numbers. The error lists the columns
-// to choose from.
+// missing returns the error for a column that does not exist or has no numbers.
 func (p *drawing) missing(flag, name string, names []string) error {
 	what, in := "no column "+cli.Shorten(name, 40), p.files[0].Name
 	if len(p.files) > 1 {
@@ -216,8 +214,8 @@ func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	return groups, err
 }
 
-// each draws a panel for the metric of --x. Without --x, it draws panels for up to six of the main metrics
-// or, if the files have fewer than two of those, for the first six metrics.
+// each draws a panel for the metric of --x. Without --x, it draws panels for up to six main metrics or, if
+// the files have fewer than two of those, for the first six metrics.
 func (p *drawing) each(draw func(groups []*group, column string) *Panel) (*Sheet, error) {
 	names := []string{p.X}
 	if all := p.columns(true); p.X == "" {

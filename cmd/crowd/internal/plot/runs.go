@@ -78,8 +78,8 @@ func (p *drawing) systems(runs []row) *Panel {
 	return p.bars("Cost of the systems", "processor time, ns per agent per step", names, rows)
 }
 
-// runOverview draws the cost of the systems, and a table of the main metrics, except those that are 0 or
-// missing in all runs. For more than six runs, it calls rowBars instead.
+// runOverview draws the cost of the systems and a table of the main metrics. The table omits metrics that are
+// 0 or missing in all runs. For more than six runs, runOverview calls rowBars.
 func (p *drawing) runOverview() (*Sheet, error) {
 	runs := p.rows()
 	if len(runs) > 6 {

@@ -129,9 +129,9 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// panels draws panels with aligned axes. The parameter named below is the height of the space under each row,
-// which shows the legends if legends is set. A single panel in the last row fills the row. Each of several
-// panels has a letter; the parameter first is the index of panels[0].
+// panels draws panels with aligned axes. The parameter named below is the height of the space for legends
+// under each row. A single panel in the last row fills that row. The parameter first is the index of
+// panels[0], for its letter.
 func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)

@@ -39,7 +39,7 @@ func axisNames(axes []*axis) []string {
 	return names
 }
 
-// newStudy returns the joined tables of crowd sweep. A run has no value on an axis that its table lacks.
+// newStudy joins tables of crowd sweep. A run has no value on an axis that its table lacks.
 func newStudy(files []*file) (*study, error) {
 	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
 	for _, f := range files {
@@ -62,7 +62,7 @@ func newStudy(files []*file) (*study, error) {
 	return s, nil
 }
 
-// add adds a run. The map seen holds the points and seeds of the runs that succeeded so far.
+// The map seen holds the points and seeds of the runs that succeeded so far.
 func (s *study) add(r row, seen map[string]bool) error {
 	seed, key := r.Table.Text(r.i, "seed"), r.key(s.axes)
 	if _, err := strconv.ParseUint(seed, 10, 64); err != nil {
@@ -210,8 +210,8 @@ type levels struct {
 	of     map[string]int // level of each value
 }
 
-// levels returns the values of an axis or, for more than 8 numbers that are not crossed with the other axes,
-// quantiles, at most limit of them.
+// levels returns the values of an axis, or at most limit quantiles if the axis has more than 8 numbers and is
+// not crossed with the others.
 func (s *study) levels(a *axis, limit int) *levels {
 	l, n := &levels{names: a.values, at: a.numbers, of: map[string]int{}}, len(a.values)
 	if a.numbers != nil && n > 8 && !s.crossed([]*axis{a}) {
@@ -263,8 +263,8 @@ func (s *study) tasks() (axes []*axis) {
 }
 
 // candidates returns the means of two metrics over the seeds and the given axes, for each point on the other
-// axes. It also returns the number of points that it omits because they lack a metric at some value of the
-// given axes: their means might cover only the easier tasks.
+// axes. It omits, and counts, points that lack a metric at a value of the given axes: their means might cover
+// only the easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
 		return nil, 0, fmt.Errorf("--over %s: values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))

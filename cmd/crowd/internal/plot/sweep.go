@@ -169,9 +169,9 @@ func (p *drawing) heats() (*Sheet, error) {
 	return s, nil
 }
 
-// costAndQuality returns the fairest measured cost, and the first other metric that has a known better
-// direction, is in all successful runs, and varies. The second metric is one of those of --x or, without --x,
-// one of the main metrics. If either is missing, costAndQuality returns nil.
+// costAndQuality returns the fairest measured cost and a quality, or nil if either is missing. The quality is
+// the first metric of --x, or the first main metric without --x, that has a known better direction, is in all
+// successful runs, and varies.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
@@ -188,8 +188,8 @@ func (p *drawing) costAndQuality() []string {
 	return nil
 }
 
-// parseGoal parses a metric with a sign, + for more or - for less, which is optional if the better direction
-// is known.
+// parseGoal parses a metric after a sign: + for more, or - for less. Without a sign, the better direction
+// must be known.
 func parseGoal(text string) (g goal, err error) {
 	g.metric = strings.TrimLeft(text, "+-")
 	better, sign := metricOf(g.metric).Better, text[:len(text)-len(g.metric)]

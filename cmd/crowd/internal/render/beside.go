@@ -19,8 +19,7 @@ type BesideOptions struct {
 
 const besideRadius = 0.2 // m; recordings contain no radii
 
-// moves returns the speed of a person, in m/s, and the velocity, or a zero velocity if the person stands
-// still.
+// moves returns a person's speed, in m/s, and velocity, which is zero if the person stands still.
 func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	const (
 		over     = 0.5 // s

@@ -70,7 +70,7 @@ type gifWriter struct {
 
 const transparent = 0 // index in the palette that leaves a pixel unchanged
 
-// newGIF returns a writer of a GIF in the first 255 colors of a palette.
+// newGIF uses the first 255 colors of the palette.
 func newGIF(to io.Writer, fps int, palette []color.RGBA) writer {
 	g := &gifWriter{to: to, fps: fps, nearest: map[uint32]uint8{}}
 	g.palette = append([]color.RGBA{{}}, palette[:min(len(palette), 255)]...)

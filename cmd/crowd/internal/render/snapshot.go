@@ -129,7 +129,7 @@ const (
 )
 
 // closeView returns the middle of the picture at a scale that shows bodies, and reports whether the picture
-// needs it.
+// needs this view.
 func (p *Snapshot) closeView() (*picture.Crowd, bool) {
 	view, radius := p.crowd.View, 0.
 	for i := range p.crowd.Agents {

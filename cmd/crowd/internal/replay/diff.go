@@ -161,7 +161,7 @@ func compare(ctx context.Context, a, b *Film) (*difference, error) {
 
 type binary struct{ path, recording string }
 
-// ask runs the command crowd replay with build b and passes its output to use. It ignores the exit code,
+// ask runs crowd replay with build b, and calls the function use with the output. It ignores the exit code,
 // which is 1 if there is a difference.
 func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...string) error {
 	cmd := exec.CommandContext(ctx, b.path, append([]string{"replay", b.recording, "--quiet"}, flags...)...)
@@ -228,7 +228,7 @@ func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.Ra
 	return x, err
 }
 
-// compareWith replays the film of a recording with this build and with another one, and compares the results.
+// compareWith compares replays of a recording by this build and by another.
 func compareWith(ctx context.Context, f *Film, recording, other string) (*difference, error) {
 	b := &binary{other, recording}
 	r, err := b.replay(ctx)

@@ -168,8 +168,8 @@ func (t *StepTimes) Seconds() float64 { return t.total.Seconds() }
 
 func (t *StepTimes) steps() int { return int(t.counts.TotalCount()) }
 
-// quantile returns a percentile of the n step times, in nanoseconds: element n·share/100, rounded down and
-// counted from 0, of their ascending list.
+// quantile returns a percentile of the n step times, in nanoseconds: element ⌊n·share/100⌋ of their ascending
+// list, counted from 0.
 func (t *StepTimes) quantile(share int) int64 {
 	n := t.steps()
 	return t.counts.ValueAtQuantile(100 * float64(n*share/100+1) / float64(n))

@@ -251,7 +251,7 @@ func conditionsOf(s *scene.Scene, w *world.World) Conditions {
 	return c
 }
 
-// widen extends a range to include x. If *lo is nil, the range is empty.
+// widen extends a range, which is empty if *lo is nil.
 func widen(lo, hi **float64, x float64) {
 	if *lo == nil || x < **lo {
 		*lo = &x

@@ -25,7 +25,7 @@ type Options struct {
 	Scenario string `arg:"" name:"file" help:"MovingAI scenario (.scen or .scen.gz)."`
 	Map      string `arg:"" optional:"" name:"map" help:"Map (default: the one that the rows name, in the folder of the scenario)."`
 
-	Compare bool     `help:"Also find some of the paths with gonum's A* over the grid, and compare the times."`
+	Compare bool     `help:"Also find some of the paths with gonum's A* on the grid, and compare the times."`
 	JSON    bool     `name:"json" help:"Print only JSON: an object with rows and buckets."`
 	Out     string   `short:"o" placeholder:"FILE.png" help:"Draw the map with some of the paths, as .png or .svg."`
 	Size    cli.Size `placeholder:"WIDTH[xHEIGHT]" help:"Size of the picture in pixels (default: 1200)."`
@@ -100,8 +100,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return r.verdict()
 }
 
-// plain returns err, or, for a file system error, one that starts with the name of the file, as other file
-// errors do.
+// plain moves the file name to the front of a file system error, as in other file errors.
 func plain(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {

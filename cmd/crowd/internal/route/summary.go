@@ -45,7 +45,7 @@ func summarize(rows []*Row) (all []Bucket) {
 	return all
 }
 
-// summaryOf summarizes rows, of which there must be at least one.
+// summaryOf needs at least one row.
 func summaryOf(rows []*Row) Bucket {
 	b := Bucket{Bucket: rows[0].Bucket, Rows: len(rows), last: rows[0].Bucket}
 	sum, longest, n := 0., 0., 0
@@ -143,7 +143,6 @@ func styleOf(rows []*Row) cli.Style {
 
 func seconds(s float64) string { return cli.Duration(int64(math.Round(s * 1e9))) }
 
-// comparison is the result of compare.
 type comparison struct {
 	Rows         int     `json:"rows"`
 	RouteSeconds float64 `json:"route_seconds"` // median
@@ -154,7 +153,7 @@ type comparison struct {
 
 const compared = 40 // maximum number of rows
 
-// compare finds some of the paths again, with this project's search and with gonum's A* over the grid. The
+// compare finds some of the paths again, with this project's search and with gonum's A* on the grid. The
 // former already knows all links that it needs, as in a crowd that has walked for some time.
 func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	n := min(compared, len(r.Rows))

@@ -184,7 +184,7 @@ func (b *bounded) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// Span is a number of steps, such as 120, or a simulated time, such as 5m.
+// Span is a number of steps, such as 120, or a simulated time, such as 2.5s.
 type Span string
 
 // UsualSpan returns the default of --save-every for a scene.

@@ -111,7 +111,7 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 	return nil
 }
 
-// maxConnections is the maximum number of open connections, without those of viewers. A page briefly needs
+// maxConnections is the maximum number of open connections, excluding those of viewers. A page briefly needs
 // six.
 const maxConnections = 128
 

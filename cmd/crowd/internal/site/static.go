@@ -140,7 +140,7 @@ func (s *Static) writeEngine(ctx context.Context) error {
 
 var brand = regexp.MustCompile(`<span class="brand">(.*?)</span>`)
 
-// writePlayground writes the page of the view. Its socket connects to an engine in a worker.
+// writePlayground writes the page of the view, whose socket connects to an engine in a worker.
 func (s *Static) writePlayground(context.Context) error {
 	page := view.Page()
 	index, err := fs.ReadFile(page, "index.html")

@@ -118,7 +118,6 @@ func (s *Sample) facing() (x, y float64) {
 	return 1, 0
 }
 
-// Close writes the areas and completes the file.
 func (s *sqlText) Close() error {
 	box := s.grounds.bounds()
 	about := []string{

@@ -61,7 +61,6 @@ func (b *book) settled(index int64) bool {
 
 func (b *book) complete() bool { return b.done+b.dead == b.points }
 
-// member returns the worker with the given ID, and adds it if it is new.
 func (b *book) member(id string) *member {
 	m := b.members[id]
 	if m == nil {

@@ -27,7 +27,6 @@ const (
 // secrets are files that exist until the sweep is complete. The first marks a running sweep.
 var secrets = []string{serverFile, tokenFile, certFile, keyFile}
 
-// tokenVariable is the environment variable with the token of a worker.
 const tokenVariable = "CROWD_SWEEP_TOKEN"
 
 // Address is the address of the server, for workers that can read the folder.

@@ -352,7 +352,6 @@ func (l *log) add(row []byte) error {
 	return nil
 }
 
-// Close syncs and closes the file.
 func (l *log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
 
 // scan calls the function each with the header and a nil row, then with every row, its offset and its text.

@@ -218,7 +218,7 @@ func (r *reader) fault(path, format string, args ...any) {
 	}
 }
 
-// place returns the offset of a path or its nearest parent in the file.
+// place returns the file offset of a path, or of its nearest parent.
 func (r *reader) place(path string) int {
 	for path != "" {
 		if offset, ok := r.places.at[path]; ok {

@@ -40,7 +40,7 @@ func WalkDoor(run Run, width float64) (Door, error) {
 // Jam holds the measurements of the built-in scene bottleneck.
 type Jam struct {
 	Jam   Smoothness // within 3 m of the door, while it is full
-	Notch float64    // m, largest notch after 10, 20, 30 and 50 s
+	Notch float64    // m, largest notch at 10, 20, 30 or 50 s
 	Side  float64    // share on the emptier side, when half have left
 }
 

@@ -165,7 +165,7 @@ func (s *stage) along(y, from, to float64, doors ...opening) {
 	}
 }
 
-// across adds a wall parallel to the y axis. The doors must be in ascending order.
+// across is like along, for a wall parallel to the y axis.
 func (s *stage) across(x, from, to float64, doors ...opening) {
 	for _, d := range append(doors, opening{to, 0}) {
 		if end := d.at - d.width/2; end > from {

@@ -111,8 +111,8 @@ func (f *file) read(in io.Reader, to []float64) error {
 	return f.readCSV(text)
 }
 
-// eachRow calls do for each row of a CSV file, including the first, and reuses the slice. All rows must have
-// the same number of cells. Errors have a line number unless reading failed.
+// eachRow calls the function do for each row of a CSV file, including the first, and reuses the slice. All
+// rows must have the same number of cells. Errors have a line number unless reading failed.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true

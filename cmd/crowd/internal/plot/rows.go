@@ -36,7 +36,7 @@ var chief = []string{
 	"p95_arrival_time", "centers_inside", "energy", "nearest_p50", "wiggle", "reversals", "acceleration", "order", "skipped_row_steps",
 }
 
-// metricOf describes a column, such as lines[0].flow. An unknown column has only a name.
+// metricOf describes a column, such as lines[0].flow. For an unknown column, only Name is set.
 func metricOf(column string) report.Metric {
 	f, known := metrics[column]
 	if i := strings.LastIndexByte(column, '.'); i >= 0 && !known {

@@ -291,7 +291,7 @@ func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, 
 	return all, len(order) - len(all), nil
 }
 
-// mean returns the mean over the runs that have the metric, or NaN.
+// mean returns NaN if no run has the metric.
 func mean(runs []row, metric string) float64 {
 	var all []float64
 	for _, r := range runs {

@@ -87,7 +87,7 @@ func (p *Snapshot) take(step int) {
 	p.crowd.Trails = p.ways.All()
 }
 
-// Write writes the picture that Step took, or else one of the end, after the given number of steps, as PNG.
+// Write writes, as PNG, the picture that Step took, or else one of the end, after the given number of steps.
 // It does nothing for a nil file.
 func (p *Snapshot) Write(to *output.File, steps int) error {
 	if to == nil {

@@ -43,9 +43,9 @@ type Reachability struct {
 
 // Reach finds agents that cannot arrive. It checks at most 1,000 of those that have not arrived, spread
 // evenly over their IDs, for at most 5 s. While Reach runs, the doors of w that will open later are open. It
-// skips groups without fixed goals and groups that obstacles cannot stop (see scene.Group.GoesToPlaces),
-// agents inside an obstacle or with a shared crowded goal, and worlds that have periodic edges, or neither
-// obstacles nor bounds. If ctx is done, Reach returns what it has found so far.
+// skips groups for which scene.Group.GoesToPlaces is false, agents inside an obstacle or with a shared
+// crowded goal, and worlds with periodic edges, or with neither obstacles nor bounds. If ctx is done, Reach
+// returns what it has found so far.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	a := Reachability{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
 	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {
@@ -272,7 +272,7 @@ func StuckReasons(all []Stuck) (reasons []string) {
 	return reasons
 }
 
-const mostFindings = 5 // further ones are summed up
+const mostFindings = 5 // the rest share one line
 
 // LintReach finds the agents of a scene that cannot arrive from their start positions. It returns one line
 // per group and reason, at most five, and one line for the rest. The note says why a scene could not be
@@ -325,7 +325,7 @@ func (a *Reachability) line(s *scene.Scene, k *stuckKind) string {
 	return fmt.Sprintf("%s: %s: %s; clear the way, or move the start or the target", label, who, k.First.Reason)
 }
 
-// worthLooking reports whether a scene has obstacles or bounds that hold agents, and groups to check.
+// worthLooking reports whether a scene has groups to check, and obstacles or bounds that hold agents.
 func worthLooking(s *scene.Scene) bool {
 	o := &s.Obstacles
 	held := s.Bounds == systems.BoundsClamp || s.Bounds == systems.BoundsBounce

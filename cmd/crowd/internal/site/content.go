@@ -89,8 +89,8 @@ func demosOf() (map[string]*view.Named, error) {
 	return demos, nil
 }
 
-// plain returns a scene of agents with a behavior, around the pointer. Each parameter has its default value,
-// or 1 if it has none.
+// plain returns a scene of agents that have a behavior and go to the pointer. Each parameter has its default
+// value, or else 1.
 func plain(e *catalog.Entry) *view.Named {
 	var keys []string
 	for _, p := range e.Params(e.New()) {

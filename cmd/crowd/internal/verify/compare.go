@@ -29,8 +29,8 @@ func costs(ctx context.Context, models []scene.ModelInfo) (all []experiment.Cost
 	return all, nil
 }
 
-// compare prints the metrics of all models side by side, with the costs of their steps, or, with --json, all
-// rows as JSON. Unexpected metrics are not an error.
+// compare prints the metrics of all models side by side, with the costs of their steps. With --json, it
+// prints all rows as JSON. Unexpected metrics are not an error.
 func (o *Options) compare(e *cli.Console, models []scene.ModelInfo, parts [][]part, costs []experiment.Cost) error {
 	rows := make([][]Row, len(models))
 	for i, m := range models {

@@ -72,8 +72,8 @@ func (c *client) persist(ctx context.Context, try func() error) error {
 	}
 }
 
-// once sends one request and calls read with the answer. If the server refuses the request, the error is a
-// *refusal. once fails if no byte moves for longer than the server may wait.
+// once sends one request and calls the function read with the answer. If the server refuses the request, the
+// error is a *refusal. once fails if no byte moves for longer than the server may wait.
 func (c *client) once(ctx context.Context, path string, question any, read func(io.Reader) error) error {
 	const most = hold + 5*time.Second
 	ctx, cancel := context.WithCancelCause(ctx)

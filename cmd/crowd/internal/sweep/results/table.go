@@ -238,8 +238,8 @@ func cell(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Same returns an error if two rows of a run differ in more than cost and machine. The error names the first
-// column that differs and both machines. A run may be given up because of its machine, so the row of a
+// Same returns an error if two rows of a run differ in more than cost and machine. The error names both
+// machines and the first column that differs. A run may be given up because of its machine, so the row of a
 // given-up run agrees with any row.
 func Same(a, b []byte) error {
 	x, err := Decode(a)

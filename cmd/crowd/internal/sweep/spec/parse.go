@@ -329,8 +329,8 @@ func (r *reader) flag(to *bool) func(string, any) {
 	}
 }
 
-// list returns a function that calls read for each element of a list. It rejects empty lists, and lists
-// of more than the given number of elements.
+// list returns a function that calls the function read for each element. It rejects empty lists, and lists of
+// more than the given number of elements.
 func (r *reader) list(most int, want string, read func(path string, v any)) func(string, any) {
 	return func(path string, v any) {
 		all, ok := v.([]any)

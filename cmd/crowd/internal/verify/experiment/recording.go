@@ -156,7 +156,7 @@ const (
 	moved = 0.02 // m; a shorter move counts as standing
 )
 
-// smooth measures people in the frames for which the function counts returns true.
+// smooth measures people in the frames selected by the function counts.
 func (r *Recording) smooth(counts func(p *Person, frame int) bool) Smoothness {
 	n := r.frames(mark)
 	h := float64(n) * r.Dt

@@ -119,11 +119,11 @@ func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 	return t, nil
 }
 
-// LaneOrder returns the lane order, in a frame, of two groups that walk along the x axis. The function counts
-// selects the people. The lane order is the mean over people of ((same − opposite)/(same + opposite))², where
-// same and opposite are the numbers of people of the person's own group and of the other group within 0.45 m
-// to the side; same includes the person. The mean is 1 in lanes of one group only, about 1/n in random lanes
-// of n people, and NaN without people.
+// LaneOrder returns the lane order, in a frame, of two groups that walk along the x axis. People are selected
+// by the function counts. The lane order is the mean over people of ((same − opposite)/(same + opposite))²,
+// where same and opposite are the numbers of people of the person's own group and of the other group within
+// 0.45 m to the side; same includes the person. The mean is 1 in lanes of one group only, about 1/n in random
+// lanes of n people, and NaN without people.
 //
 // Source: Rex, Löwen, "Lane formation in oppositely charged colloids driven by an electric field", 2007.
 func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int) float64 {

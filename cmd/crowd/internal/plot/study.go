@@ -39,7 +39,7 @@ func axisNames(axes []*axis) []string {
 	return names
 }
 
-// newStudy joins tables of crowd sweep. A run has no value on an axis that its table lacks.
+// A run has no value on an axis that its table lacks.
 func newStudy(files []*file) (*study, error) {
 	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
 	for _, f := range files {
@@ -243,7 +243,7 @@ type goal struct {
 
 func (g goal) better() string { return map[bool]string{true: "more", false: "less"}[g.more] }
 
-// loss returns x or -x, so that smaller values are better.
+// Smaller losses are better.
 func (g goal) loss(x float64) float64 {
 	if g.more {
 		return -x

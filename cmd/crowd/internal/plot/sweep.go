@@ -26,7 +26,6 @@ type front struct {
 	left  int // points that lack a metric
 }
 
-// sweepOverview draws the main effects, and the Pareto front if there are a cost and a quality.
 func (p *drawing) sweepOverview() (*Sheet, error) {
 	s, err := p.effects()
 	if names := p.costAndQuality(); err == nil && names != nil {
@@ -321,7 +320,7 @@ func (f *front) write(to io.Writer) error {
 	return table.Flush()
 }
 
-// writeJSON prints the front with metrics in the units of the files.
+// Metrics have the units of the files.
 func (f *front) writeJSON(to io.Writer) error {
 	type object = map[string]any
 	goals, points := []object{}, []object{}

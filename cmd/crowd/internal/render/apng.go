@@ -44,7 +44,7 @@ func (a *apng) Add(frame *image.RGBA) error {
 	return a.err
 }
 
-// begin writes the header, with a frame count that Close replaces.
+// Close replaces the frame count.
 func (a *apng) begin(frame *image.RGBA) {
 	_, a.err = io.WriteString(a.to, "\x89PNG\r\n\x1a\n")
 	const bits, rgbAlpha = 8, 6

@@ -70,7 +70,6 @@ func (m *mp4) Close() error {
 	return m.failure(m.cmd.Wait())
 }
 
-// failure returns err, if it is not nil, with the first line of the output of ffmpeg.
 func (m *mp4) failure(err error) error {
 	const most = 200 // characters
 	line, _, _ := strings.Cut(strings.TrimSpace(m.said.String()), "\n")

@@ -141,7 +141,6 @@ func (r *Recordings) next() string {
 	}
 }
 
-// logged is a recorder that also logs an error from Close.
 type logged struct {
 	*Recorder
 	console *cli.Console

@@ -106,7 +106,6 @@ func (r *Report) collisions() string {
 	return fmt.Sprintf("%s with obstacles, %s", cli.Thousands(r.ObstacleCollisions), among)
 }
 
-// span formats a simulated time, in frames if the time step is 1.
 func (r *Report) span(seconds float64) string {
 	if r.Dt == 1 {
 		return fmt.Sprintf("%.0f frames", seconds)

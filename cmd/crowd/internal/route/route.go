@@ -168,7 +168,6 @@ type ground struct {
 	graph route.Graph
 }
 
-// run is a scenario and its results, written as JSON.
 type run struct {
 	Scenario   string      `json:"scenario"`
 	Maps       []*ground   `json:"maps"`

@@ -142,8 +142,7 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 	return row
 }
 
-// simulate runs the scene in a file to its end, or until ctx is done. Errors from reading or building the
-// scene are cli.UsageErrors.
+// Errors from reading or building the scene are cli.UsageErrors.
 func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
 	if ctx.Err() != nil {
 		return row, cli.BadUsage(errors.New("interrupted before the start"))

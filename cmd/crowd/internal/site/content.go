@@ -218,7 +218,7 @@ func markdown(text string) (template.HTML, error) {
 	return template.HTML(out.String()), err
 }
 
-// link matches a Markdown link. Links in the documentation lead outside the site.
+// Links in the documentation lead outside the site.
 var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
 var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)\n((?:\n+[^\n#!][^\n]*)*)`)

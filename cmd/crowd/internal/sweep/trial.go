@@ -107,7 +107,7 @@ func (t *trial) begin(p spec.Point) *results.Row {
 	return r
 }
 
-// version returns the versions of crowd and Go. Platform and kernels do not affect the results.
+// version omits platform and kernels, which do not affect the results.
 func version() string { return fmt.Sprintf("crowd %s, %s", cli.Version(), runtime.Version()) }
 
 func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {

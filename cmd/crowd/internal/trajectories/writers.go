@@ -168,7 +168,7 @@ func (l *lines) Write(frame int, step []Sample, _ *Ground) error {
 
 func (l *lines) Close() error { return l.buffer.Flush() }
 
-// newCSV returns a CSV writer. Its numbers read back exactly.
+// Numbers read back exactly.
 func newCSV(to io.Writer, _ Source) Writer {
 	return newLines(to, "id,time,x,y,vx,vy\n", func(b []byte, _ int, s *Sample) []byte {
 		b = strconv.AppendUint(b, s.ID, 10)

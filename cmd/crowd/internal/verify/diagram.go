@@ -158,7 +158,6 @@ const (
 	filed  = "too fast: with a longer time gap the speed would be as expected, but too few would pass the gates"
 )
 
-// tooFast returns the given reason if the people walk too fast, or else "".
 func (w *walkedAt) tooFast(why string) string {
 	density, speed := w.measured()
 	if most := w.speeds[1]; speed > most && most > 0 || speed > weidmann(density)+w.tolerance && most == 0 {

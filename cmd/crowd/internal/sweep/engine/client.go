@@ -27,7 +27,6 @@ import (
 	"time"
 )
 
-// client talks to the server of a sweep, and retries while the server is away.
 type client struct {
 	folder   string // empty if the sweep is on another machine
 	http     *http.Client

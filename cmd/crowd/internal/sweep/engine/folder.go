@@ -75,7 +75,6 @@ func replace(name string, b []byte) error {
 	return os.Rename(name+".new", name)
 }
 
-// ownToken returns the token in the folder, creating it if needed.
 func ownToken(folder string) (string, error) {
 	name := filepath.Join(folder, tokenFile)
 	b, err := os.ReadFile(name)

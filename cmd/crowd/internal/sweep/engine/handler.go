@@ -52,7 +52,6 @@ func (s *Sweep) handler(token string) http.Handler {
 	})
 }
 
-// answering returns a handler that decodes a JSON request and encodes the answer of f.
 func answering[Q, A any](f func(r *http.Request, q *Q) (A, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := new(Q)
@@ -145,7 +144,7 @@ func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	}
 }
 
-// bring accepts results, and returns once they are on disk.
+// bring returns once the results are on disk.
 func (s *Sweep) bring(_ *http.Request, q *bringing) (answer, error) {
 	if err := s.keep(q); err != nil {
 		return answer{}, err
@@ -218,7 +217,7 @@ func (s *Sweep) compare(first, second *Row) bool {
 	return err != nil
 }
 
-// record writes entries to the journal and applies them. A write error ends the sweep.
+// A write error ends the sweep.
 func (s *Sweep) record(all ...*entry) error {
 	if len(all) == 0 {
 		return nil

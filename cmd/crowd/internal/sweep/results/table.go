@@ -230,7 +230,7 @@ func numberIn(from map[string]float64, name string) any {
 	return nil
 }
 
-// cell formats a value, or returns "" for nil. Numbers read back exactly.
+// Numbers read back exactly.
 func cell(v any) string {
 	if v == nil {
 		return ""

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	trailSeconds = 2.        // of simulated time
+	trailSeconds = 2.        // simulated
 	trailPoints  = 3_000_000 // of all trails together
 	firstOut     = 0.1       // fraction of the agents out when a scene that ends is drawn
 )

@@ -99,7 +99,7 @@ func (r *Row) text() string {
 const metricWidth = 7
 
 // writeComparison prints the rows of all models by suite, and how many metrics of each model are as expected.
-// All models must have the same rows. Rows of absent tests are omitted.
+// All models must have the same rows. Absent tests are omitted.
 func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error {
 	t := &comparison{to: w, width: cli.Columns - metricWidth*len(models)}
 	good, metrics, absent, suite := make([]int, len(models)), 0, 0, ""

@@ -132,7 +132,7 @@ func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int)
 }
 
 // meanLaneOrder returns the mean of LaneOrder over frames half a second apart, with from ≤ frame < to. It
-// weights the frames by the number of people.
+// weights frames by the number of people.
 func (r *Recording) meanLaneOrder(counts func(p *Person, frame int) bool, from, to int) float64 {
 	sum, n := 0., 0
 	for f := from; f < min(to, r.Frames); f += r.frames(0.5) {

@@ -29,7 +29,7 @@ func (e *entry) start() (Runner, error) {
 type contest struct {
 	entries []entry
 	steps   int           // timed steps between two resets
-	least   time.Duration // minimum time of the timed steps of a turn
+	least   time.Duration // minimum total time of a turn's timed steps
 	lasts   time.Duration // minimum duration of all rounds together
 	fewest  int           // minimum number of rounds
 
@@ -56,7 +56,6 @@ func (c *contest) hold() error {
 	return c.race()
 }
 
-// race lets the entries take turns: A B C, A B C and so on.
 func (c *contest) race() error {
 	start := time.Now()
 	for round := 0; round < c.fewest || time.Since(start) < c.lasts; round++ {
@@ -70,8 +69,8 @@ func (c *contest) race() error {
 	return nil
 }
 
-// enter starts entry i and measures its memory. An entry that differs from the entry of an earlier *crowd
-// only in workers shares that crowd.
+// enter starts entry i and measures its memory. If the entry differs only in workers from an earlier one that
+// runs a *crowd, the two share that crowd.
 func (c *contest) enter(i int) error {
 	e := c.entries[i]
 	for j, other := range c.entries[:i] {
@@ -129,7 +128,7 @@ func (c *contest) place(e entry) int {
 	return i
 }
 
-// costs returns the cost of an entry in each round, in ns per agent per step.
+// costs returns an entry's cost in each round, in ns per agent per step.
 func (c *contest) costs(e entry) []float64 {
 	return scaled(c.times[c.place(e)], 1/float64(e.agents))
 }
@@ -142,7 +141,7 @@ func (c *contest) threatened(e entry) []float64 {
 	return []float64{100 * c.runners[c.place(e)].(*crowd).threatened()}
 }
 
-// rates returns the steps per second of an entry in each round.
+// rates returns an entry's steps per second in each round.
 func (c *contest) rates(e entry) []float64 {
 	rates := c.costs(e)
 	for i := range rates {

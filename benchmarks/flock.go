@@ -32,8 +32,8 @@ func flockComponents() []any {
 	}
 }
 
-// flockFrame returns the systems of W4. Positions wrap around, but agents do not see one another across the
-// edge.
+// flockFrame returns the systems of W4. Positions wrap around, but agents do not see one another across
+// edges.
 func flockFrame(w *Workload) *frame.Frame {
 	return frame.New(
 		&sense.Neighbors{}, &systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.Integration{},
@@ -48,7 +48,7 @@ type flockGrid struct {
 	cell  []uint32 // of each agent
 	bird  []bird   // sorted by cell
 	near  []uint32 // indexes in bird of the neighbors of the current agent
-	pairs int      // number of neighbors of all agents in the last step
+	pairs int      // total number of neighbors in the last step
 }
 
 type bird struct {
@@ -215,7 +215,7 @@ func (g *grid) build(circles []circle) {
 }
 
 func (g *grid) cells(o *circle, visit func(cell int)) {
-	reach := o.radius + lookAhead/2 + 1e-6 // 1e-6 is for rounding errors
+	reach := o.radius + lookAhead/2 + 1e-6 // 1e-6 covers rounding errors
 	left, bottom := g.column(o.at.X-reach), g.row(o.at.Y-reach)
 	right, top := g.column(o.at.X+reach), g.row(o.at.Y+reach)
 	for row := bottom; row <= top; row++ {

@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// plain is a hand-written loop for one crowd. It has a slice per quantity, constants for everything that
-// agents have in common, and one pass over the agents that keeps each agent in registers.
+// plain is a hand-written crowd: a slice per quantity, and one pass over the agents that keeps each agent in
+// registers.
 //
 // Per-agent parameters of crowd are constants here, and forces are not stored, so plain reads 48 bytes per
-// agent where crowd reads 104.
+// agent; crowd reads 104.
 //
 // Conversions round every product before an addition, as in this module's systems, because the compiler would
 // otherwise fuse the two on some processors.
@@ -123,13 +123,12 @@ func limit(v r2.Vec, length float64) r2.Vec {
 	return v
 }
 
-// along returns p + f·v.
 func along(p r2.Vec, f float64, v r2.Vec) r2.Vec {
 	return r2.Vec{X: p.X + float64(f*v.X), Y: p.Y + float64(f*v.Y)}
 }
 
-// query is a loop over arche's query, entity by entity, in a world like that of crowd, with the arithmetic
-// and the grid of plain.
+// query steps a world like that of crowd, entity by entity with arche's queries. The arithmetic and the grid
+// are those of plain.
 type query struct {
 	*arena
 	grid   grid
@@ -202,7 +201,7 @@ func (k *query) Close() {
 	k.avoid.Unregister(&k.world)
 }
 
-// heap returns the number of bytes in use on the heap, without garbage.
+// heap returns the bytes in use on the heap, without garbage.
 func heap() float64 {
 	var m runtime.MemStats
 	runtime.GC()

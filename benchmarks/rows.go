@@ -43,7 +43,7 @@ func (t *trial) all() {
 	t.memory()
 }
 
-// beside adds a target for the ratio of the costs per agent of the entries a and b.
+// beside adds a target for the ratio of the costs per agent of a and b.
 func (t *trial) beside(c *contest, what string, bound, beyond float64, a, b entry) {
 	t.add(Target{What: what, Bound: bound, Beyond: beyond, Unit: times}, c.ratios(a, b))
 }

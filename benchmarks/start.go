@@ -28,12 +28,12 @@
 // start at one point.
 //
 // The baselines (see Contenders) give the same results as crowd, bit for bit, or to within 1e-6 in W4.
-// Benchmarks run contenders one after another. The commands crowd bench and crowd bench targets let them take
-// turns, so their ratios are more reliable. The state is reset, untimed, after every 200 steps (20 for a
-// million agents or more; often fewer in the targets), because agents that have arrived cost less.
+// Benchmarks run contenders one after another. In crowd bench and crowd bench targets, contenders take turns,
+// so ratios are more reliable. The state is reset, untimed, after every 200 steps (20 for a million agents or
+// more; often fewer in the targets), because agents that have arrived cost less.
 //
 // The C programs in the folder limits do the same work on the same layout; limits/run shows how close crowd
-// is to the limit of the machine. peers/run compares crowd with other libraries, if they are checked out.
+// comes to the limit of the machine. peers/run compares crowd with other libraries, if they are checked out.
 //
 // With -short, there are at most 10,000 agents.
 package benchmarks
@@ -125,7 +125,7 @@ func (o *obstacles) move(visit func(i int)) bool {
 }
 
 // blocks is plain with three loops over a block of agents, one per square root, so the processor detects
-// mispredicted branches of the limits sooner. It supports only W1 and W2.
+// mispredicted branches in limit sooner. It supports only W1 and W2.
 type blocks struct {
 	*plain
 	velocities [blockSize]r2.Vec // of a block: first its forces, then its velocities before the speed limit

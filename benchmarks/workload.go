@@ -33,7 +33,7 @@ type Workload struct {
 
 	Seek       bool    // agents seek their targets at full speed instead of arriving
 	Flock      bool    // agents flock, without a target
-	Side       float64 // m, side of the square with agents, targets and obstacles; 0 means that it depends on the number of agents
+	Side       float64 // m, side of the square with agents, targets and obstacles; 0 means computed from the number of agents
 	Point      bool    // all agents start in the middle of the square
 	Obstacles  int     // circles to avoid; 0 means no avoidance
 	MovingOf   int     // one obstacle in MovingOf moves in every step; 0 means none

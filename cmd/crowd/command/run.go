@@ -46,7 +46,7 @@ type runCmd struct {
 	cli.Profiles `group:"Profiles:"`
 }
 
-// outcomeFlags determine the result of a run, and are saved with it.
+// outcomeFlags determine the result of a run. A saved run contains them.
 type outcomeFlags struct {
 	Scene         string `kong:"-"`
 	sceneFlags    `group:"Scene:"`
@@ -212,7 +212,7 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 			return cli.BadUsage(err) // before the first step
 		}
 	}
-	if state.Steps == 0 { // only after the first save, so every row belongs to a resumable run
+	if state.Steps == 0 { // after the first save, so every row belongs to a resumable run
 		if err := t.record(0); err != nil {
 			return err
 		}
@@ -231,7 +231,7 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 	return c.saveEnd(e, w, r, state, saving)
 }
 
-// safetyAgents is the largest crowd for which --safety is the default, for one scene without --json.
+// safetyAgents is the largest crowd for which --safety is the default in a run of one scene without --json.
 const safetyAgents = 10_000
 
 // next suggests commands after a run. After an interrupted run with --save, it shows only how to continue.
@@ -272,8 +272,8 @@ func commandName() string {
 	return "crowd"
 }
 
-// load opens the scene and checks all flags except those for output files. It sets c.Picture to its default,
-// or to "" for no picture.
+// load opens the scene and checks all flags except those for output files. Afterward, c.Picture is the name
+// of the picture, or "" for none.
 func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
 	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {
@@ -382,7 +382,7 @@ func (f *runFiles) heap() error {
 	return f.memProfile.Fill(pprof.WriteHeapProfile)
 }
 
-// batchFlags are the flags that are allowed with one row per scene.
+// batchFlags are allowed with one row per scene.
 var batchFlags = []string{
 	"scene", "workers", "steps", "lenient", "model", "safety", "line", "area", "force", "json", "csv", "timeout", "quiet",
 }

@@ -94,13 +94,13 @@ func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	return from.CheckSources()
 }
 
-// prepare builds the world and begins the report, or, if from is not nil, continues both from that saved run
-// and closes it.
+// prepare builds the world and begins the report. If from is not nil, prepare continues both from that saved
+// run, and closes from.
 func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, from *run.SavedFile) (*world.World, *report.Report, error) {
 	if from == nil {
 		return run.Prepare(ctx, s, o, args, nil)
 	}
-	defer from.Close() // the file has been read by then, and the next save replaces it
+	defer from.Close() // the next save replaces the file
 	w, r, err := run.Prepare(ctx, s, o, args, from.World())
 	if err != nil {
 		return nil, nil, from.Fault(err)
@@ -131,7 +131,7 @@ func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving
 	return run.NewSaving(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
 }
 
-// saveEnd saves the run at its end, unless a step was interrupted. After an interruption, it logs how to
+// saveEnd saves the run at its end, unless a step was interrupted. After an interruption, saveEnd logs how to
 // continue.
 func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state *run.State, saving *run.Saving) error {
 	if r.InterruptedStep == nil {
@@ -154,7 +154,7 @@ type track struct {
 	failed bool                // writing the direct file failed; its Commit returns the error
 }
 
-// track begins or continues to record trajectories. It returns nil if there are none to record.
+// track returns nil if there are no trajectories to record.
 func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Report, files *runFiles, from *run.SavedFile) (t *track, err error) {
 	if files.trajectories == nil {
 		return nil, nil
@@ -189,8 +189,7 @@ func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Repo
 	return t, nil
 }
 
-// record records a step. It does not return an error from a direct file, because other outputs can still be
-// written.
+// record records a step. It does not return an error from a direct file: other outputs can still be written.
 func (t *track) record(step int) error {
 	if t == nil || t.failed {
 		return nil
@@ -202,7 +201,8 @@ func (t *track) record(step int) error {
 	return err
 }
 
-// end completes the trajectories. With --save, those of an unfinished run stay in the partial file.
+// end completes the trajectories. With --save, the trajectories of an unfinished run stay in the partial
+// file.
 func (t *track) end(ended bool) error {
 	switch {
 	case t == nil:

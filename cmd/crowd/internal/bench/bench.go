@@ -66,8 +66,7 @@ type session struct {
 }
 
 // measure measures all cases at all sizes in b.Repeats rounds, or until ctx is done. Each round takes one
-// sample of each crowd, so the samples of a crowd are spread over time and reflect variations in the
-// machine's speed.
+// sample of each crowd, so a crowd's samples reflect variations in the machine's speed over time.
 func (b *session) measure(ctx context.Context, e *cli.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
@@ -121,7 +120,6 @@ func (b *session) round(all []*contender) {
 	slices.Reverse(all) // so that no contender always follows the same one
 }
 
-// conclude sorts the contenders by place, and appends their results.
 func (b *session) conclude(all []*contender) {
 	var one []float64 // with one worker
 	slices.SortStableFunc(all, func(a, b *contender) int { return a.place - b.place })
@@ -244,7 +242,7 @@ func (b *session) run(s *subject, steps int) error {
 	return nil
 }
 
-// plan returns the session for a valid command line, and opens its output files, which the caller must
+// plan returns the session for a valid command line. It opens the output files, which the caller must
 // discard.
 func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	b := &session{File: newFile(e), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
@@ -356,8 +354,8 @@ func (b *session) contenders(c *benchCase, agents int) []*contender {
 	return all
 }
 
-// prepare opens the subject of a contender and, the first time, measures its memory. It notes any error, and
-// reports whether there was none.
+// prepare opens the subject of a contender and, the first time, measures its memory. After an error, prepare
+// notes the error and returns false.
 func (b *session) prepare(k *contender) bool {
 	before := cli.MemoryInUse()
 	sub, err := k.open()

@@ -31,9 +31,9 @@ type benchCase struct {
 	memory func(agents int) uint64 // of a crowd, in bytes, roughly
 }
 
-// findCase returns the case with a name, and logs the warnings of a scene. The case has the sizes in asked.
-// If asked is empty, a file, or a scene whose start positions fit only one number of agents, has its own
-// size, and any other case has the default sizes.
+// findCase returns the case with the given name, and logs a scene's warnings. The case has the sizes in
+// asked. If asked is empty, files and scenes with fixed places have their own size, and other cases have the
+// default sizes.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -105,9 +105,8 @@ type subject struct {
 
 func hex(sum hash.Hash64) string { return fmt.Sprintf("%016x", sum.Sum64()) }
 
-var errStopped = errors.New("interrupted") // of a sample during which the session stops
+var errStopped = errors.New("interrupted") // the session stopped during a sample
 
-// parseSizes returns the numbers of agents, without duplicates.
 func parseSizes(texts []string) ([]int, error) {
 	var sizes []int
 	for _, text := range texts {
@@ -175,7 +174,7 @@ func runnerSum(r benchmarks.Runner) string {
 	return hex(sum)
 }
 
-// sceneMemory returns a function that resizes s and returns its memory in bytes.
+// sceneMemory returns a function that resizes s and returns the memory of s in bytes.
 func sceneMemory(s *scene.Scene) func(int) uint64 {
 	return func(agents int) uint64 {
 		if agents != s.Agents() {
@@ -218,7 +217,6 @@ func openScene(ctx context.Context, name string) func(string, int, int) (*subjec
 	}
 }
 
-// stopped returns err, or errStopped if err is not nil and ctx is done.
 func stopped(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return errStopped

@@ -36,9 +36,8 @@ func (c *change) pText() string {
 	return fmt.Sprintf("%.3f", c.p)
 }
 
-// compareSamples compares two results. It finds a change only if differ finds one in the times, and one in
-// the same direction in the times divided by those of the calibration. The division corrects for variations
-// in the machine's speed.
+// compareSamples finds a change only if differ finds one in the times, and one in the same direction in the
+// times divided by those of the calibration. The division corrects for variations in the machine's speed.
 func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
 	a, b := old.byCalibration(), new.byCalibration()
@@ -62,7 +61,8 @@ func compareSamples(old, new *Result) change {
 const leastChange = 0.02
 
 // differ returns the relative change of the median, and the p-value. The change is 0 if it is not
-// significant, or if it is smaller than leastChange or than the interquartile range ÷ median of old or new.
+// significant, or if it is smaller than leastChange or than the interquartile range of old or new, divided by
+// the median.
 func differ(old, new []float64) (change, p float64) {
 	sample := func(values []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // NewSample sorts its argument

@@ -145,7 +145,7 @@ func (f *File) check() error {
 }
 
 // ReadGo reads Go benchmark lines with a value in ns/agent and agents=N in their names, such as those of
-// writeGo, and computes the speed-ups of crowd over one worker. The parameter name is the name of the file.
+// writeGo, and computes the speed-ups of crowd over one worker. The file has the given name.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
 	for r := benchfmt.NewReader(in, name); r.Scan(); {
@@ -189,8 +189,8 @@ func (f *File) oneWorker(r *Result) *Result {
 
 // SpeedUpSpread returns half the interquartile range of a speed-up, or 0 if there is no other result with one
 // worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines,
-// SpeedUpSpread combines the spreads of the two costs, with one worker and with r.Workers, as if they were
-// independent. It panics if there is another result with one worker and r.SpeedUp is nil.
+// SpeedUpSpread combines the spreads of the two costs as if they were independent. It panics if there is
+// another result with one worker and r.SpeedUp is nil.
 func (f *File) SpeedUpSpread(r *Result) float64 {
 	one := f.oneWorker(r)
 	if one == nil || r.Workers == 1 {

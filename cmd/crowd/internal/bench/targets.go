@@ -41,8 +41,8 @@ func (o *Targets) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// calibration is a plain loop that no change to the systems affects. Its cost, measured with each sample,
-// shows how fast the machine was.
+// calibration is a plain loop that no change to the systems affects. Its cost shows how fast the machine was
+// during a sample.
 type calibration struct{ runner benchmarks.Runner }
 
 const (
@@ -70,7 +70,7 @@ func (y *calibration) measure() float64 {
 	return float64(time.Since(start).Nanoseconds()) / calibrationSteps / calibrationAgents
 }
 
-// byCalibration returns the samples divided by their calibrations. It omits samples without a calibration.
+// byCalibration omits samples without a calibration.
 func (r *Result) byCalibration() []float64 {
 	relative := make([]float64, min(len(r.Samples), len(r.Calibration)))
 	for i := range relative {

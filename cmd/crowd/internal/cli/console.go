@@ -45,7 +45,7 @@ func NewLogger(w io.Writer, quiet bool) *slog.Logger {
 	}}))
 }
 
-// Progress shows progress as a bar on a terminal, and otherwise as a line every few seconds. With --quiet it
+// Progress shows progress as a bar on a terminal, and otherwise as a line every few seconds; with --quiet, it
 // shows nothing.
 type Progress struct {
 	to    *os.File
@@ -82,7 +82,7 @@ func (c *Console) Progress(title string, total int, unit string, machine bool) *
 }
 
 // GoOn reports that n units were done before the start. They do not count toward the rate. A bar omits them,
-// because its rate counts all units that it shows.
+// because its rate counts all units on the bar.
 func (p *Progress) GoOn(n int) {
 	p.first = n
 	if p.bar != nil && n > 0 {
@@ -154,8 +154,8 @@ const (
 	sigPipe = syscall.Signal(13)
 )
 
-// CatchBrokenPipe makes writes to a closed standard output fail without ending the process, so that other
-// files are completed or removed.
+// CatchBrokenPipe makes writes to a closed standard output fail without ending the process, so the command
+// can complete or remove other files.
 func CatchBrokenPipe() { signal.Notify(make(chan os.Signal, 1), sigPipe) }
 
 type signaled struct{ os.Signal }

@@ -108,8 +108,8 @@ func (c *CompletionWords) Run(k *kong.Kong, e *Console) error {
 	return nil
 }
 
-// candidates returns the completions of the last word. Values are the scenes and models, and those in the
-// enum or words tag of a flag or argument. The shell itself completes file names.
+// candidates returns the completions of the last word. Values are scenes, models, and those in the enum or
+// words tag of a flag or argument. The shell itself completes file names.
 func candidates(node *kong.Node, words []string) (all []string) {
 	last := ""
 	if n := len(words); n > 0 {

@@ -23,11 +23,11 @@ import (
 // Memory is the memory that the process can still get.
 type Memory struct {
 	Bytes uint64
-	Of    string // the limit, such as "on the machine"
+	Of    string // where the limit applies, such as "on the machine"
 }
 
-// readMemory returns the least of the memory left on the machine, in control groups, in the address space
-// (ulimit -v) and under GOMEMLIMIT, plus the idle heap.
+// readMemory returns the idle heap plus the minimum of the memory left on the machine, in control groups, in
+// the address space (ulimit -v) and under GOMEMLIMIT.
 func readMemory() Memory {
 	free := Memory{math.MaxUint64, "on the machine"}
 	limit := func(bytes uint64, of string) {
@@ -55,8 +55,8 @@ func readMemory() Memory {
 // asked is GOMEMLIMIT in bytes, or MaxInt64 if unset.
 var asked = debug.SetMemoryLimit(-1)
 
-// Respect limits the Go runtime to the current use plus 90% of m, and to GOMEMLIMIT, so that it collects
-// garbage in time.
+// Respect limits the memory of the Go runtime to the current use plus 90% of m, and to GOMEMLIMIT, so garbage
+// is collected in time.
 func (m Memory) Respect() {
 	if share := float64(m.Bytes) * 0.9; share < math.MaxInt64/2 {
 		debug.SetMemoryLimit(min(asked, mapped()+int64(share)))
@@ -117,16 +117,16 @@ func gigabytes(n uint64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// MemoryRoom is memory for concurrent scenes. A scene that does not fit waits.
+// MemoryRoom is memory shared by concurrent scenes. A scene that does not fit waits.
 type MemoryRoom struct {
 	mu    sync.Mutex
 	taken uint64    // bytes of running scenes
 	freed sync.Cond // a scene finished, or the context of a waiting one is done
 }
 
-// Take reserves need bytes. It calls admit with the bytes that other scenes hold, and waits while admit fails
-// and other scenes hold any. The error is the last one from admit, or ctx.Err() if ctx is done. Call release
-// once, to free the bytes.
+// Take reserves need bytes. It calls admit with the bytes that other scenes hold. While admit fails and other
+// scenes hold bytes, Take waits. The error is the last one from admit, or ctx.Err() if ctx is done. Call
+// release once, to free the bytes.
 func (r *MemoryRoom) Take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -209,7 +209,7 @@ func groupLeft(root fs.FS, groups string) uint64 {
 		} else if parts[1] != "" {
 			continue // a version 1 group of another resource
 		}
-		// In a container, names may be those outside it. Then only the root exists.
+		// In a container, names may be those outside the container. Then only the root exists.
 		for group := path.Join("/", parts[2]); ; group = path.Dir(group) {
 			least = min(least, files.left(root, path.Join(folder, group[1:])))
 			if group == "/" {

@@ -10,15 +10,14 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Bytes formats n with up to three significant digits, such as 1.5 kB, or like Number if n is 1,000 TB or
-// more.
+// Bytes formats n with up to three significant digits, such as 1.5 kB, or like Number for 1,000 TB or more.
 func Bytes(n int64) string { return scaled(float64(n), "bytes", "kB", "MB", "GB", "TB") }
 
-// Duration formats ns with up to three significant digits, such as 1.5 ms, or like Number if it is 1,000 s or
+// Duration formats ns with up to three significant digits, such as 1.5 ms, or like Number for 1,000 s or
 // more.
 func Duration(ns int64) string { return scaled(float64(ns), "ns", "µs", "ms", "s") }
 
-// scaled formats x in the first unit in which it rounds to less than 1000, or in the last. Each unit is 1000
+// scaled formats x in the first unit in which x rounds to less than 1000, or in the last. Each unit is 1000
 // times the one before.
 func scaled(x float64, units ...string) string {
 	for ; x >= 999.5 && len(units) > 1; units = units[1:] {
@@ -50,7 +49,7 @@ func Number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 4, 64)
 }
 
-// Commas adds thousands separators to the whole part of a number.
+// Commas adds thousands separators to the integer part of a number.
 func Commas(s string) string {
 	whole, rest, _ := strings.Cut(s, ".")
 	if n, err := strconv.Atoi(whole); err == nil && (n >= 1000 || n <= -1000) {

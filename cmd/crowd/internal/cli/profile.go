@@ -95,7 +95,7 @@ func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (s
 }
 
 // Guard calls run in a new goroutine and returns its results. A panic becomes an error. If run continues for
-// longer than grace after ctx is done, Guard abandons it and returns an error.
+// longer than grace after ctx is done, Guard abandons run and returns an error.
 func Guard[T any](ctx context.Context, grace time.Duration, run func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -129,8 +129,7 @@ func Guard[T any](ctx context.Context, grace time.Duration, run func() (T, error
 	}
 }
 
-// panicPlace returns the file and line of a panic, given the stack of the deferred function that recovered
-// it.
+// panicPlace returns the file and line of a panic from the stack of the deferred function that recovered.
 func panicPlace(stack []byte) string {
 	_, after, _ := strings.Cut(string(stack), "\npanic(")
 	for line := range strings.Lines(after) {
@@ -196,7 +195,7 @@ func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 }
 
 // WarnExposed warns, even with --quiet, if other machines can reach an address. The parameter what is the
-// warning, and flag is the flag that, followed by the port, makes the command listen on this machine only.
+// warning. With flag and the port, the command listens on this machine only.
 func WarnExposed(e *Console, at net.Addr, what, flag string) {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok || tcp.IP.IsLoopback() {

@@ -17,7 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// DefaultScene is the scene if the command line names none.
+// DefaultScene is the scene of a command line that names none.
 const DefaultScene = "evacuation"
 
 // UsageError is an error that the user can fix. Its exit code is 2, unless it wraps an Interruption.
@@ -152,7 +152,7 @@ func (g Given) CheckWorkers(n int) error {
 var intMapper = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
 
 // WholeNumber decodes an integer, which may have an exponent, such as 1e6. It accepts a negative number as a
-// word of its own, so that the command can report the allowed range.
+// word of its own, so the command can report the allowed range.
 func WholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 	next := ctx.Scan.Peek()
 	text := next.String()

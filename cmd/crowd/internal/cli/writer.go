@@ -26,7 +26,7 @@ type Table struct {
 	lines []line
 }
 
-// line is a line of a table, with a bold name if named is true.
+// line is a line of a table. If named is true, the name is bold.
 type line struct {
 	name, cells string
 	named       bool
@@ -58,7 +58,7 @@ func (t *Table) Line(s Style, format string, args ...any) {
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...), style: s})
 }
 
-// Verdict adds a plain line, like Line, with a last cell in style s.
+// Verdict adds a plain line, like Line, and a last cell in style s.
 func (t *Table) Verdict(s Style, verdict, format string, args ...any) {
 	verdict = Escape(verdict)
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...) + "\t" + verdict, last: verdict, lastStyle: s})
@@ -149,9 +149,8 @@ func NameIf(first bool, name string) string {
 	return ""
 }
 
-// Writer passes on visible characters, newlines and tabs, and escapes the rest. Callers must escape foreign
-// newlines, which would look like their own. A Writer is safe for concurrent use. After an error, it writes
-// nothing more.
+// Writer passes on visible characters, newlines and tabs, and escapes the rest. Callers must escape newlines
+// in foreign text. A Writer is safe for concurrent use. After an error, Write writes nothing more.
 type Writer struct {
 	mu     sync.Mutex
 	to     io.Writer
@@ -160,7 +159,8 @@ type Writer struct {
 	err    error  // first write error
 }
 
-// NewWriter returns a Writer with colors if w is a terminal that supports them and NO_COLOR is unset.
+// NewWriter returns a Writer, with colors if w is a terminal that supports them and NO_COLOR is unset or
+// empty.
 func NewWriter(w io.Writer) *Writer { return &Writer{to: w, colors: colored(w)} }
 
 // Write writes text. An incomplete character at its end waits for the rest.
@@ -295,7 +295,7 @@ func IsTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// colored reports whether to write colors to w, as no-color.org specifies.
+// colored reports whether w shows colors and NO_COLOR (no-color.org) allows them.
 func colored(w io.Writer) bool {
 	return IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
@@ -316,7 +316,6 @@ func (s Style) Write(w io.Writer, text string) error {
 	return to.raw("\x1b[0m")
 }
 
-// raw writes a sequence without escaping it.
 func (w *Writer) raw(sequence string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

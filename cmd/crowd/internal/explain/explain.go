@@ -85,7 +85,7 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 	return t.Flush()
 }
 
-// changesText lists all effects of a rule except forces.
+// changesText lists the effects of a rule except forces.
 func changesText(s *world.Share) string {
 	var parts []string
 	part := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
@@ -125,7 +125,7 @@ func changesText(s *world.Share) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeColumns writes a table. The first column and columns without a name are aligned left, the others right.
+// writeColumns aligns the first column and columns without a name left, and the others right.
 func writeColumns(w io.Writer, rows [][]string) {
 	width := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -153,7 +153,7 @@ func writeColumns(w io.Writer, rows [][]string) {
 const scientific = -1 // number of decimals that means exponent notation
 
 // decimals returns the number of decimals that show four significant digits of the largest finite number, 3
-// if all are 0, or scientific if that number is tiny or huge.
+// if all numbers are 0, or scientific if the largest is tiny or huge.
 func decimals(numbers []float64) int {
 	most := 0.
 	for _, x := range numbers {

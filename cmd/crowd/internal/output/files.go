@@ -17,8 +17,8 @@ type Files struct {
 	written []*File
 }
 
-// Reads adds input files, which the command must not overwrite. The name - means standard input. Only regular
-// files count.
+// Reads adds input files, which the command must not overwrite. The name - means standard input. Reads
+// ignores all but regular files.
 func (f *Files) Reads(names ...string) {
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -61,9 +61,9 @@ func (f *Files) AddGrowing(flag, name string) *File {
 	return file
 }
 
-// Open opens the added files. If one cannot be written, or is also an input, a standard stream or another
-// output, Open leaves no temporary files and returns an error. It removes temporary files that killed
-// commands left behind.
+// Open opens the added files. It returns an error, and leaves no temporary files, if one cannot be written,
+// or is also an input, a standard stream or another output. Open removes temporary files that killed commands
+// left behind.
 func (f *Files) Open() error {
 	for i, file := range f.written {
 		if err := f.locate(i); err != nil {
@@ -171,7 +171,7 @@ func locate(name string) (place, error) {
 	return place{name: name, path: path, folder: folder, info: info}, nil
 }
 
-// follow returns the path of a file, with symbolic links resolved, and its folder, which must exist.
+// follow returns the path of a file, with symbolic links resolved, and the file's folder, which must exist.
 func follow(name string) (path string, folder fs.FileInfo, err error) {
 	const most = 40 // links, as in Linux
 	for range most {

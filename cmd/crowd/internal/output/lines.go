@@ -24,8 +24,8 @@ func openLine(line []byte) (text []byte, ok bool) {
 
 // ScanLines calls a function with the number (counted from 1), offset and text of every sealed line, and
 // returns the offset of the end of the last line that the function accepted. It ignores a last line that is
-// torn or has a wrong checksum. For any other damage, for a line longer than the limit most, in bytes, or if
-// the function or reading fails, ScanLines returns an error that names the file and the line.
+// torn or has a wrong checksum. After any other damage, a line longer than the limit most, in bytes, or an
+// error from the function or from reading, ScanLines returns an error that names the file and the line.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {
@@ -73,7 +73,7 @@ func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 
 var errChanged = errors.New("file changed while being read")
 
-// read returns the next line, without its newline. The error is io.EOF if the newline is missing.
+// read returns the next line, or io.EOF if its newline is missing.
 func read(in *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -93,7 +93,8 @@ func read(in *bufio.Reader, most int) (line []byte, err error) {
 var ErrLocked = errors.New("in use by another process")
 
 // Lock opens or creates a file and locks it until it is closed. The error wraps ErrLocked if another process
-// holds the lock. Other processes can still read the file. On systems without file locks, Lock only opens it.
+// holds the lock. Other processes can still read the file. Without support for file locks, Lock only opens
+// the file.
 func Lock(name string, mode os.FileMode) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, mode)
 	if err != nil {

@@ -49,8 +49,8 @@ func (f *File) Seek(offset int64, whence int) (int64, error) {
 	return n, f.Fail(err)
 }
 
-// Fail records err as the error of the file, unless there already is one. It returns that error, prefixed
-// with the name. A file with an error is not committed.
+// Fail records err as the error of the file, unless there already is one. It returns the file's error,
+// prefixed with the name. A file with an error is not committed.
 func (f *File) Fail(err error) error {
 	if err == nil || f.err != nil {
 		return f.err
@@ -68,7 +68,7 @@ func (f *File) Fill(write func(io.Writer) error) error {
 	return f.Commit()
 }
 
-// Commit closes the file and renames it to its final name. After an error, Commit removes the temporary file,
+// Commit closes the file and gives it its final name. After an error, Commit removes the temporary file,
 // keeps an older file, and returns the error. Direct and growing files are only closed. Later calls do
 // nothing.
 func (f *File) Commit() error {
@@ -93,7 +93,7 @@ func (f *File) Commit() error {
 	return f.err
 }
 
-// PutOff closes the file and removes its temporary file; Begin creates another. It is for files that are
+// PutOff closes the file and removes its temporary file; Begin creates another. PutOff is for files that are
 // written later or repeatedly, once Open has checked them.
 func (f *File) PutOff() {
 	if f == nil || f.done {
@@ -120,8 +120,8 @@ func (f *File) Begin() error {
 	return nil
 }
 
-// finish records the size and, unless the file is direct, syncs it, so that the final name never refers to an
-// incomplete file.
+// finish records the size and, unless the file is direct, syncs the file, so the final name never refers to
+// an incomplete file.
 func (f *File) finish() {
 	info, err := f.file.Stat()
 	if f.Fail(err) == nil {
@@ -239,7 +239,7 @@ func owner(process int) string {
 	return system() + "-" + strconv.Itoa(process) + "-"
 }
 
-// removeStale removes the temporary files that killed processes left behind. It keeps those of other systems,
+// removeStale removes the temporary files that killed processes left behind, except those of other systems,
 // whose processes may still run.
 func removeStale(path string) {
 	name, prefix := hidden(path)

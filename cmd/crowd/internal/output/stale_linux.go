@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// system returns a name for the boot and the PID namespace, or "" if they are unknown. It distinguishes equal
+// system returns a name for the boot and the PID namespace, or "" if unknown. The name distinguishes equal
 // process IDs on machines or in containers that share a folder.
 var system = sync.OnceValue(func() string {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")

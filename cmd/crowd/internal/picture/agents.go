@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// spotting is the style of small agents: spots of a minimum radius. If they would cover too much of the
-// frame, they are translucent, so that density shows.
+// spotting is the style of small agents: spots of a minimum radius. They are translucent, so density shows,
+// if they would cover too much of the frame.
 type spotting struct {
 	least    float64 // pixels, minimum radius of a spot
 	sheer    float64 // minimum opacity of an enlarged spot
@@ -28,7 +28,7 @@ func spottingFor(f viewport, agents []Agent) spotting {
 	area := float64(f.bounds.Dx() * f.bounds.Dy())
 	n := float64(max(inView, 1))
 	s := spotting{least: min(max(0.18*math.Sqrt(area/n), 0.9), 4)}
-	// The areas of all spots, times this opacity, cover at most three fifths of the frame.
+	// The total area of the spots, times this opacity, is at most three fifths of the frame's.
 	s.sheer = min(0.6*area/(n*math.Pi*s.least*s.least), 1)
 	s.enlarged = inView > 0 && sum/n < 0.8*s.least
 	return s
@@ -119,7 +119,7 @@ const (
 	maxSpot   = 6    // pixels, maximum radius of a spot
 	fullCover = 4096 // coverage of a whole pixel
 
-	// crowded is the weight at which a cell stops counting, so that sums do not overflow.
+	// crowded is the weight at which a cell ignores further shapes, so sums do not overflow.
 	crowded = math.MaxUint32/topLevel - 2*fullCover
 )
 
@@ -205,8 +205,8 @@ func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	row[j] += b - float64(j)
 }
 
-// leg adds a straight line with flat ends and returns the rectangle in which it drew. Consecutive legs
-// join without a seam.
+// leg adds a straight line with flat ends and returns the rectangle that it drew in. Consecutive legs join
+// without a seam.
 func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Rectangle {
 	along := r2.Sub(b, a)
 	length := r2.Norm(along)
@@ -260,7 +260,7 @@ func (c *cell) share() float64 {
 	return 1 - (1-sheer)*(1-opaque)
 }
 
-// mean returns the mean value. The weight must be positive.
+// mean requires a positive weight.
 func (c *cell) mean() value {
 	part := func(sum uint32) uint8 { return uint8((sum + c.weight/2) / c.weight) }
 	return value{part(c.sums[0]), part(c.sums[1]), part(c.sums[2])}

@@ -46,7 +46,7 @@ type Camera struct {
 // NoteStep records the agents after a step, for the wakes.
 func (cam *Camera) NoteStep() { cam.wakes.step() }
 
-// newCamera returns a camera without a view. The scene may be nil.
+// newCamera returns a camera without a view. The parameter s may be nil.
 func newCamera(s *scene.Scene, w *world.World) *Camera {
 	cam := &Camera{
 		scene: s, world: w,
@@ -63,8 +63,8 @@ func newCamera(s *scene.Scene, w *world.World) *Camera {
 }
 
 // Take writes the state of the world into crowd, whose memory it reuses. It never lowers crowd.MaxSpeed, so
-// the color scale of a film does not shrink. With steps longer than LongStep, the caption counts steps
-// instead of seconds.
+// the color scale of a film stays the same. With steps longer than LongStep, the caption counts steps instead
+// of seconds.
 func (cam *Camera) Take(crowd *Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
@@ -225,9 +225,9 @@ func (cam *Camera) takeAgents(crowd *Crowd) {
 	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
 }
 
-// goesTo returns an agent's destination or, without one, its target: the target of an agent with a
-// destination is only the next point of a path. It returns false if the agent has no destination and follows
-// a field.
+// goesTo returns an agent's destination or, without one, its target. The target of an agent with a
+// destination is only the next point of a path. If the agent has no destination and follows a field, goesTo
+// returns false.
 func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	if cam.destinations.Has(e) {
 		return cam.destinations.Get(e).Vec, true
@@ -246,7 +246,7 @@ func (cam *Camera) flowFields() sense.FlowFields {
 	return nil
 }
 
-// takeGoals records the goals of flow fields: boxes as goals, and points as targets.
+// takeGoals records the goals of flow fields: boxes in crowd.Goals, and points in crowd.Targets.
 func (cam *Camera) takeGoals(crowd *Crowd) {
 	crowd.Goals = crowd.Goals[:0]
 	for field, f := range cam.flowFields() {

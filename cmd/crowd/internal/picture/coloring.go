@@ -33,7 +33,7 @@ func (c *Color) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A value is a color, or the level of a speed in the first channel.
+// A value is a color, or has the level of a speed in its first channel.
 type value [3]uint8
 
 type coloring struct {
@@ -82,7 +82,7 @@ func headingLevel(angle float64) int {
 	return (int(math.Floor(angle/(2*math.Pi)*turn+0.5)) + turn) % turn
 }
 
-// groupColor returns the color of group i, which may be negative.
+// groupColor accepts a negative i.
 func groupColor(i int) color.RGBA {
 	n := len(groups)
 	return groups[(i%n+n)%n]
@@ -228,9 +228,9 @@ func (p palette) densities(t *theme) *scale {
 	})
 }
 
-// headings returns a cyclic scale: level 0 is +x, level 64 is +y. It varies in lightness and between blue and
-// yellow, which color-blind readers can distinguish. It is a closed curve in the color space OKLab (B.
-// Ottosson 2020).
+// headings returns a cyclic scale: level 0 is +x, level 64 is +y. The colors vary in lightness and between
+// blue and yellow, which color-blind readers can distinguish. They form a closed curve in the color space
+// OKLab (B. Ottosson 2020).
 func headings(t *theme) *scale {
 	middle, swing := 0.60, 0.16
 	if t == &dark {
@@ -265,7 +265,7 @@ func oklab(l, a, b float64) color.RGBA {
 // groups are the colors of groups, also in the live view. They repeat.
 //
 // Source: the first six are by M. Okabe and K. Ito, Color Universal Design, 2002, without black and yellow,
-// which have too little contrast with a floor. Each other color is as far as possible from all before it,
+// which have too little contrast with a floor. Each later color is as far as possible from all earlier ones,
 // even for color-blind readers.
 var groups = [...]color.RGBA{
 	rgb(0x0072b2), rgb(0xd55e00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xe69f00), rgb(0x56b4e9),

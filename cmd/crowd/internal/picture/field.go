@@ -108,7 +108,7 @@ func (m *heatMap) measure(agents []Agent) (most float64) {
 	return most
 }
 
-// count adds an agent at the pixel position p to the four cells around it. Sums are integers, so the order of
+// count adds an agent at the pixel position p to the four nearest cells. Sums are integers, so the order of
 // the agents does not matter.
 func (m *heatMap) count(p r2.Vec) {
 	x := (p.X-float64(m.f.bounds.Min.X))/float64(m.side) + float64(m.pad) - 0.5
@@ -225,8 +225,8 @@ func shadingOf(g *Field, f viewport, em float64, t *theme) *shading {
 	return &shading{top: top, every: RoundBelow(top / 12), scale: ways(t), line: max(em/20, 1)}
 }
 
-// ways returns a muted scale of distances, so that agents stand out. Its colors differ from that of the
-// floor, which means "no path".
+// ways returns a muted scale of distances, so agents stand out. No color equals that of the floor, which
+// means "no path".
 func ways(t *theme) *scale {
 	steps := []uint32{0xfff3b8, 0xd3ebb5, 0xb3dccb, 0xaacbe0, 0xb9b9e6}
 	if t == &dark {
@@ -257,7 +257,7 @@ func (s *shading) draw(to pen, f viewport, g *Field, t *theme) {
 }
 
 // contours calls the function draw for each visible piece of a contour. It applies marching squares to the
-// centers of cells, and skips some if cells are small.
+// centers of cells, and skips some centers if cells are small.
 func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way float64)) {
 	const least = 3 // pixels
 	stride := max(int(math.Ceil(least/(g.Cell*f.scale))), 1)

@@ -79,8 +79,8 @@ func placesOf(f viewport, points []r2.Vec) []r2.Vec {
 	return places
 }
 
-// drawTargets draws an upright cross at each target and a diagonal cross at each danger, each with a ring;
-// if there are many, they are smaller and fainter, and have no ring.
+// drawTargets draws an upright cross at each target and a diagonal cross at each danger, each with a ring.
+// Many crosses are smaller and fainter, without rings.
 func (s *sheet) drawTargets(to pen, c *Crowd) {
 	s.drawMarks(to, c.Targets, s.colors.theme.goal, false)
 	s.drawMarks(to, c.Dangers, s.colors.theme.danger, true)

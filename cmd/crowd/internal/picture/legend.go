@@ -22,7 +22,7 @@ type legend struct {
 	columnWidths   []float64
 }
 
-// A block is a part of the legend. The height of the legend depends on the widths of all blocks.
+// A block is a part of the legend. The widths of all blocks determine the height of the legend.
 type block struct {
 	width float64
 	draw  func(to pen, at r2.Vec, c *Crowd, enlarged bool)
@@ -218,7 +218,7 @@ func (g *legend) symbolGoal(to pen, p r2.Vec) {
 }
 
 // arrange puts symbols in columns and returns the total width. A count replaces the symbols that do not fit
-// in half of the width.
+// in half of the room.
 func (g *legend) arrange(symbols []symbol) (total float64) {
 	for len(symbols) > 0 {
 		n := min(symbolRows, len(symbols))

@@ -10,7 +10,7 @@ import (
 )
 
 // A Painter draws the frames of an animation, with the view and the scales of the first frame. It uses all
-// processors, but only one goroutine at a time may use it.
+// processors, but must not be used by several goroutines at once.
 type Painter struct {
 	sheet  *sheet
 	shown  Crowd       // what ground shows
@@ -212,8 +212,8 @@ func inParallel(n int, do func(i int)) {
 	all.Wait()
 }
 
-// Swatch returns the colors of all levels or groups and of their outlines, each blended with the floor, as a
-// sample for the palette of an animation.
+// Swatch returns a sample for the palette of an animation: the colors of all levels or groups and of their
+// outlines, each blended with the floor.
 func (p *Painter) Swatch() *image.RGBA {
 	t := p.sheet.colors.theme
 	colors := groups[:]

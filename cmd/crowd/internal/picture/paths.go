@@ -121,7 +121,7 @@ func tripStyleOf(em float64) tripStyle {
 	return tripStyle{line: max(0.13*em, 1.4), dot: max(0.24*em, 2.4), ring: max(0.27*em, 2.8)}
 }
 
-// seen returns the trip in image coordinates, or nil if one of its points cannot be drawn.
+// seen returns the trip in image coordinates, or nil if a point cannot be drawn.
 func (w *Trip) seen(f viewport) (line []r2.Vec) {
 	for _, p := range w.Points {
 		if !usable(p) {

@@ -232,7 +232,7 @@ func clip(ring []r2.Vec, bounds image.Rectangle) []r2.Vec {
 	return ring
 }
 
-// pixelsOf returns the pixels that a box touches, clamped so that they fit in an int.
+// pixelsOf returns the pixels that a box touches, clamped to fit in an int.
 func pixelsOf(b r2.Box) image.Rectangle {
 	if empty(b) {
 		return image.Rectangle{}
@@ -258,8 +258,8 @@ const (
 
 var faceSizes = [faces]float64{1.55, 1, 0.86} // em
 
-// letters are the fonts of one picture. Pictures drawn at the same time must not share them, because a face
-// has a cache.
+// letters are the fonts of one picture. A face has a cache, so pictures drawn at the same time must not share
+// letters.
 type letters [faces]font.Face
 
 var (
@@ -293,7 +293,7 @@ func (l *letters) width(f face, s string) float64 {
 	return float64(font.MeasureString(l[f], s)) / 64
 }
 
-// fit returns s as one line, shortened with … if it is wider than room.
+// fit returns s as one line, shortened with … if wider than room.
 func (l *letters) fit(f face, s string, room float64) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if l.width(f, s) <= room {
@@ -304,7 +304,7 @@ func (l *letters) fit(f face, s string, room float64) string {
 	return strings.TrimRight(string(runes[:n]), " ,") + "…"
 }
 
-// wrap breaks s into lines no wider than room, and at most limit of them.
+// wrap breaks s into at most limit lines, none wider than room.
 func (l *letters) wrap(f face, s string, room float64, limit int) (lines []string) {
 	for words := strings.Fields(s); len(words) > 0; {
 		n := 1

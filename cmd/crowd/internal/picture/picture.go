@@ -23,8 +23,8 @@ type Agent struct {
 	Group    int     // 0 or more, for Color Group
 }
 
-// Obstacle is a polygon if Ring has three or more corners, a circle if A equals B, or else a wall from A to
-// B.
+// Obstacle is a polygon if Ring has three or more corners, or else a circle if A equals B, or else a wall
+// from A to B.
 type Obstacle struct {
 	A, B   r2.Vec   // m
 	Radius float64  // m, radius of the circle, or half the thickness of the wall; 0 means a thin line
@@ -94,7 +94,7 @@ func WritePNG(to io.Writer, c *Crowd, o Options) error {
 	return png.Encode(to, Draw(c, o))
 }
 
-// Limits of the frame's ratio of height to width, if the height is not given.
+// Limits of the frame's height divided by its width, if the height is not given.
 const (
 	flattest = 0.25
 	tallest  = 1.5
@@ -172,8 +172,8 @@ func topSpeed(c *Crowd) float64 {
 	return top
 }
 
-// Panels draws the frames of several crowds. Like a Painter, it keeps the view and the scales of the first
-// frame of each crowd.
+// Panels draws frames of several crowds. Like a Painter, it keeps the view and the scales of each crowd's
+// first frame.
 type Panels struct {
 	painters []*Painter
 	corners  []image.Point
@@ -183,8 +183,8 @@ type Panels struct {
 const panelGap = 12 // pixels
 
 // NewPanels returns Panels that are side by side or, if stacked is set, one above another. The parameter
-// crowds contains the first frames, at least one. o.Width is the width of all panels together, o.Height the
-// height of each.
+// crowds contains the first frames, at least one. o.Width is the width of all panels together; o.Height is
+// the height of each.
 func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	p, gap, room := &Panels{}, 0, o.Width
 	if o.Bare {

@@ -31,8 +31,8 @@ func CheckSVG(shapes int) error {
 	return nil
 }
 
-// WriteSVG writes the picture of c as SVG. The error wraps ErrTooLarge if more than MaxSVG agents and legs of
-// wakes are in view, except for a heat map.
+// WriteSVG writes the picture of c as SVG. Unless o.Heat is set, the error wraps ErrTooLarge if more than
+// MaxSVG agents and legs of wakes are in view.
 func WriteSVG(to io.Writer, c *Crowd, o Options) error {
 	s := compose(c, o)
 	f, size := s.frame, s.size

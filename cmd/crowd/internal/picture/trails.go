@@ -29,7 +29,7 @@ type Trails struct {
 	steps  int
 }
 
-// NewTrails returns trails that begin at the current positions, or nil for more than 300 agents: their trails
+// NewTrails returns trails that begin at the current positions, or nil for more than 300 agents, whose trails
 // could not be distinguished.
 func NewTrails(w *world.World, agents int) *Trails {
 	if agents > agentsWithTrails {
@@ -158,7 +158,7 @@ func (k *wakes) note() {
 	}
 }
 
-// reach returns the maximum length of a wake, given that of a step.
+// reach returns the maximum length of a wake. The parameter step is the maximum length of a step.
 func (k *wakes) reach(step float64) float64 {
 	if k == nil {
 		return 0
@@ -167,8 +167,7 @@ func (k *wakes) reach(step float64) float64 {
 }
 
 // all appends to a slice the wakes of the recorded agents in a box, or of all recorded agents if the box is
-// empty. It reuses the memory beyond the length of the slice. The parameter ids contains the IDs of the
-// agents.
+// empty. It reuses the memory beyond the length of the slice. The parameter ids contains the agents' IDs.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to
@@ -199,8 +198,8 @@ func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake
 	return to
 }
 
-// longestLeg is the maximum length of a drawn leg, as a fraction of the width of the view. A longer leg means
-// that the agent was moved, as at a wrapping edge.
+// longestLeg is the maximum length of a drawn leg, as a fraction of the width of the view. A longer leg is a
+// jump, as at a wrapping edge.
 const longestLeg = 0.4
 
 func (s *sheet) drawTrails(to pen, trails [][]r2.Vec) {
@@ -270,8 +269,8 @@ func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke)
 	return all
 }
 
-// drawStrokes draws strokes into l. The legs of one wake add up, so they join. Where wakes overlap, the
-// greatest coverage counts. The layer scratch has the size of l, and is empty before and after.
+// drawStrokes draws strokes into l. The coverage by the legs of one wake adds up, so legs join. Where wakes
+// overlap, the greatest coverage counts. The layer scratch has the size of l, and is empty before and after.
 func drawStrokes(l, scratch *layer, strokes []stroke) {
 	var touched image.Rectangle
 	for i := range strokes {

@@ -32,8 +32,8 @@ type viewport struct {
 	scale  float64 // pixels per meter
 }
 
-// newFrame returns a viewport that shows view in the middle of bounds, as large as possible. If exact is
-// set, the rest of bounds is cut off; otherwise, it shows more of the world.
+// newFrame returns a viewport that shows view in the middle of bounds, as large as possible. If exact is set,
+// the viewport omits the rest of bounds; otherwise, the rest shows more of the world.
 func newFrame(view r2.Box, bounds image.Rectangle, exact bool) viewport {
 	size := view.Size()
 	f := viewport{
@@ -78,7 +78,7 @@ func (f viewport) shows(p r2.Vec, r float64) bool {
 
 // fitCrowd returns the box around all agents, trails and obstacles, with a margin. If there are none, it uses
 // the targets or, without targets, a box of 10 m by 10 m. Among a hundred or more agents, it ignores strays,
-// which would shrink the rest to a dot: agents outside the core by more than half of its longer side. The
+// which would shrink the rest to a dot. Strays are outside the core by more than half of its longer side; the
 // core is the box around the obstacles and the inner 98% of the agents in x and in y.
 func fitCrowd(c *Crowd) r2.Box {
 	b := around(nil)

@@ -74,8 +74,8 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 	return p.picture(1, panel), nil
 }
 
-// rowBars draws a bar for each row. Rows with the same name in several groups have their bars side by side.
-// Runs are not grouped if every group has only one run.
+// rowBars draws a bar for each row. Bars of rows with the same name in several groups are side by side. Runs
+// are not grouped if every group has only one run.
 func (p *drawing) rowBars() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) {
@@ -191,15 +191,15 @@ func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 	}
 }
 
-// bins are the bars of a histogram, of which the first and the last also count the outliers.
+// bins are the bars of a histogram. The first and the last also count the outliers.
 type bins struct {
 	log   bool
 	edges []float64
 }
 
 // newBins returns up to about 50 bins, whose width follows the rule of Freedman and Diaconis. The bins are
-// logarithmic if log is set, or if there are at least three values, all positive, and the middle 80% span
-// more than a factor of 40.
+// logarithmic if log is set, and also if there are at least three values, all positive, of which the middle
+// 80% span more than a factor of 40.
 func newBins(values []float64, log bool) *bins {
 	sorted := slices.Sorted(slices.Values(values))
 	quantile := func(q float64) float64 { return cli.Quantile(sorted, q) }
@@ -239,8 +239,8 @@ func newBins(values []float64, log bool) *bins {
 	return b
 }
 
-// of returns the index of the bin of x, and reports whether x has one. Values below tiny have none on a
-// logarithmic axis.
+// of returns the index of the bin of x, and reports whether there is one. On a logarithmic axis, values below
+// tiny have none.
 func (b *bins) of(x float64) (k int, ok bool) {
 	k, found := slices.BinarySearch(b.edges, x+1e-9*(b.edges[1]-b.edges[0]))
 	if !found {

@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// motion summarizes trajectories. Its memory does not grow with their length: it keeps only every second,
+// motion summarizes trajectories. Its memory does not grow with their length: motion keeps only every second,
 // fourth, … moment of long files, and the paths of a sample of the agents.
 type motion struct {
 	Moments []moment
@@ -120,8 +120,8 @@ func (m *motionReader) row(row []string) error {
 	return nil
 }
 
-// end completes the current moment. It keeps the last moment and every m.every-th one, and drops half of the
-// kept ones if there are too many.
+// end completes the current moment. It keeps the last moment and every m.every-th one, and drops half of
+// those kept if there are too many.
 func (m *motionReader) end(last bool) {
 	if last || m.now.number%m.every == 0 {
 		m.now.Speed, m.now.Distance = cli.Quartiles(m.speed), cli.Quartiles(m.distance)
@@ -198,7 +198,7 @@ type place struct {
 
 const mostPaths = 100 // paths of a file; those with the lowest ranks are kept
 
-// rank returns a Fibonacci hash, so that the agents with the lowest ranks are a fair sample.
+// rank returns a Fibonacci hash, so the agents with the lowest ranks are a fair sample.
 func rank(id uint64) uint64 { return (id + 1) * 0x9e3779b97f4a7c15 }
 
 // startPath adds an empty path, and drops the one with the highest rank if there are too many.
@@ -262,7 +262,7 @@ func leaps(a, b place) bool {
 	return d > 5 && d > 3*max(a.speed, b.speed)*(b.time-a.time)
 }
 
-// obstacles draws the obstacles of --scene. It resets the ranges of the axes, so that obstacles do not widen
+// obstacles draws the obstacles of --scene, then resets the ranges of the axes, so obstacles do not widen
 // them.
 func (p *drawing) obstacles(panel *Panel) error {
 	s, err := scene.Open(p.Scene, scene.OpenOptions{Context: p.ctx})

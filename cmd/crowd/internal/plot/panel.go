@@ -26,7 +26,7 @@ type Panel struct {
 	legend     []entry
 }
 
-// entry is a name in a legend, with samples on top of one another.
+// entry is a name in a legend, with samples that are drawn on top of one another.
 type entry struct {
 	name    string
 	samples []plot.Thumbnailer
@@ -128,15 +128,15 @@ const (
 	Barred                         // an error bar for each range
 )
 
-// tiny is the minimum on a logarithmic axis. Half of it is not yet subnormal.
+// tiny is the minimum on a logarithmic axis. Half of tiny is not yet subnormal.
 const tiny = 1e-290
 
 func (p *Panel) has(x, y float64) bool {
 	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
 }
 
-// on returns the points that the axes can show, ordered by X. On a logarithmic Y axis, it raises Low to at
-// least Y/1000.
+// on returns the points that the axes can show, ordered by X. On a logarithmic Y axis, each Low is at least
+// Y/1000.
 func (p *Panel) on(all Points) (kept Points) {
 	for _, at := range all {
 		if p.has(at.X, at.Y) {
@@ -150,8 +150,8 @@ func (p *Panel) on(all Points) (kept Points) {
 	return kept
 }
 
-// AddSeries draws all series with the given look, and adds their names to the legend. It omits series of
-// which the axes can show no point.
+// AddSeries draws all series with the given look, and adds their names to the legend. It omits series without
+// points that the axes can show.
 func (p *Panel) AddSeries(look SeriesLook, all ...Series) {
 	for _, s := range all {
 		points, c := p.on(s.Points), p.style.Line(s.Color)

@@ -86,7 +86,7 @@ func (w *Workload) components() []any {
 	return all
 }
 
-// tags returns a different combination of zero-sized components for each k.
+// tags returns different zero-sized components for each k.
 func tags(k int) (all []any) {
 	for bit := 0; k>>bit != 0; bit++ {
 		if k>>bit&1 == 1 {
@@ -161,7 +161,8 @@ func newCrowd(a *arena, workers int) *crowd {
 	return k
 }
 
-// again returns another runner for the same agents. The two may take turns if each turn begins with a reset.
+// again returns another runner for the same agents. The two runners may take turns if each turn begins with a
+// reset.
 func (k *crowd) again(workers int) Runner { return newCrowd(k.arena, workers) }
 
 func (k *crowd) Step() {

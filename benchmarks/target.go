@@ -125,7 +125,7 @@ func (t *Target) WriteRow(w io.Writer) error {
 // Sizes of crowds. Tests use smaller ones.
 var small, large, huge = 10_000, 100_000, 1_000_000
 
-// Targets measures all performance targets of the project, and calls the function each with every target as
+// Targets measures all performance targets of the project, and calls the function each for every target as
 // soon as it is measured. Targets takes less than five minutes and uses less than 2 GB of memory. If quick is
 // set, it takes half a minute: it runs fewer rounds and does not measure the speed of a million agents.
 // Targets returns the first error, from each or from a measurement, or context.Cause(ctx) if ctx is done.
@@ -166,7 +166,7 @@ func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *c
 	}
 }
 
-// with calls measure with a runner for the entry. After an error or a stop, it does nothing.
+// with calls measure with a runner for the entry, unless an error or a stop occurred.
 func (t *trial) with(e entry, measure func(r Runner)) {
 	if t.err == nil && t.stop.Load() {
 		t.err = errStopped

@@ -382,7 +382,7 @@ func (f *runFiles) heap() error {
 	return f.memProfile.Fill(pprof.WriteHeapProfile)
 }
 
-// batchFlags are allowed with one row per scene.
+// batchFlags are the flags that batch allows.
 var batchFlags = []string{
 	"scene", "workers", "steps", "lenient", "model", "safety", "line", "area", "force", "json", "csv", "timeout", "quiet",
 }

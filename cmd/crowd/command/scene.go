@@ -185,7 +185,7 @@ type readFlags struct {
 }
 
 // read opens a scene and logs its warnings. It returns an error if --recording has no effect. A nil seed
-// means the seed in the file or, without one, 1.
+// means the seed in the file, or 1.
 func (f *readFlags) read(ctx context.Context, name string, seed *uint64, e *cli.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Seed: seed, Context: ctx}
 	f.Recording.To(&open)

@@ -112,8 +112,7 @@ func (c *viewCmd) scenes(s *scene.Scene, film *replay.Film, e *cli.Console) view
 	return all
 }
 
-// film opens the scene argument as a recording, or returns nil if the argument is not one. The caller must
-// close the film.
+// film opens the scene argument, or returns nil if it is not a recording. The caller must close the film.
 func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error) {
 	if !replay.IsReplay(c.Scene) {
 		return nil, nil

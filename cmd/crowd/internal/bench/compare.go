@@ -62,7 +62,7 @@ const leastChange = 0.02
 
 // differ returns the relative change of the median, and the p-value. The change is 0 if it is not
 // significant, or if it is smaller than leastChange or than the interquartile range of old or new, divided by
-// the median.
+// its median.
 func differ(old, new []float64) (change, p float64) {
 	sample := func(values []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // NewSample sorts its argument

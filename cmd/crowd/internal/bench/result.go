@@ -145,7 +145,7 @@ func (f *File) check() error {
 }
 
 // ReadGo reads Go benchmark lines with a value in ns/agent and agents=N in their names, such as those of
-// writeGo, and computes the speed-ups of crowd over one worker. The file has the given name.
+// writeGo, and computes the speed-ups of crowd over one worker. The parameter name is the name of the file.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
 	for r := benchfmt.NewReader(in, name); r.Scan(); {

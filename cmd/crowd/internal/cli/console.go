@@ -52,8 +52,8 @@ type Progress struct {
 	bar   *progressbar.ProgressBar
 	plain bool
 	total int
-	first int    // done before the start
-	unit  string // singular, such as step
+	first int // done before the start
+	unit  string
 	next  string // item in progress
 	start time.Time
 	last  time.Time

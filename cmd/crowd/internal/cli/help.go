@@ -22,7 +22,7 @@ Exit codes:
   141              Standard output was closed by its reader.
 `
 
-// Help prints the help for a command, including that for a hidden default subcommand.
+// Help prints the help for a command and its hidden default subcommand, if any.
 func Help(options kong.HelpOptions, ctx *kong.Context) error {
 	node := ctx.Selected()
 	if node == nil {

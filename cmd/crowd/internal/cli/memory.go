@@ -75,7 +75,7 @@ func idle() uint64 {
 	return m.HeapIdle - m.HeapReleased
 }
 
-// FreeMemory returns the memory that is left. Tests replace it.
+// FreeMemory returns the memory left. Tests replace it.
 var FreeMemory = readMemory
 
 // MemoryFlag is the flag --force, which disables the memory check.
@@ -117,7 +117,7 @@ func gigabytes(n uint64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// MemoryRoom is memory shared by concurrent scenes. A scene that does not fit waits.
+// MemoryRoom is memory for concurrent scenes. A scene that does not fit waits.
 type MemoryRoom struct {
 	mu    sync.Mutex
 	taken uint64    // bytes of running scenes
@@ -126,7 +126,7 @@ type MemoryRoom struct {
 
 // Take reserves need bytes. It calls admit with the bytes that other scenes hold. While admit fails and other
 // scenes hold bytes, Take waits. The error is the last one from admit, or ctx.Err() if ctx is done. Call
-// release once, to free the bytes.
+// release once to free the bytes.
 func (r *MemoryRoom) Take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -209,7 +209,7 @@ func groupLeft(root fs.FS, groups string) uint64 {
 		} else if parts[1] != "" {
 			continue // a version 1 group of another resource
 		}
-		// In a container, names may be those outside the container. Then only the root exists.
+		// In a container, names may be from outside it. Then only the root exists.
 		for group := path.Join("/", parts[2]); ; group = path.Dir(group) {
 			least = min(least, files.left(root, path.Join(folder, group[1:])))
 			if group == "/" {
@@ -220,8 +220,8 @@ func groupLeft(root fs.FS, groups string) uint64 {
 	return least
 }
 
-// left returns the bytes left in a group, or MaxUint64 if unknown. Inactive file pages count as left, because
-// the kernel can reclaim them.
+// left returns the bytes left in a group, or MaxUint64 if unknown. Inactive file pages count, because the
+// kernel can reclaim them.
 func (f groupFiles) left(root fs.FS, folder string) uint64 {
 	most, limited := readNumber(root, path.Join(folder, f.max))
 	used, known := readNumber(root, path.Join(folder, f.used))

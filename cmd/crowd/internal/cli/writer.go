@@ -16,7 +16,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Columns is the assumed width of a terminal.
+// Columns is the assumed width of a terminal, in characters.
 const Columns = 80
 
 // Table aligns cells in columns. It holds rows of a name and a wrapped text, or lines of cells below a
@@ -50,7 +50,7 @@ func (t *Table) RowIn(s Style, name, format string, args ...any) {
 	t.lines = append(t.lines, line{name: Escape(name), cells: fmt.Sprintf(format, escaped(args)...), named: true, style: s})
 }
 
-// Head adds the line that names the columns, like Line.
+// Head adds a line of column names, formatted like Line.
 func (t *Table) Head(format string, args ...any) { t.Line(Strong, format, args...) }
 
 // Line adds a line of cells in style s, formatted like Row.
@@ -58,7 +58,7 @@ func (t *Table) Line(s Style, format string, args ...any) {
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...), style: s})
 }
 
-// Verdict adds a plain line, like Line, and a last cell in style s.
+// Verdict adds a plain line, formatted like Line, whose last cell is verdict in style s.
 func (t *Table) Verdict(s Style, verdict, format string, args ...any) {
 	verdict = Escape(verdict)
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...) + "\t" + verdict, last: verdict, lastStyle: s})

@@ -17,8 +17,8 @@ type Files struct {
 	written []*File
 }
 
-// Reads adds input files, which the command must not overwrite. The name - means standard input. Reads
-// ignores all but regular files.
+// Reads adds input files, which the command must not overwrite. The name - means standard input. Only regular
+// files count.
 func (f *Files) Reads(names ...string) {
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -171,7 +171,7 @@ func locate(name string) (place, error) {
 	return place{name: name, path: path, folder: folder, info: info}, nil
 }
 
-// follow returns the path of a file, with symbolic links resolved, and the file's folder, which must exist.
+// follow returns the path of a file, with symbolic links resolved, and its folder, which must exist.
 func follow(name string) (path string, folder fs.FileInfo, err error) {
 	const most = 40 // links, as in Linux
 	for range most {

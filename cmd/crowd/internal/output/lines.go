@@ -24,8 +24,8 @@ func openLine(line []byte) (text []byte, ok bool) {
 
 // ScanLines calls a function with the number (counted from 1), offset and text of every sealed line, and
 // returns the offset of the end of the last line that the function accepted. It ignores a last line that is
-// torn or has a wrong checksum. After any other damage, a line longer than the limit most, in bytes, or an
-// error from the function or from reading, ScanLines returns an error that names the file and the line.
+// torn or has a wrong checksum. For any other damage, for a line of more than most bytes, or if the function
+// or reading fails, ScanLines returns an error that names the file and the line.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {

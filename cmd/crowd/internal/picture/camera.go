@@ -46,7 +46,7 @@ type Camera struct {
 // NoteStep records the agents after a step, for the wakes.
 func (cam *Camera) NoteStep() { cam.wakes.step() }
 
-// newCamera returns a camera without a view. The parameter s may be nil.
+// newCamera returns a camera without a view. The scene may be nil.
 func newCamera(s *scene.Scene, w *world.World) *Camera {
 	cam := &Camera{
 		scene: s, world: w,
@@ -63,8 +63,8 @@ func newCamera(s *scene.Scene, w *world.World) *Camera {
 }
 
 // Take writes the state of the world into crowd, whose memory it reuses. It never lowers crowd.MaxSpeed, so
-// the color scale of a film stays the same. With steps longer than LongStep, the caption counts steps instead
-// of seconds.
+// the color scale of a film does not shrink. With steps longer than LongStep, the caption counts steps
+// instead of seconds.
 func (cam *Camera) Take(crowd *Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)

@@ -225,8 +225,8 @@ func shadingOf(g *Field, f viewport, em float64, t *theme) *shading {
 	return &shading{top: top, every: RoundBelow(top / 12), scale: ways(t), line: max(em/20, 1)}
 }
 
-// ways returns a muted scale of distances, so agents stand out. No color equals that of the floor, which
-// means "no path".
+// ways returns a muted scale of distances, so agents stand out. Its colors differ from that of the floor,
+// which means "no path".
 func ways(t *theme) *scale {
 	steps := []uint32{0xfff3b8, 0xd3ebb5, 0xb3dccb, 0xaacbe0, 0xb9b9e6}
 	if t == &dark {

@@ -158,7 +158,7 @@ func (k *wakes) note() {
 	}
 }
 
-// reach returns the maximum length of a wake. The parameter step is the maximum length of a step.
+// reach returns the maximum length of a wake, given that of a step.
 func (k *wakes) reach(step float64) float64 {
 	if k == nil {
 		return 0

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest is the maximum absolute coordinate or length that is drawn, in m. It is low enough for sums and
-// squares not to overflow.
+// farthest is the maximum absolute coordinate or length that is drawn, in m. Its sums and squares do not
+// overflow.
 const farthest = 1e12
 
 func usable(v r2.Vec) bool {

@@ -26,7 +26,7 @@ type Panel struct {
 	legend     []entry
 }
 
-// entry is a name in a legend, with samples that are drawn on top of one another.
+// entry is a name in a legend, with samples drawn on top of one another.
 type entry struct {
 	name    string
 	samples []plot.Thumbnailer

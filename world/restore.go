@@ -17,8 +17,8 @@ import (
 
 // Restored is the result of Restore.
 type Restored struct {
-	// Resources are the saved resources, in the order of Config.Saved, with references to the new
-	// entities; a resource that was not saved is nil. If the world had entities, the host must merge the
+	// Resources are the saved resources, in the order of Config.Saved, with references to the new entities; a
+	// resource that the saved world lacked is nil. If the world had entities, the host must merge the
 	// resources with its own.
 	Resources []any
 
@@ -41,17 +41,17 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 // the world is locked. If it fails, the world is unchanged. For a fault in the stream, the error gives
 // the block and the offset, in bytes.
 //
-// In a world without entities, Restore recreates the same entities, resources, IDs, clock, counts and
-// flow fields, including unfinished ones. The world then continues with the same bits, for any number
-// of workers, and the same Stats except StepTime and Frame. The configuration must have the same Bounds,
-// Box, Seed, modes, Priority, Chances, Behaviors and measurements; otherwise the error names the first
-// difference. The host's systems must be the same. Sources must be added again before the next step, in
-// the same order; they continue where they stopped.
+// In a world without entities, Restore recreates the same entities, resources, IDs, clock, counts and flow
+// fields, finished or not. The world then continues with the same bits, for any number of workers, and the
+// same Stats except StepTime and Frame. The configuration must have the same Bounds, Box, Seed, modes,
+// Priority, Chances, Behaviors and measurements; otherwise the error names the first difference. The host's
+// systems must be the same. Sources must be added again before the next step, in the same order; they
+// continue where they stopped.
 //
-// In a world with entities, Restore adds new ones. It rewrites references to entities and to paths,
-// itineraries, polygons, fields, routes and tracked entities; references to dead entities become zero.
-// It adds zones and portals, and shifts times to the clock of the world. Agents keep their IDs. Restore
-// returns an error if one of these IDs is in use, or if the old and new portals are invalid together.
+// In a world with entities, Restore adds the saved ones as new entities. It rewrites references to entities
+// and to paths, itineraries, polygons, fields, routes and tracked entities; references to dead entities
+// become zero. It adds zones and portals, and shifts times to the clock of the world. Agents keep their IDs.
+// Restore returns an error if one of these IDs is in use, or if the old and new portals are invalid together.
 // It does not restore sources, measurements, the state of systems, or counts other than Stats.Goals.
 func (w *World) Restore(in io.Reader) (*Restored, error) {
 	if w.ECS.IsLocked() {
@@ -192,8 +192,7 @@ func (s *savedState) join(w *World) (*Restored, error) {
 	return r, nil
 }
 
-// owners returns a map from old to new IDs of entities without an Agent, whose IDs derive from the
-// entities.
+// owners maps old to new IDs of entities without an Agent. These IDs derive from the entities.
 func (s *savedState) owners(entity func(ecs.Entity) ecs.Entity) map[uint64]uint64 {
 	owners := map[uint64]uint64{}
 	n := s.entities.component(reflect.TypeFor[c.Agent]())

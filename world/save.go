@@ -20,15 +20,15 @@ import (
 // saveVersion changes whenever an older stream could be misread.
 const saveVersion = 2
 
-// Save writes the whole state of the world for Restore. Call it between two steps. The state consists
-// of all entities, with their components of this module, of Config.Behaviors and of Config.Saved; the
-// resources of this module and of Config.Saved; IDs, the clock, the progress of sources, counts (except
-// durations), measurements, pending removals, and the state of systems that implement frame.Keeper. A
-// relation to a dead entity loses its target.
+// Save writes the whole state of the world for Restore. Call it between two steps. The state includes all
+// entities, with all components except those in Config.Unsaved; the resources of this module and of
+// Config.Saved; IDs, the clock, the progress of sources, counts (except durations), measurements, pending
+// removals, and the state of systems that implement frame.Keeper. A relation to a dead entity loses its
+// target.
 //
-// The stream has a version, and a checksum per block. It is not compressed, and is the same on every
-// machine, for any number of workers. Bound types are saved as this module's types. Only the same
-// version of this module and of the host can read the stream.
+// The stream has a version, and a checksum per block, but is not compressed. It is the same on every machine,
+// for any number of workers. Bound types are saved as this module's types. Only the same version of this
+// module and of the host can read the stream.
 //
 // Save returns an error if a component of an entity is neither saved nor in Config.Unsaved, if agents
 // share an ID, if an ID is the largest uint64, if a component refers to an entity that the world never
@@ -244,7 +244,7 @@ func (w *World) keep(a *archive.Archive) {
 
 type sourceState struct{ Came, Try int }
 
-// keepSources writes or reads the progress of sources, including those that will be added.
+// keepSources writes or reads the progress of sources, including sources yet to be added.
 func (w *World) keepSources(a *archive.Archive) {
 	var all []sourceState
 	for _, s := range w.sources {

@@ -93,7 +93,6 @@ func (p *entitySet) number(types map[ecs.ID]savedType) map[ecs.ID]uint32 {
 	return numbers
 }
 
-// run returns the description of r.
 func (p *entitySet) run(w *World, r *column.Run, numbers map[ecs.ID]uint32) savedRun {
 	run := savedRun{Relation: -1, Rows: r.Rows}
 	for id, n := range numbers {
@@ -285,8 +284,8 @@ func (p *entitySet) component(t reflect.Type) int {
 // entity returns the saved entity in a row. Rows are counted over all runs.
 func (p *entitySet) entity(row int) ecs.Entity { return p.dump.Entities[p.alive[row]] }
 
-// asFree returns the table of entities with all of them free, so a world that loads it creates them in
-// the order of the runs.
+// asFree returns the table of entities, all of them free. A world that loads this table creates them in the
+// order of the runs.
 func (p *entitySet) asFree() *ecs.EntityDump {
 	all, next := archive.EntitiesOf(slices.Clone(p.dump.Entities)), p.dump.Next
 	for _, id := range slices.Backward(p.alive) {
@@ -310,8 +309,8 @@ func upcoming(w *ecs.World, n int) []ecs.Entity {
 	return next.List
 }
 
-// create creates the saved entities, run by run. If related is true, it also sets their relations; the
-// targets must exist.
+// create creates the saved entities in the order of the runs. If related is true, it also sets their
+// relations; the targets must exist.
 func (p *entitySet) create(w *World, related bool) {
 	ids := make([]ecs.ID, len(p.types))
 	for n, t := range p.types {

@@ -44,7 +44,7 @@ func ourResources() []reflect.Type {
 	return all
 }
 
-// savedTables returns the tables of the world, which share its memory.
+// savedTables returns the tables, which share the memory of the world.
 func (w *World) savedTables() *tables {
 	return &tables{
 		nextID: w.attachment.NextID, clock: *w.Clock,
@@ -94,7 +94,7 @@ func (t *tables) checkJoin(w *World) error {
 	return nil
 }
 
-// join adds the tables to those of the world: see savedState.owners.
+// join adds the tables to those of the world. For owners, see savedState.owners.
 func (t *tables) join(w *World, owners map[uint64]uint64) {
 	for i := range t.itineraries {
 		for k := range t.itineraries[i] {
@@ -120,8 +120,8 @@ func shifted(index uint32, by int) uint32 {
 	return uint32(min(uint64(index)+uint64(by), math.MaxUint32))
 }
 
-// reference is a field of a component that is the index of a row in a table, or a clock time.
-// References to entities are found by type.
+// reference is a component's field that holds a clock time, or the index of a row in a table. References to
+// entities are found by type.
 type reference struct {
 	component any
 	field     string

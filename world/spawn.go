@@ -27,20 +27,20 @@ type spawn struct {
 	fill       func(*Rows)
 }
 
-// Spawn creates n agents with the given components. It adds missing ones: Agent, Position, Velocity,
+// Spawn creates n agents with the given components. It adds missing components: Agent, Position, Velocity,
 // those of systems.RequiredComponents and, if Config.Combination needs it, ForceCombination. Then the
-// function fill, which may be nil, sets what differs between agents. If Config.Bind binds a host's type
-// to a component, values of either type are accepted.
+// function fill, which may be nil, sets what differs between agents. If Config.Bind binds a host's type to a
+// component, values of either type are accepted.
 //
 //	walker := []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Seek{Gain: 2}}
 //	err := w.Spawn(n, walker, func(r *world.Rows) {
 //		for i, p := range world.Column[c.Position](r) { … }
 //	})
 //
-// IDs count up from NextID. If n is 1, components may include an Agent with an ID other than 0. The
-// function fill may set any IDs. They must differ from those of living agents; NextID continues after
-// the highest. On an error other than ErrInterrupted, no agent is created and no ID is used. If a value
-// or an ID is invalid, the error names the agent.
+// IDs count up from NextID. If n is 1, components may include an Agent with an ID other than 0. The function
+// fill may set any IDs that no living agent has; NextID continues after the highest. On an error other than
+// ErrInterrupted, no agent is created and no ID is used. If a value or an ID is invalid, the error names the
+// agent.
 //
 // While a step or a query locks the world, Spawn only checks n and components, and records the request.
 // The current or next step handles the request at its end and returns the error. Within a system's Run,
@@ -112,8 +112,8 @@ func (w *World) spawn(s spawn) error {
 	return w.fill(ecs.NewBuilder(w.ECS, ids...), ids, s, &bad)
 }
 
-// fill creates the entities of a spawn. If a value is invalid or a host's function panics, it stores
-// them in bad, and the caller must remove them.
+// fill creates the entities of a spawn. If a value is invalid or a host's function panics, fill stores the
+// entities in bad, and the caller must remove them.
 func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Entity) error {
 	q := builder.NewBatchQ(s.n)
 	defer q.Close()
@@ -176,7 +176,7 @@ func (w *World) Remove(e ecs.Entity) {
 	w.freePolygon(o.Polygon)
 }
 
-// flush handles pending requests in an order that does not depend on the workers.
+// flush handles pending requests in an order that does not depend on workers.
 func (w *World) flush() error {
 	slices.SortFunc(w.removals, func(a, b ecs.Entity) int { return cmp.Compare(a.ID(), b.ID()) })
 	for _, e := range w.removals {
@@ -225,8 +225,8 @@ func (w *World) addObstacle(at r2.Vec, o c.Obstacle) ecs.Entity {
 
 var errLocked = errors.New("cannot add an obstacle: the world is locked by a step or a query; add it afterward")
 
-// AddPolygon adds a solid polygon with three or more corners, in m, in world coordinates, and returns
-// its entity. The outline may touch but not cross itself. AddPolygon returns errors as AddObstacle does.
+// AddPolygon adds a solid polygon with three or more corners, in m, in world coordinates, and returns its
+// entity. The outline may touch but not cross itself. Errors are as for AddObstacle.
 func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
 	if w.ECS.IsLocked() {
 		return ecs.Entity{}, errLocked
@@ -270,9 +270,8 @@ func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
 	return uint32(len(*all) - 1), nil
 }
 
-// Source spawns agents over time, in batches. An agent is spawned once it is due and its body fits at
-// its starting place, clear of obstacles and other agents. Until then, later agents of the source wait
-// too.
+// Source spawns agents over time, in batches. An agent is spawned once it is due and its body fits at its
+// starting place, clear of obstacles and other agents. Until then, later agents of the source also wait.
 type Source struct {
 	Components []any   // as for Spawn
 	Batches    []Batch // ordered by Time
@@ -316,11 +315,11 @@ func (s *Source) due(t float64) (n int) {
 	return n
 }
 
-// AddSource adds a source, and spawns the agents already due, if there is room; the others are spawned
-// at the end of later steps. After Restore into a world without entities, the source continues, with
-// the next step, where the saved source with the same index stopped. AddSource returns an error if a
-// batch or a component is invalid. If Spawn fails, AddSource returns its error, but keeps the source.
-// AddSource panics if Place is nil, or if the source was already added.
+// AddSource adds a source, and spawns the agents already due for which there is room; the others are spawned
+// at the end of later steps. After Restore into a world without entities, the source continues, with the next
+// step, where the saved source with the same index stopped. AddSource returns an error if a batch or a
+// component is invalid. If Spawn fails, AddSource returns its error, but keeps the source. AddSource panics
+// if Place is nil, or if the source was already added.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {
 		return err

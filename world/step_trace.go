@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stepTrace runs a step for one agent, one system at a time, and restores the agent. It has its own
-// systems, so the counts of the world's systems do not change.
+// stepTrace runs a step for one agent, one system at a time, and restores the agent. Its systems are its own,
+// so the counts of the world's systems do not change.
 type stepTrace struct {
 	of        *World
 	rules     []running // in the order of the frame
@@ -48,9 +48,9 @@ func newStepTrace(of *World) *stepTrace {
 
 func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
 
-// sense runs the Sensors of Config.Sense, opens and closes doors, and updates the obstacles, as the
-// next step will. The function putBack restores the doors and whatever a host's Sensors have moved by
-// then, except agents and obstacles.
+// sense runs the Sensors of Config.Sense, opens and closes doors, and updates the obstacles, as the next step
+// will. The function putBack restores the doors and whatever a host's Sensors have moved, except agents and
+// obstacles.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
 	at := map[ecs.Entity]c.Position{}
@@ -239,8 +239,8 @@ func (t *stepTrace) looks(x *Explanation) {
 	})
 }
 
-// sees reports whether the named rule looks at other agents to react to them, rather than to push agents
-// apart.
+// sees reports whether the named rule looks at other agents in order to react to them, not just to push
+// agents apart.
 func (t *stepTrace) sees(name string) bool {
 	for _, r := range t.rules {
 		if nameOf(r.system) != name {
@@ -258,7 +258,7 @@ func (t *stepTrace) sees(name string) bool {
 
 var inf = math.Inf(1)
 
-// rule is a system. The function run is nil if the system does not apply to the agent.
+// rule is a system. If the system does not apply to the agent, the function run is nil.
 type rule struct {
 	running
 	name string

@@ -224,7 +224,7 @@ func (w *World) pause() error {
 	return w.flush()
 }
 
-// allArrived handles arrivals and returns true. If interrupted, it removes no agents and returns false.
+// allArrived handles arrivals and returns true. If interrupted, it returns false without removing agents.
 func (w *World) allArrived() bool {
 	list := w.arrivals.List()
 	for _, a := range list {
@@ -254,8 +254,8 @@ func (w *World) arrived(a systems.Arrived) {
 	}
 }
 
-// SetDestination sets the Target and the Destination of an agent, in m, restarts the trip to its Goal,
-// and drops a route that a host has set. It ignores missing components, and does nothing if the entity
+// SetDestination sets the Target and the Destination of an agent, in m, restarts the agent's trip to its
+// Goal, and drops a route that a host has set. It ignores missing components, and does nothing if the entity
 // is dead.
 func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	if !w.ECS.Alive(e) {
@@ -271,9 +271,9 @@ func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 
-// Restart moves an agent to a place, in m, sets its velocity, in m/s, clears its Steering, and restarts
-// its Itinerary and its trip to the Goal. An agent that has stopped short of a CrowdedGoal heads for
-// that goal again. Measurements ignore the move. Restart does nothing if the entity is dead.
+// Restart moves an agent to a place, in m, sets its velocity, in m/s, clears its Steering, and restarts its
+// Itinerary and its trip to its Goal. An agent that has stopped short of a CrowdedGoal heads for that goal
+// again. Measurements ignore the move. Restart does nothing if the entity is dead.
 func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
@@ -335,8 +335,8 @@ func (w *World) Hash() uint64 {
 	return w.hash.Sum()
 }
 
-// look returns component T of a living entity, even if it is stored as the host's type bound in its
-// place, and reports whether the entity has it.
+// look returns component T of a living entity, even if the entity has the host's type that is bound to T, and
+// reports whether it has either.
 func look[T any](w *World, e ecs.Entity) (component T, ok bool) {
 	source, ok := column.FindIn[T](w.types, w.ECS)
 	if !ok {

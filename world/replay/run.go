@@ -30,10 +30,10 @@ func (d *Diverged) Error() string {
 // must already be in that state. The configuration must be that of the recorded world, except for Workers and
 // BatchRows. Sources must be added again before Run; if one of them spawns agents as soon as it is added, the
 // host must restore the initial state itself before it adds that source. Run calls the function apply for
-// each input, before its step. The function may be nil if there are no inputs.
+// each input, before the step of that input. If there are no inputs, apply may be nil.
 //
 // Run stops when a hash first differs, and returns a *Diverged. It also returns errors from reading,
-// world.World.Restore and apply, world.ErrInterrupted, and ctx.Err(), which it checks before each step.
+// world.World.Restore and apply, world.ErrInterrupted and, if ctx is done before a step, ctx.Err().
 func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error {
 	q := w.ECS.Query(ecs.All())
 	empty := q.Count() == 0
@@ -54,8 +54,8 @@ func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error 
 }
 
 // RunOn is like Run, but replays only some of the steps. The parameter from, at least 0, is the step after
-// which it begins; the world must have the state after that step, which RunOn does not check. The parameter
-// to, at most Steps, is the last step.
+// which RunOn begins. The world must be in the state after that step; RunOn does not check this. The
+// parameter to, at most Steps, is the last step.
 func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, apply Apply) error {
 	if from < 0 || to > r.Steps() {
 		return fmt.Errorf("range of steps is %d to %d, want a range within 0 to %d", from, to, r.Steps())
@@ -77,8 +77,8 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 	return nil
 }
 
-// Apply applies the inputs before a step, counted from 1, in order, without running the step. It returns the
-// first error. The function apply may be nil if there are no inputs.
+// Apply applies the inputs that precede a step, in order. Steps are counted from 1. Apply stops at the first
+// error, and returns it. If there are no inputs, the function apply may be nil.
 func (r *Recording) Apply(w *world.World, step int, apply Apply) error {
 	for _, in := range r.inputs[step] {
 		err := errors.New("apply is nil, want a function")

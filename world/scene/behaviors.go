@@ -99,8 +99,7 @@ func (s *Scene) combinations() (found []string) {
 	return found
 }
 
-// behaviorProblems adds what is wrong with the behaviors. Like problems, it checks few ranges of single
-// numbers.
+// behaviorProblems checks few ranges of single numbers: see Scene.problems.
 func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
 	mass := 1.
 	if !g.Mass.Zero() {

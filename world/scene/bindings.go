@@ -63,7 +63,7 @@ func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 }
 
 // findKeys returns the keys that a name refers to, or what is wrong with the name. A name without a group
-// refers to keys of all groups.
+// refers to a key of the scene, or to the keys of all groups.
 func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 	k, wrong := s.findKey(name)
 	if wrong == "" {
@@ -93,11 +93,10 @@ func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 	return nil, strings.Join(append([]string{wrong}, names...), ", ")
 }
 
-// featuredProblems returns what is wrong with Featured. It does not depend on the values of numbers, so
-// tuning need not call it.
+// featuredProblems does not depend on the values of numbers, so tuning need not call it.
 func (s *Scene) featuredProblems() (all []problem) {
 	for i, name := range s.Featured {
-		if s.hasNumber(name) { // usually in the first group; findKeys would search all
+		if s.hasNumber(name) { // findKeys would search all groups
 			continue
 		}
 		if _, wrong := s.findKeys(name); wrong != "" {
@@ -128,8 +127,8 @@ func (s *Scene) tunableNumbers(group int) []boundKey {
 	return tunableOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
 }
 
-// tunableOf returns the tunable numbers of a table and its subtables, from the keys of the table, its
-// path with a final dot, its name if it is a subtable, and the index of its group, or -1.
+// tunableOf returns the tunable numbers of a table and its subtables. The parameters are the keys of the
+// table, its path with a final dot, its name if it is a subtable, and the index of its group or -1.
 func tunableOf(keys []key, above, section string, group int) []boundKey {
 	return slices.DeleteFunc(numbersOf(keys, above, section, group), func(k boundKey) bool { return k.apply == nil })
 }

@@ -26,10 +26,10 @@ type Options struct {
 	Safety  bool // measure collisions and distances between agents; implies Measure
 	Profile bool // time the systems
 
-	// Point returns the position, in m, at which a user holds the scene's pointer. If held is false, or
-	// the position is not finite, the pointer is where an Input holds it, or else on its path. If the
-	// scene has a pointer, world.Inspector.Explain and, except during a pause, world.World.Step begin by
-	// calling Point in the caller's goroutine.
+	// Point returns the position, in m, at which a user holds the scene's pointer. If held is false, or the
+	// position is not finite, an Input may hold the pointer; otherwise it is on its path. If the scene has a
+	// pointer, world.Inspector.Explain and world.World.Step first call Point, in the caller's goroutine;
+	// during a pause, Step does not.
 	Point func() (at r2.Vec, held bool) // may be nil
 
 	Context context.Context // cancels Build or Resume, which then returns an error that wraps Context.Err(); may be nil
@@ -341,7 +341,7 @@ func (s *crowd) rewind(w *world.World, g *Group, i int, a *systems.Arrived) {
 		edit(w, a.Entity, func(x *c.Path) { x.Next = path.Next })
 	}
 	if len(g.Itineraries) == 0 {
-		return // a host may have changed the speed, but no stop has
+		return // no stop has changed the speed; keep a host's change
 	}
 	speed := g.MaxSpeed.of(s.Seed, a.ID, useMaxSpeed, i)
 	if !edit(w, a.Entity, func(x *c.FreeSpeed) { x.Speed = speed }) {

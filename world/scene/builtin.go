@@ -14,8 +14,8 @@ type builtinScene struct {
 	make       func() *Scene
 }
 
-// builtin is in display order. Names and texts are here so that a list of scenes need not make the
-// scenes, which would delay the first picture in a browser.
+// builtin is in display order. Names and texts are here because making all scenes to list them would delay
+// the first picture in a browser.
 var builtin = []builtinScene{
 	{"plaza", "people walk to random places in a square 480 m wide with 1,024 pillars", plaza},
 	{"seek", "agents seek the pointer, pass it and come back", seek},
@@ -191,8 +191,7 @@ func avoidance() *Scene {
 }
 
 // avoidanceCocos returns the demo of the cocos2d-x variant. The source does not state the radius of the
-// circles, the look-ahead, the push or the top speed; with the values here, the agent passes every
-// circle.
+// circles, the look-ahead, the push or the top speed; with these values, the agent passes every circle.
 func avoidanceCocos() *Scene {
 	return &Scene{
 		Unit:     UnitPixel,

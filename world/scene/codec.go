@@ -246,8 +246,8 @@ func (r *reader) oneOf(n *node, words []string) int {
 	return 0
 }
 
-// listOf returns the codec of a list whose length is between least and most. The parameter what describes
-// the list in errors.
+// listOf returns the codec of a list with least to most elements. The parameter what describes the list in
+// errors.
 func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 	return codec[[]T]{
 		read: func(r *reader, n *node) []T {
@@ -390,8 +390,8 @@ const lineLength = 100
 
 type writer struct{ strings.Builder }
 
-// table writes keys, one per line, and then tables. The header is the path of this table with a final
-// dot, or empty.
+// table writes keys, one per line, and then tables. The header is the path of this table with a final dot, or
+// "".
 func (w *writer) table(header string, keys []key) {
 	for _, k := range keys {
 		if k.tables == nil && !k.isReset() {

@@ -34,7 +34,7 @@ func (s *Scene) group(name string) int {
 	return -1
 }
 
-// followed returns an empty list for each group that refers to a group or is referred to.
+// followed returns an empty list for each group that refers to a group, or to which a group refers.
 func (s *Scene) followed() map[int][]ecs.Entity {
 	groups := map[int][]ecs.Entity{}
 	for i := range s.Groups {
@@ -71,8 +71,9 @@ func (s *crowd) follow(w *world.World) {
 	}
 }
 
-// leaders returns a function that returns the leader of agent i of a group: agent i of the named group,
-// modulo its size, or the next agent if both groups are the same, or zero if the named group is empty.
+// leaders returns a function that returns the leader of agent i of a group. The leader is agent i of the
+// named group, modulo its size; the next agent if both groups are the same; or zero if the named group is
+// empty.
 func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 	of := s.group(name)
 	others, next := s.others[of], 0

@@ -44,7 +44,7 @@ type Input struct {
 	Obstacle ecs.Entity `json:"obstacle,omitzero"`
 }
 
-// ReadInput decodes and checks an input. The name becomes its Do.
+// ReadInput decodes and checks an input, whose Do is the given name.
 func ReadInput(name string, data []byte) (Input, error) {
 	in := Input{}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -87,9 +87,9 @@ func (in *Input) check() error {
 	return nil
 }
 
-// Apply applies the input to a world. Call it between two steps. It returns an error, and changes
-// nothing, if the parameter, agent or obstacle does not exist, or the change is not allowed. A world
-// that was not built from a scene has no parameters and no pointer.
+// Apply applies the input to a world. Call it between two steps. If the parameter, agent or obstacle does not
+// exist, or the change is not allowed, Apply returns an error, and changes nothing. A world that was not
+// built from a scene has no parameters and no pointer.
 func (in *Input) Apply(w *world.World) error {
 	if err := in.check(); err != nil {
 		return err
@@ -213,7 +213,7 @@ func handAt(at *r2.Vec) hand {
 	return hand{true, *at}
 }
 
-// HeldAt returns the position at which inputs hold the pointer, or nil if they do not.
+// HeldAt returns the position, in m, at which inputs hold the pointer, or nil.
 func HeldAt(w *world.World) *r2.Vec {
 	build, err := crowdOf(w)
 	if err != nil || !build.hand.holds {

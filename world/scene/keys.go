@@ -206,7 +206,7 @@ func (s *Scene) groupKeys(g *Group) []key {
 	return append(keys, s.behaviorKeys(g)...)
 }
 
-// countKey binds the count, which is always written, because its default depends on another key.
+// countKey binds the count. It is always written, because its default depends on other keys.
 func countKey(at *int) key {
 	k := bind("count", at, integer[int](0, world.MaxAgents), "number of agents; by default as many as a source with an end makes, or one per point of at, or 1")
 	k.reset = func() { *at = 1 }

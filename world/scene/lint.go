@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Lint returns warnings about settings that are allowed but known to fail, one line each, with the
-// cause and, where they apply, the group, the values and the fix. It does not run the scene.
+// Lint returns warnings, one line each, about settings that are allowed but known to fail. It does not run
+// the scene.
 func (s *Scene) Lint() []string {
 	l := &linter{Scene: s, found: append(s.combinations(), s.longSteps()...)}
 	for i := range s.Groups {
@@ -172,8 +172,8 @@ func clearance(p r2.Vec, sides []Wall) float64 {
 	return nearest
 }
 
-// GoesToPlaces reports whether agents have goals at fixed places and can be held up on the way: they
-// are solid or have ORCA, and do not refer to other agents, follow paths, flock or wander.
+// GoesToPlaces reports whether agents have goals at fixed places and can be held up on the way: they are
+// solid or have ORCA, and neither refer to other agents, nor follow paths, flock or wander.
 func (g *Group) GoesToPlaces() bool {
 	avoids, _ := Behavior[c.ORCA](g)
 	if g.Count == 0 || g.Goal == nil || g.Goal.Then == Wander || !has[c.Solid](g) && avoids.Gain == 0 || len(g.References) > 0 {

@@ -40,8 +40,8 @@ func (l *linter) arrivals() {
 
 const slack = 1 + 1e-9 // for rounding errors at the limit
 
-// braking returns the greatest mass; tau, as in arrivals; and the length or time, in the unit of the
-// parameter step, that suffices to slow down without overshoot.
+// braking returns the greatest mass; tau, as in arrivals; and the length or time that suffices to slow down
+// without overshoot, in the unit of the parameter step.
 func (l *linter) braking(gain, step float64) (mass, tau, enough float64) {
 	mass = 1
 	if !l.Mass.Zero() {
@@ -115,7 +115,7 @@ func (l *linter) goals() {
 			key, reach, l.stride(), l.stride()/2)
 	}
 	if path, ok := Behavior[c.Path](l.Group); ok {
-		l.warn(path.Reached == 0, "path.reached is 0 m, so agents never leave a waypoint; raise it above half the length of a step, %.4g m", l.stride()/2)
+		l.warn(path.Reached == 0, "path.reached is 0 m, so agents never go on to the next waypoint; raise it above half the length of a step, %.4g m", l.stride()/2)
 		l.warn(l.Target != nil || l.TargetPointer || l.TargetGroup != "", "target is not used, because path sets it in every step; leave one of them out")
 		over(path.Reached, "path.reached")
 	}
@@ -131,7 +131,7 @@ func (l *linter) goals() {
 	kinematic, jumps := Behavior[c.KinematicSeek](l.Group)
 	jumps = jumps && !(kinematic.Gain*l.stride() <= radius) // otherwise agents stay within the radius
 	l.warn(!slows && !has[c.Drive](l.Group) && l.Goal.Then == Stay && (has[c.Seek](l.Group) || jumps),
-		"seek does not stop at its goal, but passes it and comes back forever; use arrival, or goal.then = \"leave\"")
+		"agents do not stop at their goal, but pass it and come back again and again; use arrival, or goal.then = \"leave\"")
 }
 
 func (l *linter) neighbors() {
@@ -171,7 +171,7 @@ func (l *linter) orca() {
 	}
 	l.warn(has[c.Drive](l.Group), "drive moves the agents and ignores orca")
 	l.warn(l.Radius.Zero(), "agents have no radius, so orca keeps only their centers apart")
-	l.warn(b.NeighborDist > 0 && b.NeighborDist <= 2*l.Radius.Most(), "orca.neighbor-dist is %v m, so agents see one another only when they touch; raise it to about the sum of both max-speeds, times time-horizon", b.NeighborDist)
+	l.warn(b.NeighborDist > 0 && b.NeighborDist <= 2*l.Radius.Most(), "orca.neighbor-dist is %v m, so agents see one another only when they touch; raise it to about the sum of the two agents' max-speeds, times time-horizon", b.NeighborDist)
 	l.warn(math.Max(b.TimeHorizon, b.TimeHorizonObst) < l.Dt, "the time horizons of orca are shorter than a step of %v s; raise them", l.Dt)
 }
 
@@ -281,8 +281,7 @@ func (l *linter) walls() {
 	}
 }
 
-// bare reports whether the scene has no obstacles. Doors count, because agents see them while they are
-// closed.
+// bare reports whether the scene has no obstacles. Doors count as obstacles, because agents see closed doors.
 func (s *Scene) bare() bool {
 	single, polygons, _ := s.Obstacles.count()
 	return single+polygons == 0
@@ -294,6 +293,6 @@ func (l *linter) wander() {
 		return
 	}
 	l.warn(b.Radius == 0, "wander.radius is 0 m, so agents go straight ahead; raise it to about wander.distance")
-	l.warn(b.Distance == 0 && b.Radius > 0, "wander.distance is 0 m, so agents turn on the spot half of the time; raise it to about wander.radius")
+	l.warn(b.Distance == 0 && b.Radius > 0, "wander.distance is 0 m, so agents aim backward half of the time; raise it to about wander.radius")
 	l.warn(b.Rate*l.Dt > 1, "wander.rate is %v/s, more than one new point in a step of %.4g s; lower it", b.Rate, l.Dt)
 }

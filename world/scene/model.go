@@ -93,7 +93,7 @@ func ModelNames() (names []string) {
 	return names
 }
 
-// Info returns the description of the model. If there is none, the error suggests names.
+// Info returns the description of the model. For an unknown name, the error suggests names.
 func (m Model) Info() (ModelInfo, error) {
 	i := slices.IndexFunc(models, func(info ModelInfo) bool { return info.Model == m })
 	if i < 0 {
@@ -111,9 +111,9 @@ func (m *Model) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ModelParameters returns the parameters of Solid and of the model's behaviors in the syntax of a scene
-// file: "seek = {gain = 2}; …". For each behavior, it uses the first group that has it. It adds the
-// max-force of groups[0] if that is one finite number above 0. Without a model, it returns "".
+// ModelParameters returns the parameters of Solid and of the model's behaviors in the syntax of a scene file:
+// "seek = {gain = 2}; …". The parameters of each behavior are those in the first group that has the behavior.
+// The max-force of groups[0] follows if it is one finite number above 0. Without a model, the result is "".
 func (s *Scene) ModelParameters() string {
 	info, err := s.Model.Info()
 	if err != nil {

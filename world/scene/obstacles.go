@@ -115,7 +115,7 @@ func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	return circles, nil
 }
 
-// draw returns the n-th circle of o, number k of all random circles, and reports whether one of maxDraws
+// draw returns circle n of o, which is circle k of all random circles, and reports whether one of maxDraws
 // attempts succeeded.
 func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circle, bool) {
 	box := o.Box
@@ -189,7 +189,7 @@ func (o *Obstacles) addWalls(walls [][2]r2.Vec) {
 }
 
 // wktKey returns the key wkt. It must be the last key of obstacles, because it adds to the obstacles that
-// other keys set. A scene is written with walls and polygons instead.
+// other keys set. It is never written: walls and polygons replace it.
 func wktKey(o *Obstacles) key {
 	var source string
 	k := bind("wkt", &source, text, "the area in which people can walk, in well-known text, or the name of a file with such text in the same folder: POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in m; its edge becomes walls, and its holes become polygons")

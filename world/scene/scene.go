@@ -1,9 +1,9 @@
 // Package scene describes crowds as data, reads and writes them as files, and builds worlds from them.
 // It also provides the built-in scenes, and reads files from other simulators.
 //
-// A Scene is plain data: which agents are where, with which behaviors, among which obstacles. Build
-// creates a world from it. Every random number is a hash of the seed, its use, and the agent or
-// obstacle, so the same scene and seed give the same crowd on every machine.
+// A Scene is plain data: which agents are where, with which behaviors, among which obstacles. Build creates a
+// world from it. Random numbers are hashes of the seed, so the same scene and seed give the same crowd on
+// every machine.
 package scene
 
 import (

@@ -148,8 +148,8 @@ func each[T any](l *groupAgents, change func(*T)) {
 	}
 }
 
-// give adds component T to agents of the group that lack it. Adding it to a whole archetype takes a sixth
-// of the time of adding it to one agent after another.
+// give adds component T to agents of the group that lack it. Adding it to a whole archetype is six times as
+// fast as adding it to single agents.
 func give[T any](l *groupAgents) {
 	w := l.world.ECS
 	agent, comp := column.SourceOf[c.Agent](w), ecs.ComponentID[T](w)
@@ -244,9 +244,8 @@ func tuneGoal(l *groupAgents, x float64) {
 // nothing, for values that a file must not contain or that conflict with others, and during a step or
 // while a query is open.
 //
-// A number that differs between agents becomes the same for all. Setting mass or radius adds the
-// component to agents that lack it, which takes about 0.2 µs per agent; other changes take nanoseconds
-// per agent.
+// A number that differs between agents becomes the same for all. Setting mass or radius adds the component to
+// agents that lack it, which takes about 0.2 µs per agent.
 func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	build, err := crowdOf(w)
 	switch {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Spread is a distribution from which each agent's number is drawn. Except for Uniform, a draw below
-// Min or above Max is repeated up to 15 times, and then clamped.
+// Spread is a distribution from which each agent's number is drawn. Except with Uniform, a draw below Min or
+// above Max is repeated up to 15 times, and then clamped.
 type Spread struct {
 	Distribution
 	Mean, SD     float64 // mean and standard deviation of Normal; for LogNormal, of the logarithm

@@ -24,9 +24,9 @@ const (
 // Read reads a scene from TOML, which may be gzipped, as described in docs/scenes.md. If the file does
 // not name the scene, Read names it after the file: the base of the given name, without extensions.
 //
-// Each line of an error about the file starts with the given name and, where known, the line and column.
-// Scene.Warnings lists outdated and skipped parts of the file, and the results of Lint. Read uses only
-// the options Catalog, Lenient and Context.
+// Each line of an error about the file starts with the given name and, if known, the line and column.
+// Scene.Warnings lists outdated and skipped parts of the file, and the results of Lint. Read uses only the
+// options Catalog, Lenient and Context.
 func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	if err := o.setCatalog(); err != nil {
 		return nil, err

@@ -92,10 +92,10 @@ type crowding struct {
 	Top    float64 `json:"top"`    // agents/m² at the top of the scale
 }
 
-// crowdingOf returns a scale that suits the agents. For bodies, the radius is eight mean radii, and the top
-// is half the density of the closest packing: for people with a radius of 0.25 m, 2 m and 2.3 agents/m².
-// According to Fruin, contact is unavoidable at higher densities. For point agents, a circle of that radius
-// contains ten on average, and the top is four times the average density.
+// crowdingOf returns a scale that suits the agents. With bodies, its radius is eight mean body radii, and its
+// top is half the density of the closest packing: 2 m and 2.3 agents/m² for people with a radius of 0.25 m.
+// According to Fruin, contact is unavoidable at higher densities. With points, a circle of its radius
+// contains ten agents on average, and its top is four times the average density.
 func crowdingOf(all *census, box r2.Box) crowding {
 	if mean := all.radii / float64(all.bodies); all.bodies > 0 && mean <= math.MaxFloat64 {
 		return crowding{8 * mean, twoDigits(1 / (4 * math.Sqrt(3) * mean * mean))}
@@ -123,8 +123,7 @@ type around struct {
 	depth float64 // deepest overlap, as a fraction of the smaller radius
 }
 
-// look counts the other agents within the radius of the scale, up to a limit. The function visit must be
-// a.meet.
+// look counts the other agents within the radius of the scale. The function visit must be a.meet.
 func (a *around) look(n *sense.Neighbors, visit func(sense.Neighbor) bool) {
 	a.near, a.depth = 0, 0
 	n.Within(a.at, a.scale.Radius, ecs.Entity{}, visit)
@@ -177,7 +176,7 @@ type activity struct {
 	while frame.Condition // nil means always
 }
 
-// moving is the index of the word for behaviors that have none of their own.
+// moving is the index of the word for behaviors that have no word of their own.
 const moving = 0
 
 // kind describes all agents with the same components.

@@ -169,8 +169,8 @@ type opened struct {
 	agents int
 }
 
-// orderOf returns the order for a request. Unless the request is for a scene, the order keeps the other
-// settings of the pending order, which may be nil.
+// orderOf returns the order for a request. Unless the request is for a scene, the new order keeps the other
+// settings of the previous one, which may be nil.
 func orderOf(before *order, by *viewer, a *asked) *order {
 	o := &order{by: by, since: time.Now()}
 	if before != nil && a.Do != "scene" {
@@ -237,7 +237,7 @@ type ask struct {
 	what *asked
 }
 
-// queue holds requests, so that viewers do not wait for a long step.
+// queue holds requests, so that viewers need not wait for a long step.
 type queue struct {
 	mu  sync.Mutex
 	all []ask
@@ -276,8 +276,8 @@ func (a *asked) replaces(old *asked) bool {
 	return subject != nil && subject == subjectOf(old.Do, old.Name, old.id)
 }
 
-// subjectOf returns the subject of a request or an input: what it changes, or nil if it never becomes
-// obsolete. A request becomes obsolete when a later one has the same subject.
+// subjectOf returns what a request or an input changes, or nil if it never becomes obsolete. A request
+// becomes obsolete when a later one has the same subject.
 func subjectOf(do, name string, obstacle any) any {
 	switch do {
 	case "pointer", "pace", "pause", "seek":

@@ -178,8 +178,8 @@ func (c color) value(l *look, topSpeed float32) uint8 {
 	return uint8(min(l.speed/topSpeed, 1)*255 + 0.5)
 }
 
-// layer writes the number of items, then the items: those in the window and those of the selected agent, at
-// most mostInLayer.
+// layer writes the number of items, then at most mostInLayer items: those in the window, and those of the
+// selected agent.
 func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, sees *sees) {
 	at, n := len(f.out), uint32(0)
 	f.u32(0)

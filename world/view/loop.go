@@ -81,8 +81,6 @@ func (s *simulation) run(ctx context.Context) {
 	}
 }
 
-// stepOnce performs one step of a host's loop. While the loop is paused by a viewer, stepOnce steps only on
-// request, and otherwise waits up to 1/60 s.
 func (s *simulation) stepOnce() (err error) {
 	s.steppedBy(viewSteps)
 	here := s.attend()
@@ -257,7 +255,6 @@ func (s *simulation) trace() {
 	s.traces = append(s.traces[:k], t)
 }
 
-// meter measures rates between readings.
 type meter struct {
 	since time.Time
 	steps int

@@ -97,7 +97,7 @@ func (s *simulation) writeStep() {
 }
 
 // recorder copies the visible state of agents into a snapshot. Its own frame runs when a viewer wants a
-// snapshot. Agents are entities with Agent or Velocity, and without Obstacle.
+// snapshot. Agents are entities with a Position, with an Agent or a Velocity, and without an Obstacle.
 type recorder struct {
 	to   *snapshot
 	does *activities

@@ -125,7 +125,8 @@ func (s *simulation) newWorld() {
 	s.version++
 }
 
-// list lists the obstacles for viewers. If viewers have edited them, it also updates those of the scene.
+// list lists the obstacles for viewers. If viewers have edited obstacles, list also updates those of the
+// scene.
 func (s *simulation) list() {
 	before := s.solids
 	s.solids, s.edited = solidsOf(s.world, before), false

@@ -1,5 +1,6 @@
 // Package view shows a world in browsers, to at most 32 viewers. Each viewer chooses what it sees, and may
-// inspect agents, change obstacles, and control the simulation.
+// inspect agents, change obstacles, and control the simulation. A slow viewer delays neither the simulation
+// nor other viewers.
 //
 // A host with its own world.World serves a [View] of it at an address, and keeps its loop:
 //
@@ -12,11 +13,6 @@
 //
 // Alternatively, [View.Run] steps the world. [NewScenes] is for programs, such as the command crowd, in which
 // viewers choose the scene.
-//
-// The goroutine that steps the world owns it. If a viewer is waiting after a step, that goroutine copies the
-// visible state into an immutable snapshot. Each viewer has a goroutine that encodes frames of the newest
-// snapshot, and waits for the network. So a slow viewer delays neither the simulation nor other viewers, and
-// holds one frame in memory.
 //
 // The file protocol.go describes the protocol.
 package view

@@ -69,7 +69,6 @@ type viewer struct {
 	messages, starts bucket // rate limits
 }
 
-// bucket is a rate limit.
 type bucket struct {
 	left, perSecond, burst float64
 	filled                 time.Time

@@ -28,7 +28,7 @@ type Options struct {
 
 	// Point returns the position, in m, at which a user holds the scene's pointer. If held is false, or the
 	// position is not finite, an Input may hold the pointer; otherwise it is on its path. If the scene has a
-	// pointer, world.Inspector.Explain and world.World.Step first call Point, in the caller's goroutine;
+	// pointer, world.Inspector.Explain and world.World.Step begin by calling Point in the caller's goroutine;
 	// during a pause, Step does not.
 	Point func() (at r2.Vec, held bool) // may be nil
 
@@ -60,10 +60,10 @@ type crowd struct {
 // runs, so change parameters with Tune. If the scene is invalid, the error has one line per problem.
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 
-// Resume creates a world that continues from the output of world.World.Save for a world of this scene:
-// see After. Its steps give the same bits as those of the saved world, and the same Stats except
-// StepTime and Frame. Resume reads the saved state up to its end, and returns an error if the
-// measurements differ. The caller must close the world.
+// Resume creates a world that continues from the output of world.World.Save for a world of this scene; if
+// inputs had set parameters, see After. Its steps give the same bits as those of the saved world, and the
+// same Stats except StepTime and Frame. Resume reads the saved state up to its end, and returns an error if
+// the measurements differ. The caller must close the world.
 func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	w, err := s.build(o, true)
 	if err != nil {

@@ -106,7 +106,7 @@ func plaza() *Scene {
 	}
 }
 
-// demo returns a stage of 800 × 600 pixels with a pointer that circles in place of a mouse.
+// demo returns a stage of 800 × 600 pixels with a circling pointer in place of the mouse.
 func demo(try string, agents Group, featured ...string) *Scene {
 	return &Scene{
 		Try: try, Featured: featured, Unit: UnitPixel,
@@ -190,8 +190,8 @@ func avoidance() *Scene {
 	return s
 }
 
-// avoidanceCocos returns the demo of the cocos2d-x variant. The source does not state the radius of the
-// circles, the look-ahead, the push or the top speed; with these values, the agent passes every circle.
+// avoidanceCocos returns the demo of the cocos2d-x variant. With the values chosen here, the agent passes
+// every circle.
 func avoidanceCocos() *Scene {
 	return &Scene{
 		Unit:     UnitPixel,

@@ -44,9 +44,9 @@ func (s *Scene) entry(behavior any) *catalog.Entry {
 
 var registered []catalog.Entry
 
-// Register adds behaviors of a host, which scene files may use if [OpenOptions.Catalog] is nil. It
-// returns an error, and adds none, if a behavior is incomplete, or has the name of another key of a
-// group or the component of another behavior. Call it before reading scenes.
+// Register adds a host's behaviors, which scene files may use if [OpenOptions.Catalog] is nil. It returns an
+// error, and adds none, if a behavior is incomplete, or has the name of another key of a group or the
+// component of another behavior. Call it before reading scenes.
 func Register(behaviors ...catalog.Entry) error {
 	all := slices.Concat(registered, behaviors)
 	if err := (&Scene{Catalog: all}).checkCatalog(); err != nil {

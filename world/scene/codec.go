@@ -43,7 +43,6 @@ type key struct {
 	apply   setter          // sets the number for living agents; nil if it matters only at the start
 }
 
-// must binds a required key.
 func must[T any](name string, at *T, c codec[T], text string) key {
 	k := bind(name, at, c, text)
 	k.must = true
@@ -55,7 +54,6 @@ func (k key) always() key {
 	return k
 }
 
-// may binds an optional key with a default value.
 func may[T any](name string, at *T, c codec[T], otherwise T, text string) key {
 	k := bind(name, at, c, text)
 	k.reset = func() { *at = otherwise }
@@ -70,7 +68,6 @@ func written[T any](c codec[T], x T) string {
 	return w.String()
 }
 
-// maybe binds an optional key to a pointer.
 func maybe[T any](name string, at **T, c codec[T], text string) key {
 	k := bind(name, at, codec[*T]{
 		read:   func(r *reader, n *node) *T { x := c.read(r, n); return &x },

@@ -94,7 +94,6 @@ func foreignGroup(from *formats.Group, f *formats.Crowd) Group {
 	return g
 }
 
-// foreignPlace converts a place. If byArea is true, it weights boxes by area.
 func foreignPlace(from *formats.Place, byArea bool) Place {
 	p := Place{Points: from.Points, Box: from.Box, Clear: from.Clear}
 	if d := from.Disc; d != nil {

@@ -25,7 +25,7 @@ const (
 	InputMove    = "move"    // move Obstacle to At: see [world.World.MoveObstacle]
 	InputRemove  = "remove"  // remove Obstacle
 	InputDoor    = "door"    // open or close the door Obstacle
-	InputPointer = "pointer" // hold the pointer at At; nil releases it
+	InputPointer = "pointer" // hold the pointer at At, or release it if At is nil
 )
 
 // Input is a manual change to a running scene between two steps. The same inputs at the same steps give

@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// arrivals finds arrivals that overshoot, never come to rest, or need more than max-force to brake.
-// With tau = gain·dt/mass and k = max-speed·dt/slowing-radius, the distance converges to zero if k <
-// 4/tau-2, and does so without overshoot if k ≤ (1-√(1-tau))²/tau. For small steps, the latter condition
-// is slowing-radius ≥ 4·mass·max-speed/gain.
+// arrivals finds arrivals that overshoot, never come to rest, or need more than max-force to slow down. With
+// tau = gain·dt/mass and k = max-speed·dt/slowing-radius, the distance converges to zero if k < 4/tau-2, and
+// does so without overshoot if k ≤ (1-√(1-tau))²/tau. For small steps, the latter condition is slowing-radius
+// ≥ 4·mass·max-speed/gain.
 func (l *linter) arrivals() {
 	arrival, ok := Behavior[c.Arrival](l.Group)
 	if !ok || arrival.Gain == 0 || has[c.Drive](l.Group) || has[c.ORCA](l.Group) {

@@ -61,9 +61,9 @@ func (e UnknownError) Error() string {
 }
 
 // Open returns the named built-in scene or, if there is none, the scene in the file with that path. It
-// recognizes the format by extension and content; a file ending in .toml is a scene. If there is neither, and
-// the name has no dot, slash or backslash, the error is an UnknownError. Open also returns an error if
-// o.Model does not exist, or does not fit: see Scene.SetModel.
+// recognizes the format by extension and content; a file ending in .toml is a scene. If neither a scene nor a
+// file has the name, and it contains no dot, slash or backslash, the error is an UnknownError. Open also
+// returns an error if o.Model does not exist, or does not fit: see Scene.SetModel.
 func Open(name string, o OpenOptions) (*Scene, error) {
 	if _, err := o.model().Info(); err != nil {
 		return nil, err

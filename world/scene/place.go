@@ -23,7 +23,7 @@ type Place struct {
 	Jitter float64  // m, maximum random displacement along each axis, of Points, Ring, Grid and Rows
 }
 
-// Ring is a circle of evenly spaced places, counterclockwise.
+// Ring is a circle of evenly spaced places, in counterclockwise order.
 type Ring struct {
 	Center r2.Vec  // m
 	Radius float64 // m
@@ -75,10 +75,10 @@ func (p *Place) exit(seed, id, visit uint64) int {
 	return last
 }
 
-// maxDraws is the maximum number of attempts to find a random place.
+// maxDraws is the maximum number of draws for a random place.
 const maxDraws = 256
 
-// drawsAtOnce is the number of attempts between checks for cancellation.
+// drawsAtOnce is the number of draws between checks for cancellation.
 const drawsAtOnce = 16
 
 // Each use has its own random numbers.

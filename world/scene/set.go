@@ -64,7 +64,7 @@ func (s *Scene) Set(name string, x float64) error {
 	return nil
 }
 
-// Settings returns the names without a dot by which Set changes numbers of groups, in sorted order.
+// Settings returns, in sorted order, the names without a dot that Set accepts for numbers of groups.
 func (s *Scene) Settings() []string {
 	var names []string
 	for _, k := range s.groupKeys(new(Group)) {
@@ -235,10 +235,10 @@ func tuneGoal(l *groupAgents, x float64) {
 	each(l, func(it *c.Itinerary) { it.Reached = x })
 }
 
-// Tune sets a number of the scene, and of all its agents, living or not yet spawned, to x, in the unit
-// of the scene file. The name is that of a Parameter; a name without a group, such as max-speed, refers
-// to all groups that have the number. Restarts and written files use x too. If Tune is called before the
-// first step, the run is the same as that of a scene built with x.
+// Tune sets a number of the scene to x, in the unit of the scene file, for all agents, living or not yet
+// spawned. The name is that of a Parameter; a name without a group, such as max-speed, refers to all groups
+// that have the number. Restarts and written files use x too. If Tune is called before the first step, the
+// run is the same as that of a scene built with x.
 //
 // Build must have built w from this Scene itself, not a copy. Tune returns an error, and changes
 // nothing, for values that a file must not contain or that conflict with others, and during a step or

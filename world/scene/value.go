@@ -136,9 +136,9 @@ type Parameter struct {
 }
 
 // Parameters returns all numbers that Tune can change, in the order of a scene file: first those of the
-// scene, then those of each group. It omits numbers that cannot change because of others, and numbers
-// that a group lacks, except mass and radius, which Tune can add. For a number that differs between
-// agents, Value is the approximate mean.
+// scene, then those of each group. It omits numbers that cannot change because of other numbers, and numbers
+// that a group lacks, except mass and radius, which Tune can add. For a number that differs between agents,
+// Value is the approximate mean.
 func (s *Scene) Parameters() []Parameter {
 	var all []Parameter
 	add := func(keys []boundKey, g *Group, wrong func() bool) {
@@ -203,8 +203,8 @@ func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64
 	}
 }
 
-// farthestOf returns the allowed number between x and the parameter end that is farthest from x, with a
-// precision of a millionth of the range or of three significant digits.
+// farthestOf returns the allowed number farthest from x, between x and the parameter end, with a precision of
+// a millionth of the range or of three significant digits.
 func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 	if allowed(end) {
 		return end

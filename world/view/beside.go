@@ -151,7 +151,7 @@ func (f *film) parts(tick uint64) {
 	}
 }
 
-// compare reports to viewers the first difference from the recording.
+// compare reports the first difference from the recording to viewers.
 func (s *simulation) compare() {
 	f := s.past.film
 	if f == nil {

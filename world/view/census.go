@@ -86,7 +86,6 @@ func including(b r2.Box, at r2.Vec, radius float64) r2.Box {
 	}
 }
 
-// crowding is the color scale for density.
 type crowding struct {
 	Radius float64 `json:"radius"` // m, within which other agents count
 	Top    float64 `json:"top"`    // agents/m² at the top of the scale
@@ -243,7 +242,7 @@ func (a *activities) needs(n *frame.Needs) {
 	}
 }
 
-// kind returns the kind of agents with the given components. Workers may call it concurrently.
+// kind is safe for concurrent use.
 func (a *activities) kind(mask ecs.Mask) *kind {
 	a.mu.Lock()
 	defer a.mu.Unlock()

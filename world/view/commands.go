@@ -29,7 +29,7 @@ var permissions = map[string]string{
 }
 
 // allows reports whether viewers have a permission. Only the goroutine that steps the world may call allows,
-// except with canStart.
+// unless the permission is canStart.
 func (s *simulation) allows(what string) bool {
 	if s.locked {
 		return false

@@ -30,7 +30,6 @@ const (
 	fewPoints   = 5000 // up to this number, point agents are sent with headings
 )
 
-// wish describes what a viewer wants to see.
 type wish struct {
 	view   r2.Box  // m
 	width  float64 // pixels

@@ -15,8 +15,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Messages to viewers in JSON.
-
 type helloMessage struct {
 	Kind      string  `json:"kind"`
 	Version   string  `json:"version"`

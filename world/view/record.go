@@ -52,7 +52,7 @@ func (s *simulation) endRecord() error {
 	return err
 }
 
-// written does nothing if err is nil. Otherwise it reports err to viewers and ends the recording.
+// written reports an error to viewers and ends the recording. It does nothing if err is nil.
 func (s *simulation) written(err error) {
 	if err != nil {
 		s.fail(fmt.Errorf("recording stopped: %w", err))

@@ -35,7 +35,7 @@ func (s *simulation) tell(now time.Time) {
 	}
 }
 
-// explain returns an explanation of an agent's next step. Alive is false if the agent is gone.
+// explain describes an agent's next step. Alive is false if the agent is gone.
 func (s *simulation) explain(id uint64) *agentMessage {
 	m := &agentMessage{Kind: "agent", ID: strconv.FormatUint(id, 10)}
 	e, known := s.found[id]

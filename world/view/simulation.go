@@ -152,7 +152,6 @@ func (s *simulation) announce() {
 
 func (s *simulation) poke() { signal(s.wake) }
 
-// signal sends a signal unless one is pending.
 func signal(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -160,7 +159,6 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// touch requests a new snapshot of the same state.
 func (s *simulation) touch() {
 	s.again.Store(true)
 	s.poke()
@@ -219,9 +217,9 @@ type built struct {
 	err   error
 }
 
-// handover is a crowd for the simulation. Its order ends before the crowd is shown, so a request from a
+// handover is a crowd for the simulation. The order ends before the crowd is shown, so a request from a
 // viewer that sees the crowd makes a new order. The next order begins after the crowd is shown, and can copy
-// its scene.
+// the crowd's scene.
 type handover struct {
 	crowd *crowd
 	order *order

@@ -1,6 +1,5 @@
-// Package view shows a world in browsers, to at most 32 viewers. Each viewer chooses what it sees, and may
-// inspect agents, change obstacles, and control the simulation. A slow viewer delays neither the simulation
-// nor other viewers.
+// Package view shows a world in browsers, to at most 32 viewers. Each viewer may inspect agents, change
+// obstacles, and control the simulation. A slow viewer delays neither the simulation nor other viewers.
 //
 // A host with its own world.World serves a [View] of it at an address, and keeps its loop:
 //
@@ -192,7 +191,6 @@ func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o
 	return newView(sim, &o), nil
 }
 
-// open reads the text of a scene or, if text is empty, opens the named scene of the list.
 func (s *Scenes) open(ctx context.Context, name, text string) (*scene.Scene, error) {
 	if text != "" {
 		return scene.Read(strings.NewReader(text), name, scene.OpenOptions{Context: ctx})

@@ -22,7 +22,7 @@ type Restored struct {
 	// resources with its own.
 	Resources []any
 
-	was, now []ecs.Entity // indexed by saved entity ID; the slice now is nil if entities are unchanged
+	was, now []ecs.Entity // by saved entity ID; the second is nil if entities are unchanged
 }
 
 // Entity returns the restored entity for a saved one, and reports whether the saved one was alive.

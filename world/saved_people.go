@@ -24,7 +24,7 @@ type entitySet struct {
 }
 
 type savedRun struct {
-	Components []uint32 // sorted indices in entitySet.components
+	Components []uint32 // sorted indexes in entitySet.components
 	Relation   int      // index in Components; -1 means none
 	Target     ecs.Entity
 	Rows       int

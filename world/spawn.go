@@ -159,8 +159,8 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Ent
 	return err
 }
 
-// Remove removes an agent or obstacle. While a step or a query locks the world, Remove only records the
-// request; the current or next step handles it at its end. Remove does nothing if the entity is dead.
+// Remove removes an agent or obstacle. While a step or a query locks the world, Remove only records a
+// request, which the current or next step handles at its end. Remove does nothing if the entity is dead.
 func (w *World) Remove(e ecs.Entity) {
 	if w.ECS.IsLocked() {
 		w.mu.Lock()

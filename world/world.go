@@ -358,8 +358,8 @@ func (w *World) idOf(component any) ecs.ID {
 // ErrInterrupted is the error from a Step or Spawn that Interrupt stopped or prevented.
 var ErrInterrupted = errors.New("step interrupted")
 
-// Interrupt stops the current step as soon as possible. From then on, Step and Spawn return
-// ErrInterrupted. An interrupted Spawn may leave incomplete agents. Any goroutine may call Interrupt.
+// Interrupt stops the current step as soon as possible. From then on, Step and Spawn return ErrInterrupted.
+// An interrupted Spawn may leave incomplete agents.
 //
 // The step is undone if Checkpoint has copied the state since the previous step, and that state can be
 // restored. Otherwise some agents may have moved and others not, as Step's error then says. A step that

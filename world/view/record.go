@@ -96,8 +96,8 @@ func (s *simulation) writeStep() {
 	}
 }
 
-// recorder copies the visible state of agents into a snapshot. Its own frame runs when a viewer wants a
-// snapshot. Agents are entities with a Position, with an Agent or a Velocity, and without an Obstacle.
+// recorder copies the visible state of agents into a snapshot when a viewer wants one. Agents are entities
+// with Position, with Agent or Velocity, and without Obstacle.
 type recorder struct {
 	to   *snapshot
 	does *activities

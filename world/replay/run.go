@@ -29,8 +29,8 @@ func (d *Diverged) Error() string {
 // Run replays all steps. A world without entities gets the initial state of the recording; any other world
 // must already be in that state. The configuration must be that of the recorded world, except for Workers and
 // BatchRows. Sources must be added again before Run; if one of them spawns agents as soon as it is added, the
-// host must restore the initial state itself before it adds that source. Run calls the function apply for
-// each input, before the step of that input. If there are no inputs, apply may be nil.
+// host must restore the initial state itself before it adds that source. Run calls apply for each input,
+// before the step of that input. If there are no inputs, apply may be nil.
 //
 // Run stops when a hash first differs, and returns a *Diverged. It also returns errors from reading,
 // world.World.Restore and apply, world.ErrInterrupted and, if ctx is done before a step, ctx.Err().
@@ -54,8 +54,8 @@ func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error 
 }
 
 // RunOn is like Run, but replays only some of the steps. The parameter from, at least 0, is the step after
-// which RunOn begins. The world must be in the state after that step; RunOn does not check this. The
-// parameter to, at most Steps, is the last step.
+// which RunOn begins. RunOn does not check that the world has the state after that step. The parameter to, at
+// most Steps, is the last step.
 func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, apply Apply) error {
 	if from < 0 || to > r.Steps() {
 		return fmt.Errorf("range of steps is %d to %d, want a range within 0 to %d", from, to, r.Steps())
@@ -77,8 +77,8 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 	return nil
 }
 
-// Apply applies the inputs that precede a step, in order. Steps are counted from 1. Apply stops at the first
-// error, and returns it. If there are no inputs, the function apply may be nil.
+// Apply applies the inputs that precede a step, in order, up to the first error, which it returns. Steps
+// count from 1. If there are no inputs, apply may be nil.
 func (r *Recording) Apply(w *world.World, step int, apply Apply) error {
 	for _, in := range r.inputs[step] {
 		err := errors.New("apply is nil, want a function")

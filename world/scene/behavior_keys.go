@@ -75,8 +75,8 @@ func (g *Group) behaviorKey(e *catalog.Entry) key {
 	return k
 }
 
-// bindParam returns a function that binds the i-th parameter of a behavior. The parameter must be a float64,
-// and the group must have the behavior when the function is called.
+// bindParam returns a function that binds a behavior's i-th parameter, which must be a float64. The group
+// must have the behavior when the function is called.
 func (g *Group) bindParam(e *catalog.Entry, i int) func() *binding {
 	of := reflect.TypeOf(e.Component)
 	now := func() (b any, at *binding) {

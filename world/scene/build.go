@@ -61,9 +61,9 @@ type crowd struct {
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 
 // Resume creates a world that continues from the output of world.World.Save for a world of this scene; if
-// inputs had set parameters, see After. Its steps give the same bits as those of the saved world, and the
-// same Stats except StepTime and Frame. Resume reads the saved state up to its end, and returns an error if
-// the measurements differ. The caller must close the world.
+// inputs set parameters, see After. Its steps give the same bits as those of the saved world, and the same
+// Stats except StepTime and Frame. Resume reads the saved state up to its end, and returns an error if the
+// measurements differ. The caller must close the world.
 func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	w, err := s.build(o, true)
 	if err != nil {
@@ -229,7 +229,7 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	set(world.Column[c.Itinerary](r), func(i int, x *c.Itinerary) { x.Reached = reached(i) })
 }
 
-// place calls Place.at. The result is arbitrary after an interruption or cancellation.
+// place calls Place.at. After an interruption or cancellation, the result is arbitrary.
 func (s *crowd) place(w *world.World, p *Place, i, n int, id, visit, use uint64) r2.Vec {
 	return p.at(s.Scene, w.Obstacles, func() bool { return s.ended(1) || w.Frame.Interrupted() }, i, n, id, visit, use)
 }
@@ -341,7 +341,7 @@ func (s *crowd) rewind(w *world.World, g *Group, i int, a *systems.Arrived) {
 		edit(w, a.Entity, func(x *c.Path) { x.Next = path.Next })
 	}
 	if len(g.Itineraries) == 0 {
-		return // no stop has changed the speed; keep a host's change
+		return // no stop has changed the speed
 	}
 	speed := g.MaxSpeed.of(s.Seed, a.ID, useMaxSpeed, i)
 	if !edit(w, a.Entity, func(x *c.FreeSpeed) { x.Speed = speed }) {
@@ -439,7 +439,7 @@ func ended(ctx context.Context, row, every int) error {
 	return ctx.Err()
 }
 
-// ended reports whether ctx is canceled. It checks ctx only once in the given number of calls.
+// ended reports whether ctx is canceled, but checks it only once in the given number of calls.
 func (s *crowd) ended(every int) bool {
 	s.rows++
 	s.cut = s.cut || ended(cmp.Or(s.ctx, context.Background()), s.rows-1, every) != nil

@@ -71,9 +71,8 @@ func (s *crowd) follow(w *world.World) {
 	}
 }
 
-// leaders returns a function that returns the leader of agent i of a group. The leader is agent i of the
-// named group, modulo its size; the next agent if both groups are the same; or zero if the named group is
-// empty.
+// leaders returns a function that returns agent i's leader: agent i of the named group, modulo its size; the
+// next agent if both groups are the same; or zero if the named group is empty.
 func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 	of := s.group(name)
 	others, next := s.others[of], 0

@@ -25,7 +25,7 @@ const (
 	InputMove    = "move"    // move Obstacle to At: see [world.World.MoveObstacle]
 	InputRemove  = "remove"  // remove Obstacle
 	InputDoor    = "door"    // open or close the door Obstacle
-	InputPointer = "pointer" // hold the pointer at At, or release it if At is nil
+	InputPointer = "pointer" // hold the pointer at At; if nil, release it
 )
 
 // Input is a manual change to a running scene between two steps. The same inputs at the same steps give
@@ -180,7 +180,7 @@ func (in *Input) add(w *world.World) (err error) {
 	return err
 }
 
-// Replay applies a recorded input. It is a replay.Apply for worlds that were built from scenes.
+// Replay applies a recorded input. It is a replay.Apply for worlds built from scenes.
 func Replay(w *world.World, name string, data json.RawMessage) error {
 	in, err := ReadInput(name, data)
 	if err != nil {

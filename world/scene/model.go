@@ -112,8 +112,8 @@ func (m *Model) UnmarshalText(text []byte) error {
 }
 
 // ModelParameters returns the parameters of Solid and of the model's behaviors in the syntax of a scene file:
-// "seek = {gain = 2}; …". The parameters of each behavior are those in the first group that has the behavior.
-// The max-force of groups[0] follows if it is one finite number above 0. Without a model, the result is "".
+// "seek = {gain = 2}; …". They come from the first group that has the behavior. The max-force of groups[0]
+// follows if it is one finite number above 0. Without a model, the result is "".
 func (s *Scene) ModelParameters() string {
 	info, err := s.Model.Info()
 	if err != nil {

@@ -188,8 +188,8 @@ func (o *Obstacles) addWalls(walls [][2]r2.Vec) {
 	}
 }
 
-// wktKey returns the key wkt. It must be the last key of obstacles, because it adds to the obstacles that
-// other keys set. It is never written: walls and polygons replace it.
+// wktKey returns the key wkt. It must be the last key of obstacles, because it adds to what other keys set.
+// It is never written: walls and polygons replace it.
 func wktKey(o *Obstacles) key {
 	var source string
 	k := bind("wkt", &source, text, "the area in which people can walk, in well-known text, or the name of a file with such text in the same folder: POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in m; its edge becomes walls, and its holes become polygons")

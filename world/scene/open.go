@@ -27,7 +27,7 @@ type OpenOptions struct {
 	// The next three fields supply what a recording may lack.
 	FrameRate float64  // per second; 0 means the rate in the file
 	Unit      string   // m or cm; empty means the unit in the file
-	Columns   []string // names of the columns in order: id, frame or time, x, y, and any words for other columns; nil means those that the file names, or else id, frame, x, y or, if there are 8 columns, those of obsmat.txt
+	Columns   []string // names of the columns in order: id, frame or time, x, y, and any words for other columns; nil means those in the file, or else id, frame, x, y or, for 8 columns, those of obsmat.txt
 
 	Catalog []catalog.Entry // a host's behaviors: see Scene.Catalog; nil means those passed to Register
 
@@ -60,10 +60,10 @@ func (e UnknownError) Error() string {
 	return text
 }
 
-// Open returns the named built-in scene or, if there is none, the scene in the file with that path. It
-// recognizes the format by extension and content; a file ending in .toml is a scene. If neither a scene nor a
-// file has the name, and it contains no dot, slash or backslash, the error is an UnknownError. Open also
-// returns an error if o.Model does not exist, or does not fit: see Scene.SetModel.
+// Open returns the named built-in scene or, if there is none, the scene in the file with that path. If there
+// is neither, and the name has no dot, slash or backslash, the error is an UnknownError. Open recognizes the
+// format by extension and content; a file ending in .toml is a scene. Open also returns an error if o.Model
+// does not exist, or does not fit: see Scene.SetModel.
 func Open(name string, o OpenOptions) (*Scene, error) {
 	if _, err := o.model().Info(); err != nil {
 		return nil, err

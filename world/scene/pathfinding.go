@@ -24,8 +24,8 @@ func (g *Group) fields() int {
 	return 1
 }
 
-// FlowFields returns the number of fields that groups follow. Each group that has agents, a Target, and Field
-// or Quickest as its Way follows one field or, if its agents choose exits by weight, one per exit.
+// FlowFields returns the number of fields that groups follow. A group with agents, a Target, and the Way
+// Field or Quickest follows one or, if its agents choose exits by weight, one per exit.
 func (s *Scene) FlowFields() (n int) {
 	for i := range s.Groups {
 		n += s.Groups[i].fields()

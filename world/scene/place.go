@@ -99,8 +99,8 @@ const (
 	useEvery
 )
 
-// at returns the place of the i-th of n agents. Random numbers are hashes of the seed, the ID, the visit
-// and the use. Once the function over returns true, a random place need not be clear of obstacles.
+// at returns the place of the i-th of n agents. Random numbers are hashes of seed, ID, visit and use. Once
+// the function over returns true, a random place need not be clear of obstacles.
 func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
 	if p.drawn() {
 		return p.draw(s, o, over, id, visit, use)

@@ -251,7 +251,7 @@ func nice(x float64) float64 {
 }
 
 // usual returns the upper end of a slider for a value that does not indicate one. For forces and gains, a
-// value at that end stops an agent within a few steps; this also suits scenes in pixels and frames.
+// value at that end stops an agent within a few steps, also in pixels and frames.
 func (s *Scene) usual(g *Group, p *Parameter) float64 {
 	or := func(x, otherwise float64) float64 {
 		if x > 0 && !math.IsInf(x, 1) {

@@ -106,7 +106,6 @@ func plaza() *Scene {
 	}
 }
 
-// demo returns a stage of 800 × 600 pixels with a circling pointer in place of the mouse.
 func demo(try string, agents Group, featured ...string) *Scene {
 	return &Scene{
 		Try: try, Featured: featured, Unit: UnitPixel,
@@ -155,7 +154,7 @@ func arrival() *Scene {
 	return s
 }
 
-// unity returns the demo of the Unity article, in meters, at 60 steps per second.
+// unity returns the demo of the Unity article.
 func unity(try string, arrival any, featured ...string) *Scene {
 	g := Group{Count: 24, Speed: 1.5, Radius: Same(0.15), MaxSpeed: Same(3), MaxForce: Same(10), TargetPointer: true, Behaviors: []any{arrival, c.Facing{Rate: 4}}}
 	return &Scene{

@@ -243,8 +243,7 @@ func (r *reader) oneOf(n *node, words []string) int {
 	return 0
 }
 
-// listOf returns the codec of a list with least to most elements. The parameter what describes the list in
-// errors.
+// listOf returns the codec of a list with least to most elements.
 func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 	return codec[[]T]{
 		read: func(r *reader, n *node) []T {
@@ -279,7 +278,6 @@ var coordinate = number(inWorld)
 
 var vector = pair("two numbers, [x, y]")
 
-// pair returns the codec of two numbers. The parameter want describes them in errors.
 func pair(want string) codec[r2.Vec] {
 	return codec[r2.Vec]{
 		read: func(r *reader, n *node) r2.Vec {

@@ -255,8 +255,6 @@ func referencePath(e *catalog.Entry, p *catalog.Param) string {
 	return e.Name + "." + p.Key
 }
 
-// name sets the reference with the given path to pointerName or the name of a group. An empty string
-// removes the reference.
 func (g *Group) name(path, other string) {
 	if other == "" {
 		delete(g.References, path)

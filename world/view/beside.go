@@ -71,7 +71,6 @@ func (f *frames) beside(s *snapshot, box r2.Box, full func() bool) {
 	}
 }
 
-// film is a recording that the view shows.
 type film struct {
 	recording *replay.Recording
 	first     frameTime // start of the recording

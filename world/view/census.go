@@ -112,7 +112,6 @@ func twoDigits(x float64) float64 {
 	return math.Round(x/unit) * unit
 }
 
-// around counts the agents near an agent.
 type around struct {
 	scale crowding
 	id    uint64
@@ -185,7 +184,6 @@ type kind struct {
 	now       []*activity // activities with a condition, most specific last
 }
 
-// activitiesOf returns the activities for one frame over a world.
 func activitiesOf(w *world.World, entries []catalog.Entry) *activities {
 	bound, err := column.NewBindings(w.Config().Bind...)
 	if err != nil {

@@ -322,7 +322,6 @@ func (p *past) before(tick uint64) int {
 	return max(sort.Search(len(p.moments), func(i int) bool { return p.moments[i].tick > tick })-1, 0)
 }
 
-// sceneAt returns the scene with its parameters at a moment.
 func (p *past) sceneAt(m *moment) *scene.Scene {
 	var all []scene.Input
 	for i := range p.inputs[:p.inputsBefore(m.tick)] {

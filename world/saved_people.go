@@ -11,7 +11,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// entitySet holds all entities of a world while they are saved or restored.
 type entitySet struct {
 	dump       ecs.EntityDump
 	types      []savedType

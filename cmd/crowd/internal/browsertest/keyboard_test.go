@@ -160,6 +160,7 @@ func (p *tab) swipe(by []r2.Vec, from ...r2.Vec) {
 		p.touch(input.DispatchTouchEventTypeTouchMove, at...)
 	}
 	p.touch(input.DispatchTouchEventTypeTouchEnd)
+	p.drawn() // the camera moves when the next frame is drawn
 }
 
 func TestTouch(t *testing.T) {

@@ -185,7 +185,7 @@ func TestSitePages(t *testing.T) {
 	script := wantAxe(t)
 	address, server := serveSite(t)
 	live := `(() => { const v = document.querySelector("crowd-scene").shadowRoot.querySelector("iframe").contentWindow.crowdView; return v?.ready && v.frame.step > 0; })()`
-	p := open(t, address, 1280, 800)
+	p := open(t, address, 640, 480)
 	p.wait("%s", live)
 	p.run("%s;0", script)
 	p.axe()
@@ -218,9 +218,10 @@ func TestSitePages(t *testing.T) {
 			p.axe()
 		}
 	}
+	p.do(chromedp.Navigate("about:blank"))
 	first := map[*tab]string{}
 	for name, runs := range map[string]string{"play/?test#scene=seek": "crowdView.ready && crowdView.frame.step > 0", "behaviors/seek.html": live, "gallery/": "document.images[0].naturalWidth > 0"} {
-		q := open(t, address+name, 1280, 800)
+		q := open(t, address+name, 640, 480)
 		q.wait("navigator.serviceWorker.controller")
 		if name == "gallery/" { // the page asks for its pictures again, through the worker
 			q.run(`for (const image of document.images) image.loading = "eager"`)

@@ -97,7 +97,11 @@ func open(t *testing.T, address string, width, height int) *tab {
 	p := &tab{t: t, ctx: ctx}
 	p.do(chromedp.EmulateViewport(int64(width), int64(height)))
 	// Toasts stay, because on a slow machine a test may look for one only after its 6 s.
-	const stay = `{ const own = setTimeout; window.setTimeout = (f, ms, ...all) => own(f, ms === 6000 ? 1e9 : ms, ...all); }`
+	const stay = `{
+		const own = setTimeout, frame = requestAnimationFrame;
+		window.setTimeout = (f, ms, ...all) => own(f, ms === 6000 ? 1e9 : ms, ...all);
+		window.requestAnimationFrame = (f) => own(() => frame(f), 60);
+	}`
 	_, err = chromedp.Call(ctx, screen.AddScriptToEvaluateOnNewDocument, screen.AddScriptToEvaluateOnNewDocumentParams{Source: stay})
 	testkit.Must(t, err)
 	messages := chromedp.Console(ctx)
@@ -266,6 +270,7 @@ func (p *tab) drag(from, to r2.Vec) {
 		p.mouse(mouseMoved, r2.Add(from, r2.Scale(float64(i+1)/5, r2.Sub(to, from))), leftButton[0])
 	}
 	p.mouse(mouseReleased, to, leftButton...)
+	p.drawn() // the camera moves when the next frame is drawn
 }
 
 // screen returns the position of a point of the plane in the window.

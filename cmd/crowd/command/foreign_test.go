@@ -128,7 +128,7 @@ var full = flag.Bool("full", false, "run large files too, and all files for long
 // TestNoneInside runs all readable files for 100 steps, or with -full 300.
 func TestNoneInside(t *testing.T) {
 	t.Parallel()
-	steps := "100"
+	steps := "50"
 	if *full {
 		steps = "300"
 	}

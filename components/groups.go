@@ -77,7 +77,7 @@ type Formation struct {
 	Leader   TrackedEntity // updated by the system
 	Spacing  float64       // m, between neighbors in a rank, and between ranks; 0 pauses
 	Files    uint32        // agents abreast; 0 means all
-	Slant    float64       // how far the sides of a rank fall back per meter from its middle; below 0 means ahead
+	Slant    float64       // how far the sides of a rank fall back per meter from its middle; negative means ahead
 	Distance float64       // m, from the leader to the first rank; 0 puts the leader in that rank's middle
 
 	TurnRate float64 // rad/s, maximum rate at which the formation wheels; 0 means that it does not turn

@@ -4,8 +4,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// SocialForce1995 makes the agent walk to its Target by the social force model of 1995, with elliptical
-// repulsion. Limits.MaxSpeed is the desired speed.
+// SocialForce1995 makes the agent walk to its Target according to the social force model of 1995, with
+// elliptical repulsion. Limits.MaxSpeed is the desired speed.
 type SocialForce1995 struct {
 	RelaxationTime float64 // s, time constant of the approach to the desired velocity, above 0
 	Repulsion      float64 // m²/s², potential of other agents
@@ -19,53 +19,53 @@ type SocialForce1995 struct {
 	NeighborDist   float64 // m, range of other agents (between centers) and walls; 0 means only walls, within 2 m
 }
 
-// SocialForce2000 makes the agent walk to its Target by the social force model of 2000, with circular
-// repulsion and bodies that touch. Limits.MaxSpeed is the desired speed; if agents push, speeds may exceed
-// it.
+// SocialForce2000 makes the agent walk to its Target according to the social force model of 2000, with
+// circular repulsion and bodies that touch. Limits.MaxSpeed is the desired speed; when agents push one
+// another, speeds may exceed it.
 type SocialForce2000 struct {
 	RelaxationTime float64 // s, time constant of the approach to the desired velocity, above 0
-	Repulsion      float64 // N, repulsion of bodies that touch
+	Repulsion      float64 // N, repulsion at contact
 	Range          float64 // m, over which the repulsion falls to 1/e, above 0
 	BodyForce      float64 // kg/s², resistance to the compression of bodies
 	Friction       float64 // kg/(m·s), of bodies that slide along each other
 	NeighborDist   float64 // m, range of other agents (between centers) and walls; 0 means only walls, within 2 m
 }
 
-// CollisionFreeSpeed makes the agent walk to its Target by the collision-free speed model. Limits.MaxSpeed
-// is the free speed.
+// CollisionFreeSpeed makes the agent walk to its Target according to the collision-free speed model.
+// Limits.MaxSpeed is the free speed.
 type CollisionFreeSpeed struct {
 	TimeGap       float64 // s, time to cover the gap to agents ahead, above 0
-	Repulsion     float64 // by other agents at contact, relative to the pull of the target
+	Repulsion     float64 // repulsion by other agents at contact, relative to the pull of the target
 	Range         float64 // m, over which the repulsion falls to 1/e, above 0
-	WallRepulsion float64 // by walls at contact, relative to the pull of the target
+	WallRepulsion float64 // repulsion by walls at contact, relative to the pull of the target
 	WallRange     float64 // m, over which the repulsion of walls falls to 1/e, above 0
 	NeighborDist  float64 // m, range of other agents (between centers) and walls; 0 means only walls, within 2 m
 }
 
-// AnticipationVelocity makes the agent walk to its Target by the anticipation velocity model.
+// AnticipationVelocity makes the agent walk to its Target according to the anticipation velocity model.
 // Limits.MaxSpeed is the free speed, and Heading the direction in which the agent walks.
 type AnticipationVelocity struct {
 	TimeGap          float64 // s, time to cover the gap to agents ahead, above 0
-	Repulsion        float64 // by other agents at contact, relative to the pull of the target
+	Repulsion        float64 // repulsion by other agents at contact, relative to the pull of the target
 	Range            float64 // m, over which the repulsion falls to 1/e, above 0
-	WallRepulsion    float64 // by walls at contact, relative to the pull of the target
+	WallRepulsion    float64 // repulsion by walls at contact, relative to the pull of the target
 	WallRange        float64 // m, over which the repulsion of walls falls to 1/e, above 0
 	AnticipationTime float64 // s, how far ahead the agent predicts other agents
 	ReactionTime     float64 // s, time constant of turns, above 0
 	NeighborDist     float64 // m, range of other agents (between centers) and walls; 0 means only walls, within 2 m
 }
 
-// ORCA makes an agent avoid walls, and share with other agents the avoidance of collisions: the agent takes
-// the collision-free velocity nearest to its preferred velocity.
+// ORCA makes an agent avoid walls and share with other agents the work of avoiding collisions: the agent
+// takes the collision-free velocity nearest to its preferred velocity.
 //
 // The agent avoids only the MaxNeighbors agents with the nearest centers; with FollowingDistance, it avoids
 // at most ten. If more bodies can touch it within a step, it may overlap some: measured overlaps reach 0.48 m
-// with MaxNeighbors 4 and unequal bodies, and are 0 with MaxNeighbors 10 and equal bodies. If large and small
-// bodies mix, choose NeighborDist and MaxNeighbors for the large ones.
+// with MaxNeighbors 4 and bodies of different sizes, and are 0 with MaxNeighbors 10 and bodies of the same
+// size. If large and small bodies mix, choose NeighborDist and MaxNeighbors for the large ones.
 type ORCA struct {
 	Gain            float64 // kg/s; the agent prefers Velocity + Steering/Gain; 0 pauses
-	TimeHorizon     float64 // s, how far ahead the agent avoids other agents; less than a step counts as a step
-	TimeHorizonObst float64 // s, how far ahead the agent avoids obstacles; less than a step counts as a step
+	TimeHorizon     float64 // s, how far ahead the agent avoids other agents; less than one step counts as one step
+	TimeHorizonObst float64 // s, how far ahead the agent avoids obstacles; less than one step counts as one step
 	NeighborDist    float64 // m, range, between centers; 0 means that the agent sees no other agents
 	MaxNeighbors    int     // how many of the nearest agents to avoid; 0 means all
 	Priority        float64 // an agent with three times the priority of another does a quarter of the avoidance
@@ -81,7 +81,7 @@ type PreferredVelocity struct{ r2.Vec }
 // FollowingDistance makes an agent with ORCA keep its distance from agents that walk ahead of it, as people
 // do.
 type FollowingDistance struct {
-	TimeGap   float64 // s, time to cover the gap at the preferred speed; 0 means full speed in any jam
+	TimeGap   float64 // s, time to cover the gap at the preferred speed; 0 means full speed even in a jam
 	Variation float64 // time gaps are drawn between TimeGap·(1 − Variation) and TimeGap·(1 + Variation)
 }
 
@@ -101,7 +101,7 @@ func (f *FundamentalDiagram) UnmarshalJSON(data []byte) error { return unmarshal
 // slow it down: it overtakes, and crowds spread out. If agents come toward it, it keeps to one side.
 type Passing struct {
 	Overtaking float64 // sideways speed ÷ lost speed, if all agents ahead are on one side; 0 means straight on
-	Right      float64 // tangent of the angle by which the agent turns right when it meets oncoming agents; below 0 means left
+	Right      float64 // tangent of the angle by which the agent turns right when it meets oncoming agents; negative means left
 }
 
 func (p Passing) MarshalJSON() ([]byte, error)     { return marshal(p) }

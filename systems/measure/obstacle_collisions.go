@@ -112,7 +112,7 @@ func (s *ObstacleCollisions) kept(touches, step uint32) (t touched) {
 }
 
 // Touching returns the obstacles, at most four, that an agent's body overlaps by more than a millimeter
-// after the last step, and their number.
+// after the last step, and their number n.
 func (s *ObstacleCollisions) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if trips := s.TripMetrics; trips != nil {
 		if r := trips.of(e); r != nil && r.seen == trips.step {

@@ -21,9 +21,9 @@ type Arrived struct {
 	Remove bool    // Goal.Remove
 }
 
-// Arrivals lists the agents that, in a step, came within Goal.Radius of their Target, or within 1 mm if that
-// is more. An agent is listed again only after it has been outside. An agent on a Path may arrive at
-// waypoints; an agent with an Itinerary arrives only when the itinerary is done. Put Arrivals after the
+// Arrivals lists the agents that came within Goal.Radius of their Target in the last step, or within 1 mm of
+// it if that is more. An agent is listed again only after it has been outside. An agent on a Path may arrive
+// at waypoints; an agent with an Itinerary arrives only when the itinerary is done. Put Arrivals after the
 // systems that move agents.
 //
 // Reads Position, Target and, if present, Agent and Itinerary. Writes Goal.

@@ -193,7 +193,7 @@ func cohere(near *sense.SumColumns, limits []c.Limits, par []c.Cohesion, steer [
 }
 
 var cohesionEntry = catalog.Of(catalog.Entry{
-	Name: "cohesion", Text: "steer toward the center of neighbors",
+	Name: "cohesion", Text: "steer toward the center of the neighbors",
 	Source: `Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by the distance is ours`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Cohesion{} }, Phase: catalog.Steer,
@@ -218,5 +218,5 @@ func fieldOfView(at *float64) catalog.Param {
 }
 
 func maxNeighbors(at *uint32) catalog.Param {
-	return catalog.Count("max-neighbors", at, "maximum number of nearest neighbors that count; 0 means all").Or(uint32(0)).Older("most")
+	return catalog.Count("max-neighbors", at, "how many of the nearest neighbors count; 0 means all").Or(uint32(0)).Older("most")
 }

@@ -158,7 +158,7 @@ var formationEntry = catalog.Of(catalog.Entry{
 		catalog.Entity("leader", &b.Leader.Entity, "entity with which the formation moves: \"pointer\", or the name of a group"),
 		catalog.Number("spacing", &b.Spacing, "m", "between neighbors, and between ranks").Pausing().InFile(catalog.AboveZero),
 		catalog.Count("files", &b.Files, "number of agents abreast; 1 means a column, 0 a line").Or(uint32(0)),
-		catalog.Number("slant", &b.Slant, "", "how far ranks fall back per meter from their middle; 1 means a wedge, below 0 means ahead").
+		catalog.Number("slant", &b.Slant, "", "how far ranks fall back per meter from their middle; 1 means a wedge, negative means ahead").
 			Within(catalog.Limits{Min: -mostSlant, Max: mostSlant}).Or(0.),
 		catalog.Number("distance", &b.Distance, "m", "from the leader to the first rank; 0 means the leader is in its middle").Or(0.),
 		catalog.Number("turn-rate", &b.TurnRate, "rad/s", "rate at which the formation wheels; 0 means it does not turn").Or(1.),

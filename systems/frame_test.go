@@ -223,7 +223,7 @@ func TestSlicesLackSnapshots(t *testing.T) {
 			&SocialForce1995{}, &SocialForce2000{}, &CollisionFreeSpeed{}, &AnticipationVelocity{},
 		}},
 		{"which plain slices lack", []frame.System{&FlowFieldFollowing{}, &Routing{}, &PathFollowing{}, &Itinerary{}, &Portals{}}},
-		{"its field Obstacles is nil", []frame.System{&ThreatScan{}, &WallFollowing{}, &Containment{}, &BoundaryFollowing{}, &Hiding{}, &Slide{}}},
+		{"its Obstacles field is nil", []frame.System{&ThreatScan{}, &WallFollowing{}, &Containment{}, &BoundaryFollowing{}, &Hiding{}, &Slide{}}},
 	} {
 		for _, s := range test.systems {
 			t.Run(frame.NameOf(s), func(t *testing.T) {

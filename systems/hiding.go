@@ -11,14 +11,16 @@ import (
 )
 
 // Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and slows the
-// agent down there. As seen from the pursuer, the place is behind an obstacle within Range, with a gap of at
-// least Distance between the obstacle and the body. Places nearer to the pursuer than to the agent, or where
-// the body would overlap an obstacle, do not count. If there is no such place, the agent evades the pursuer.
+// agent down there. As seen from the pursuer, the place is behind an obstacle within Range of the agent, with
+// a gap of at least Distance between the obstacle and the body. Places nearer to the pursuer than to the
+// agent, or where the body would overlap an obstacle, do not count. If there is no such place, the agent
+// evades the pursuer.
 //
-// Hiding itself tracks the pursuer. It adds no force while the pursuer is unseen, dead or beyond Radius.
+// Hiding itself tracks the pursuer. It adds no force while the pursuer is unseen, dead or beyond the Radius
+// of the Hiding component.
 //
-// Reads Position, Velocity, Limits, Obstacles, Position and Velocity of the pursuer and, if
-// present, Radius and Heading. Writes Hiding. Adds to Steering.
+// Reads Position, Velocity, Limits, Obstacles, the pursuer's Position and Velocity and, if present, Radius
+// and Heading. Writes Hiding. Adds to Steering.
 //
 // Source: Buckland 2005, "Programming Game AI by Example", "hide".
 type Hiding struct {
@@ -81,7 +83,7 @@ func (s *Hiding) Run(b *frame.Batch) {
 func hides(h *c.Hiding, p r2.Vec) bool { return h.From.Seen && inZone(p, h.From.At, h.Radius) }
 
 var hidingEntry = catalog.Of(catalog.Entry{
-	Name: "hiding", Text: "hide behind an obstacle from a pursuer, and evade the pursuer if there is no obstacle",
+	Name: "hiding", Text: "hide behind an obstacle from a pursuer, or else evade the pursuer",
 	Source: `Buckland 2005, "Programming Game AI by Example", "hide"`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any {
@@ -94,9 +96,9 @@ var hidingEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		catalog.Entity("from", &b.From.Entity, "entity to hide from: \"pointer\", or the name of a group"),
-		catalog.Number("radius", &b.Radius, "m", "distance to the pursuer within which the agent hides; 0 means everywhere").Or(0.),
-		catalog.Number("range", &b.Range, "m", "maximum distance of obstacles").Blinding(),
-		catalog.Number("distance", &b.Distance, "m", "distance between the surfaces of the obstacle and the body").Or(0.5),
+		catalog.Number("radius", &b.Radius, "m", "distance to the pursuer within which the agent hides; 0 means any distance").Or(0.),
+		catalog.Number("range", &b.Range, "m", "maximum distance to obstacles").Blinding(),
+		catalog.Number("distance", &b.Distance, "m", "minimum distance between the surfaces of the obstacle and the body").Or(0.5),
 		predicted(&b.Horizon),
 		slowingRadius(&b.SlowingRadius),
 	}

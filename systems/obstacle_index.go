@@ -24,7 +24,7 @@ func (x *obstacleIndex) index(given *sense.Obstacles) *sense.Obstacles {
 		return x.found
 	}
 	if given == nil {
-		panic("crowd: a system that reads obstacles runs over plain slices, but its field Obstacles is nil: set it to the snapshot of a frame")
+		panic("crowd: a system that reads obstacles runs over plain slices, but its Obstacles field is nil: set it to the snapshot of a frame")
 	}
 	return given
 }

@@ -331,7 +331,7 @@ var followingDistanceEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FollowingDistance) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("time-gap", &b.TimeGap, "s", "time to cover the gap to agents ahead; 0 means full speed in any jam").Or(0.58),
+		catalog.Number("time-gap", &b.TimeGap, "s", "time to cover the gap to agents ahead; 0 means full speed even in a jam").Or(0.58),
 		catalog.Number("variation", &b.Variation, "", "maximum relative deviation of time gaps").Within(catalog.Share).Or(0.6),
 	}
 })
@@ -357,7 +357,7 @@ var passingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Passing) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("overtaking", &b.Overtaking, "", "sideways speed ÷ speed lost to people ahead, if all are on one side; 0 means straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
-		catalog.Number("right", &b.Right, "", "tangent of the angle by which the agent turns right when it meets oncoming agents; below 0 means left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
+		catalog.Number("right", &b.Right, "", "tangent of the angle by which the agent turns right when it meets oncoming agents; negative means left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
 	}
 })
 

@@ -131,7 +131,7 @@ var evasionEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		predicted(&b.Horizon),
-		catalog.Number("radius", &b.Radius, "m", "distance to the pursuer within which the agent evades; 0 means everywhere").Or(0.),
+		catalog.Number("radius", &b.Radius, "m", "distance to the pursuer within which the agent evades; 0 means any distance").Or(0.),
 	}
 })
 

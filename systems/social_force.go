@@ -95,7 +95,7 @@ const (
 )
 
 var socialForce1995Entry = catalog.Of(catalog.Entry{
-	Name: "social-force-1995", Text: "walk to the target by the social force model with elliptical repulsion",
+	Name: "social-force-1995", Text: "walk to the target according to the social force model with elliptical repulsion",
 	Source: `Helbing, Molnár, "Social force model for pedestrian dynamics", 1995`,
 	Needs:  []any{c.Target{}, c.Limits{}},
 	System: func(o catalog.Options) any {
@@ -202,7 +202,7 @@ func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.V
 }
 
 var socialForce2000Entry = catalog.Of(catalog.Entry{
-	Name: "social-force-2000", Text: "walk to the target by the social force model with bodies that push and rub",
+	Name: "social-force-2000", Text: "walk to the target according to the social force model with bodies that push and rub",
 	Source: `Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", 2000`,
 	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{c.Mass{Kilograms: 80}},
 	System: func(o catalog.Options) any {
@@ -214,10 +214,10 @@ var socialForce2000Entry = catalog.Of(catalog.Entry{
 }, func(b *c.SocialForce2000) []catalog.Param {
 	return []catalog.Param{
 		relaxationTime(&b.RelaxationTime),
-		catalog.Number("repulsion", &b.Repulsion, "N", "repulsion of bodies that touch").Or(2e3),
+		catalog.Number("repulsion", &b.Repulsion, "N", "repulsion at contact").Or(2e3),
 		rangeOf("range", &b.Range).Or(0.08),
-		catalog.Number("body-force", &b.BodyForce, "kg/s²", "force against the compression of bodies").Or(1.2e5),
-		catalog.Number("friction", &b.Friction, "kg/(m·s)", "friction of bodies that slide along each other").Or(2.4e5),
+		catalog.Number("body-force", &b.BodyForce, "kg/s²", "resistance to compression").Or(1.2e5),
+		catalog.Number("friction", &b.Friction, "kg/(m·s)", "friction between sliding bodies").Or(2.4e5),
 		lookDist(&b.NeighborDist).Or(2.),
 	}
 })

@@ -56,7 +56,7 @@ func collisionFreeSpeed(a *surroundings, par *c.CollisionFreeSpeed) {
 }
 
 var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
-	Name: "collision-free-speed", Text: "walk to the target by the collision-free speed model",
+	Name: "collision-free-speed", Text: "walk to the target according to the collision-free speed model",
 	Source: `Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016; walls: Xu, Chraibi, Tordeux, Zhang 2019`,
 	Needs:  []any{c.Target{}, c.Limits{}},
 	System: func(o catalog.Options) any {
@@ -167,7 +167,7 @@ func turned(heading, desired, toward r2.Vec, share float64) r2.Vec {
 }
 
 var anticipationVelocityEntry = catalog.Of(catalog.Entry{
-	Name: "anticipation-velocity", Text: "walk to the target by the anticipation velocity model",
+	Name: "anticipation-velocity", Text: "walk to the target according to the anticipation velocity model",
 	Source: `Xu, Chraibi, Seyfried, "Anticipation in a velocity-based model for pedestrian dynamics", 2021`,
 	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{eastward},
 	System: func(o catalog.Options) any {

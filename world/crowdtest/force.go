@@ -34,7 +34,7 @@ func (k *kit) force() string {
 		}
 		short := k.forces(seed, r2.Vec{}, func(cr *crowd) { cr.Clock.Dt /= 2 })
 		if i := different(alone, short, 2); i < 0 {
-			return fmt.Sprintf("seed %d: the force of %s is proportional to the length of the step, want a force in newtons: Integration multiplies by dt", seed, alone[0].system)
+			return fmt.Sprintf("seed %d: the force of %s is proportional to the length of the step, want a force in newtons: Integration multiplies by Dt", seed, alone[0].system)
 		}
 		if k.entry == nil {
 			continue
@@ -55,7 +55,7 @@ type steered struct {
 }
 
 // different returns the first index at which the force in forces is not factor times the force in others, or
-// -1.
+// -1 if there is none.
 func different(forces, others []steered, factor float64) int {
 	for i, s := range forces {
 		if !near(s.force, vec.Scale(factor, others[i].force)) {

@@ -120,7 +120,7 @@ func (w *World) Inspect() Inspector { return Inspector{w} }
 func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	w := in.world
 	if w.ECS.IsLocked() {
-		panic("crowd: Explain in a locked world: close the query over it first")
+		panic("crowd: Explain called on a locked world: close the open query first")
 	}
 	if !w.ECS.Alive(e) {
 		return nil, fmt.Errorf("cannot explain %s: it is dead", entityText(e))

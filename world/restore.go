@@ -55,7 +55,7 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 // It does not restore sources, measurements, the state of systems, or counts other than Stats.Goals.
 func (w *World) Restore(in io.Reader) (*Restored, error) {
 	if w.ECS.IsLocked() {
-		panic("crowd: Restore of a locked world: close the query over it first")
+		panic("crowd: Restore called on a locked world: close the open query first")
 	}
 	a, err := archive.Read(in, saveVersion)
 	if err != nil {

@@ -36,7 +36,7 @@ const saveVersion = 2
 // JSON and from the writer. It panics if the world is locked.
 func (w *World) Save(out io.Writer) error {
 	if w.ECS.IsLocked() {
-		panic("crowd: Save of a locked world: close the query over it first")
+		panic("crowd: Save called on a locked world: close the open query first")
 	}
 	if w.final != nil {
 		return fmt.Errorf("cannot save: %w", ErrInterrupted)

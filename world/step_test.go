@@ -102,7 +102,7 @@ func TestInterruptedStepIsUndone(t *testing.T) {
 	w := breakable(t, 3000, 2, false)
 	run(t, w, 2)
 	if err := w.Step(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "some agents may have moved") {
-		t.Errorf("no checkpoint: got=%v, want=%v: some agents may have moved, and others not", err, ErrInterrupted)
+		t.Errorf("no checkpoint: got=%v, want=%v: some agents may have moved and others not", err, ErrInterrupted)
 	}
 }
 

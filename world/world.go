@@ -71,13 +71,14 @@ func New(config Config) (*World, error) {
 }
 
 // Attach returns a crowd in the world of a host. It adds missing resources: Attachment, frame.Clock,
-// Paths, Itineraries, TrackedEntities, Zones, Polygons, Portals, FlowFields and Routes. An existing
-// Clock keeps its Dt. Step advances the Clock, so the host must not. Existing agents keep their IDs;
-// Spawn continues after the highest.
+// systems.Paths, systems.Itineraries, systems.TrackedEntities, systems.Zones, systems.Routes,
+// sense.Polygons, sense.Portals and sense.FlowFields. An existing Clock keeps its Dt. Step advances the
+// Clock, so the host must not. Existing agents keep their IDs; Spawn continues after the highest.
 //
 // Attach returns an error if ecsWorld is nil, if config is invalid, if agents share an ID, if an ID is
-// the largest uint64, or if the world has a crowd that is not closed. It panics if the systems of
-// Config.Sense and Config.Steer cannot work as listed: see frame.New and frame.Frame.Initialize.
+// the largest uint64, or if the world already has a crowd that has not been closed. It panics if the
+// systems of Config.Sense and Config.Steer cannot work as listed: see frame.New and
+// frame.Frame.Initialize.
 func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	if ecsWorld == nil {
 		return nil, errors.New("cannot attach: the world is nil")
@@ -139,7 +140,8 @@ func resource[T any](w *ecs.World, r *T) *T {
 	return w.Resources().Get(id).(*T)
 }
 
-// Close stops the workers and detaches the crowd, so that another can be attached. Agents stay.
+// Close stops the workers and detaches the crowd, so that another can be attached. The agents stay in the
+// world.
 func (w *World) Close() {
 	if w.attachment.crowd == w {
 		w.attachment.crowd = nil
@@ -177,7 +179,7 @@ func (w *World) SetLabels(ctx context.Context) (remove func()) {
 // wraps ErrInterrupted. It panics if the world is locked or Clock.Dt is invalid.
 func (w *World) Step() error {
 	if w.ECS.IsLocked() {
-		panic("crowd: Step of a locked world: close the query over it first")
+		panic("crowd: Step called on a locked world: close the open query first")
 	}
 	if w.Frame.Interrupted() {
 		return ErrInterrupted
@@ -254,9 +256,9 @@ func (w *World) arrived(a systems.Arrived) {
 	}
 }
 
-// SetDestination sets the Target and the Destination of an agent, in m, restarts the agent's trip to its
-// Goal, and drops a route that a host has set. It ignores missing components, and does nothing if the entity
-// is dead.
+// SetDestination sets the Target and the Destination of an agent to target, in m. It also restarts the
+// agent's trip to its Goal and drops a route that a host has set. It ignores missing components and does
+// nothing if the entity is dead.
 func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
@@ -271,9 +273,9 @@ func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 
-// Restart moves an agent to a place, in m, sets its velocity, in m/s, clears its Steering, and restarts its
-// Itinerary and its trip to its Goal. An agent that has stopped short of a CrowdedGoal heads for that goal
-// again. Measurements ignore the move. Restart does nothing if the entity is dead.
+// Restart moves an agent to a place, in m, and sets its velocity, in m/s. It also clears the agent's Steering
+// and restarts its Itinerary and its trip to its Goal. An agent that has stopped short of a CrowdedGoal heads
+// for that goal again. Measurements ignore the move. Restart does nothing if the entity is dead.
 func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
@@ -301,7 +303,7 @@ func (w *World) destination(e ecs.Entity) r2.Vec {
 }
 
 // Touching returns up to four obstacles that an agent overlapped by more than 1 mm after the last step,
-// and their number. Without Config.Measure, it returns none.
+// and their number n. Without Config.Measure, it returns none.
 func (in Inspector) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if m := in.world.measures; m != nil {
 		return m.obstacleCollisions.Touching(e)
@@ -309,8 +311,8 @@ func (in Inspector) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	return obstacles, 0
 }
 
-// Run runs n steps and returns their errors, joined. It ends early on ErrInterrupted. If ctx is done,
-// Run stops before the next step and adds ctx.Err().
+// Run runs n steps and returns their errors, joined by errors.Join. It ends early on ErrInterrupted. If ctx
+// is done, Run stops before the next step and adds ctx.Err().
 func (w *World) Run(ctx context.Context, n int) error {
 	var errs []error
 	for range n {
@@ -388,7 +390,7 @@ func (w *World) undo() error {
 	if w.before != nil && w.before.fresh && w.before.restore(w) {
 		return ErrInterrupted
 	}
-	return fmt.Errorf("%w: some agents may have moved, and others not", ErrInterrupted)
+	return fmt.Errorf("%w: some agents may have moved and others not", ErrInterrupted)
 }
 
 // DropCheckpoint releases the memory of the last checkpoint.

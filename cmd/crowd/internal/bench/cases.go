@@ -32,8 +32,8 @@ type benchCase struct {
 }
 
 // findCase returns the case with the given name, and logs a scene's warnings. The case has the sizes in
-// asked. If asked is empty, files and scenes with fixed places have their own size, and other cases have the
-// default sizes.
+// asked. If asked is empty, files, and scenes whose agents have fixed places, have their own size, and other
+// cases have the default sizes.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked

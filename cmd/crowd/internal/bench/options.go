@@ -13,8 +13,8 @@ import (
 type Options struct {
 	Names []string `arg:"" optional:"" name:"name" help:"Built-in scenes, scene files, or workloads such as W2 and W3/obstacles=1024 (default: plaza)."`
 
-	Agents    []string `placeholder:"N" help:"Numbers of agents, such as 1000,1e6 (default: 1e3,1e4,1e5; for files and scenes with fixed places, the number in the scene)."`
-	Workers   []int    `placeholder:"N" help:"Numbers of workers (default: 1, and the number of processors)."`
+	Agents    []string `placeholder:"N" help:"Numbers of agents, such as 1000,1e6 (default: 1e3,1e4,1e5; for files, and for scenes whose agents have fixed places, the number in the scene)."`
+	Workers   []int    `placeholder:"N" help:"Numbers of workers (default: 1 and the number of processors)."`
 	Steps     *int     `placeholder:"N" help:"Steps per sample (default: as many as take 50 ms, or 10 ms with --quick)."`
 	Repeats   *int     `placeholder:"N" help:"Number of samples (default: 10, or 5 with --quick)."`
 	Baselines bool     `help:"For workloads, also measure plain loops that give the same results."`
@@ -23,7 +23,7 @@ type Options struct {
 	JSON    bool   `name:"json" help:"Print only the results, as JSON."`
 	Out     string `short:"o" placeholder:"FILE.json" help:"Also write the results as JSON."`
 	Go      string `name:"go" placeholder:"FILE" help:"Write Go benchmark lines for benchstat; - prints them instead of the table."`
-	Compare string `placeholder:"OLD.json" help:"Compare with earlier results that --out wrote."`
+	Compare string `placeholder:"OLD.json" help:"Compare with earlier results written by --out."`
 
 	cli.MemoryFlag
 }

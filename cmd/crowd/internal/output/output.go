@@ -1,5 +1,5 @@
-// Package output writes files that appear under their names only when complete, except devices and growing
-// files. It also locks files, and reads and writes lines with checksums.
+// Package output writes files that appear under their final names only when complete, except devices and
+// growing files. It also locks files, and reads and writes lines with checksums.
 package output
 
 import (
@@ -16,7 +16,7 @@ import (
 	"sync"
 )
 
-// File is an output file. Fill, Commit and PutOff of a nil File do nothing.
+// File is an output file. Fill, Commit and PutOff do nothing on a nil File.
 type File struct {
 	place
 	flag    string // for error messages
@@ -49,7 +49,7 @@ func (f *File) Seek(offset int64, whence int) (int64, error) {
 	return n, f.Fail(err)
 }
 
-// Fail records err as the error of the file, unless there already is one. It returns the file's error,
+// Fail records err as the error of the file, unless there is one already. It returns the file's error,
 // prefixed with the name. A file with an error is not committed.
 func (f *File) Fail(err error) error {
 	if err == nil || f.err != nil {
@@ -69,7 +69,7 @@ func (f *File) Fill(write func(io.Writer) error) error {
 }
 
 // Commit closes the file and gives it its final name. After an error, Commit removes the temporary file,
-// keeps an older file, and returns the error. Direct and growing files are only closed. Later calls do
+// keeps any older file, and returns the error. Direct and growing files are only closed. Later calls do
 // nothing.
 func (f *File) Commit() error {
 	if f == nil || f.done || f.file == nil {
@@ -208,7 +208,7 @@ func ended(name string) {
 	delete(pending.names, name)
 }
 
-// Abandon removes all temporary files, before an abrupt exit.
+// Abandon removes all temporary files. Call it before an abrupt exit.
 func Abandon() {
 	pending.Lock()
 	defer pending.Unlock()
@@ -240,7 +240,7 @@ func owner(process int) string {
 }
 
 // removeStale removes the temporary files that killed processes left behind, except those of other systems,
-// whose processes may still run.
+// whose processes may still be running.
 func removeStale(path string) {
 	name, prefix := hidden(path)
 	if name == "" {

@@ -20,7 +20,7 @@ import (
 type Panel struct {
 	*plot.Plot
 	Plane      bool      // both axes have the same scale
-	High       vg.Length // 0 means the default
+	High       vg.Length // height; 0 means the default
 	logX, logY bool
 	style      *Style
 	legend     []entry

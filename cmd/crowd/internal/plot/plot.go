@@ -193,7 +193,7 @@ func (o *Command) check() error {
 	}
 	switch {
 	case o.Out == "" && !o.JSON:
-		return errors.New("--out is missing, want a name that ends with .png, .svg or .pdf")
+		return errors.New("--out is missing, want a name that ends in .png, .svg or .pdf")
 	case o.Out != "" && CheckName(o.Out) != nil:
 		return CheckName(o.Out)
 	case o.To != nil && (len(o.To) != 2 || !cli.Drawable(o.To[0]) || !cli.Drawable(o.To[1])):

@@ -29,7 +29,7 @@ var metrics = func() map[string]report.Metric {
 	return all
 }()
 
-// chief lists the main metrics, the most important first.
+// chief lists the main metrics, most important first.
 var chief = []string{
 	"arrived_share", "flow", "mean_arrival_time", "collisions", "obstacle_collisions", "ns_per_agent_step", "lines[0].flow", "agent_time_in_collision",
 	"path_ratio", "time_ratio", "speed_up", "real_time_factor", "step_p50_ns", "step_p99_ns", "bytes_per_agent", "allocs_per_step", "under_threat",
@@ -85,7 +85,7 @@ func (p *drawing) noun() string {
 	return cmp.Or(map[Kind]string{RunKind: "run", ScoreKind: "scene", BenchKind: "result"}[p.kind], "row")
 }
 
-// The rows of a file have different names.
+// rows returns the rows of all files. The rows of a file have different names.
 func (p *drawing) rows() (all []row) {
 	for _, f := range p.files {
 		var names []string
@@ -190,7 +190,7 @@ func list(names []string) string {
 	return strings.Join(all, ", ") + map[bool]string{true: ", …"}[len(names) > 100]
 }
 
-// prepare notes how many rows lack a metric.
+// prepare checks the columns, returns the groups, and notes how many rows lack a metric.
 func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	for i, name := range columns {
 		if err := p.check([]string{"--x", "--y"}[i], name); err != nil {

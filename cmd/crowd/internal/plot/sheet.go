@@ -46,7 +46,7 @@ func CheckName(name string) error {
 	case ".png", ".svg", ".pdf":
 		return nil
 	}
-	return fmt.Errorf("--out is %s, want a name that ends with .png, .svg or .pdf", name)
+	return fmt.Errorf("--out is %s, want a name that ends in .png, .svg or .pdf", name)
 }
 
 // Write writes the sheet in the format given by the extension of name. If all panels have the same legend,

@@ -29,8 +29,8 @@ func newRoom(t *testing.T, at r2.Vec) *world.World {
 	return w
 }
 
-// record runs the given steps, with change before each, and returns the SQL of every n-th step, where n is
-// every.
+// record runs the given steps, with change before each, and returns the SQL of every n-th step, where
+// n = every.
 func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change func(step int)) string {
 	t.Helper()
 	format, err := FormatOf("x.sql")

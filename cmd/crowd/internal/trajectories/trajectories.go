@@ -1,4 +1,4 @@
-// Package trajectories writes positions of agents and walkable areas in the formats of other programs.
+// Package trajectories writes walkable areas and the positions of agents in the formats of other programs.
 package trajectories
 
 import (
@@ -31,13 +31,12 @@ type Recorder struct {
 	world  *world.World
 	agents generic.Filter4[c.Agent, c.Position, c.Velocity, c.Heading]
 	every  int
-	ground *watch   // nil if the format has no grounds
+	ground *watch   // nil if the format does not store the ground
 	step   []Sample // reused
 	to     Writer
 }
 
-// New returns a Recorder that writes every n-th step of w to a Writer of the given format. The parameter
-// every is n.
+// New returns a Recorder that writes every n-th step of w, where n = every, to a Writer of the given format.
 func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	t := &Recorder{
 		world: w, every: every, to: to,
@@ -49,7 +48,7 @@ func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	return t
 }
 
-// Record writes the agents after the given number of steps if that is a multiple of n.
+// Record writes the agents after the given number of steps if that number is a multiple of n.
 func (t *Recorder) Record(steps int) error {
 	if steps%t.every != 0 {
 		return nil
@@ -75,7 +74,7 @@ func (t *Recorder) Record(steps int) error {
 // Writer writes trajectories in a format.
 type Writer interface {
 	// Write writes a step and does not keep the slice. Frames are numbered from 0. If the ground is unchanged
-	// or the format has no grounds, changed is nil.
+	// or the format does not store the ground, changed is nil.
 	Write(frame int, step []Sample, changed *Ground) error
 	Close() error // see Format.Begin
 }
@@ -94,11 +93,11 @@ var formats = map[string]Format{
 // Source describes the recorded run.
 type Source struct {
 	Box       r2.Box  // m, of the scene; zero if there is none
-	FrameRate float64 // per second
+	FrameRate float64 // frames per second
 }
 
-// SourceOf returns the source for a Recorder that writes every n-th step of w, in the box of the scene. The
-// parameter every is n.
+// SourceOf returns the source for a Recorder that writes every n-th step of w, where n = every, in the box of
+// the scene.
 func SourceOf(w *world.World, every int, box r2.Box) Source {
 	return Source{Box: box, FrameRate: 1 / (w.Clock.Dt * float64(every))}
 }
@@ -114,5 +113,5 @@ func FormatOf(name string) (Format, error) {
 	if text, is := strings.CutSuffix(name, "ite"); is && strings.HasSuffix(text, ".sql") {
 		return Format{}, fmt.Errorf("%s, want %s; then run: sqlite3 %s < %s", name, text, name, text)
 	}
-	return Format{}, fmt.Errorf("%s, want a name that ends with .csv, .csv.gz, .parquet, .sql or .txt", name)
+	return Format{}, fmt.Errorf("%s, want a name that ends in .csv, .csv.gz, .parquet, .sql or .txt", name)
 }

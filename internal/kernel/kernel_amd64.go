@@ -71,7 +71,7 @@ func fleeAVX2(n int, pos *c.Position, vel *c.Velocity, limits *c.Limits, par *c.
 func fleeAVX512(n int, pos *c.Position, vel *c.Velocity, limits *c.Limits, par *c.Flee, steer *c.Steering) int
 
 // Integrate implements systems.Integration for rows with Steering. If limits is empty, speed and force are
-// unlimited; if mass is empty, every agent has 1 kg.
+// unlimited; if mass is empty, every agent has a mass of 1 kg.
 func Integrate(pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass, dt float64) int {
 	if used == Off || len(pos) == 0 {
 		return 0

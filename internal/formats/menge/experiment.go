@@ -76,7 +76,7 @@ func (r *reader) warnOfClasses(t textio.Tag, classes int) {
 	for _, g := range r.p.groups {
 		for _, w := range g.profiles {
 			if p := r.p.profiles[w.name]; p != nil && int(p.obstacles)&classes != classes {
-				r.Warn(t.Line, "agents of profile %q see only obstacles of class %v: this simulator lets them see all", textio.Clip(p.name), p.obstacles)
+				r.Warn(t.Line, "agents of profile %q see only obstacles of the classes in bit mask %v: this simulator lets them see all", textio.Clip(p.name), p.obstacles)
 				p.obstacles = 1<<30 - 1
 			}
 		}
@@ -143,7 +143,7 @@ func (r *reader) weighted(t textio.Tag) (weighted, error) {
 	return w, r.Element(t, nil)
 }
 
-// obstacleSet reads obstacles, and returns the bits of their class.
+// obstacleSet reads obstacles and returns the bits of their class.
 func (r *reader) obstacleSet(t textio.Tag) (class int, err error) {
 	kind, err := r.kind(t)
 	if kind == "" {
@@ -183,7 +183,7 @@ func (r *reader) obstacle(t textio.Tag) error {
 	}
 	outline := textio.Outline(points)
 	if len(outline) < 2 {
-		return r.Odd(t.Line, "at least 2 different ones", "<Obstacle> with too few points")
+		return r.Odd(t.Line, "at least 2 different points", "<Obstacle> with too few points")
 	}
 	solid, err := r.Solid(t, outline)
 	if solid {

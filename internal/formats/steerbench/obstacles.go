@@ -189,7 +189,7 @@ func (r *reader) polygon(t textio.Tag, points []r2.Vec) error {
 		}
 		return err
 	case t.Name == "polygonObstacle":
-		return r.Odd(t.Line, "at least 2 different ones", "<polygonObstacle> with too few vertices")
+		return r.Odd(t.Line, "at least 2 different vertices", "<polygonObstacle> with too few vertices")
 	default:
 		r.empty(t)
 	}

@@ -290,7 +290,7 @@ func TestReadErrors(t *testing.T) {
 		{"circle nowhere", in("<circleObstacle><radius>1</radius></circleObstacle>"), "main.xml:2: <circleObstacle> without <position>: want one"},
 		{"box of no size", in("<orientedBoxObstacle><position>" + origin + "</position></orientedBoxObstacle>"), "main.xml:2: <orientedBoxObstacle> without <size>: want one"},
 		{"doorway nowhere", in("<orientedWallObstacle><doorway/></orientedWallObstacle>"), "main.xml:2: <doorway> without a place, or with two: want either <value> or <random>true</random>"},
-		{"one vertex", in("<polygonObstacle><vertex>" + origin + "</vertex></polygonObstacle>"), "main.xml:2: <polygonObstacle> with too few vertices: want at least 2 different ones"},
+		{"one vertex", in("<polygonObstacle><vertex>" + origin + "</vertex></polygonObstacle>"), "main.xml:2: <polygonObstacle> with too few vertices: want at least 2 different vertices"},
 		{"too many obstacles", in("<obstacleRegion><numObstacles>100001</numObstacles><obstacleSize>1</obstacleSize><regionBounds>" + extent + "</regionBounds></obstacleRegion>"),
 			"main.xml:2: too many obstacles in regions: want at most 100000"},
 	} {

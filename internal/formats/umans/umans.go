@@ -353,7 +353,7 @@ func (r *reader) obstacle(t textio.Tag) error {
 	}
 	outline := textio.Outline(points)
 	if len(outline) < 2 {
-		return r.Odd(t.Line, "at least 2 different ones", "<Obstacle> with too few points")
+		return r.Odd(t.Line, "at least 2 different points", "<Obstacle> with too few points")
 	}
 	solid, err := r.Solid(t, outline)
 	if solid {

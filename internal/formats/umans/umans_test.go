@@ -163,7 +163,7 @@ func TestReadErrors(t *testing.T) {
 		{"no acceleration", agentWith("max_acceleration='0'"), `main.xml:2: <Agent> max_acceleration="0": want an acceleration above 0`},
 		{"yes", agentWith("remove_at_goal='yes'"), `main.xml:2: <Agent> remove_at_goal="yes": want true or false`},
 		{"one point", sim("<World><Obstacles>\n<Obstacle><Point x='0' y='0'/><Point x='0' y='0'/></Obstacle></Obstacles></World>"),
-			"main.xml:3: <Obstacle> with too few points: want at least 2 different ones"},
+			"main.xml:3: <Obstacle> with too few points: want at least 2 different points"},
 		{"point without x", sim("<World><Obstacles><Obstacle><Point y='0'/></Obstacle></Obstacles></World>"), "main.xml:2: <Point> without x: want x and y"},
 
 		{"missing file", sim("<Agents file='missing.xml'/>"), `main.xml:2: <Agents> file="missing.xml": stat missing.xml: no such file or directory`},

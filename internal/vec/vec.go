@@ -2,8 +2,8 @@
 //
 // On some processors, Go may fuse x*y + z, so that only the sum is rounded. An explicit conversion,
 // float64(x*y) + z, prevents this. So the code of a step uses this package or such a conversion for each
-// product. The package has its own elementary functions, because results of package math differ between
-// platforms in the last bit.
+// product. The package has its own elementary functions, because results of package math may differ in the
+// last bit between platforms.
 //
 // The functions never panic. None returns NaN for finite arguments, except Log of a negative number,
 // Shrink(0, 0), and Dot and Cross if both products overflow. Sums, products and lengths of NaN and infinite
@@ -143,13 +143,13 @@ func truncate(v r2.Vec, limit float64) r2.Vec {
 	return WithNorm(v, limit)
 }
 
-// Left returns v turned by a quarter turn to the left, (-y, x).
+// Left returns v rotated by a quarter turn to the left, (-y, x).
 func Left(v r2.Vec) r2.Vec { return r2.Vec{X: -v.Y, Y: v.X} }
 
-// Right returns v turned by a quarter turn to the right, (y, -x).
+// Right returns v rotated by a quarter turn to the right, (y, -x).
 func Right(v r2.Vec) r2.Vec { return r2.Vec{X: v.Y, Y: -v.X} }
 
-// Rotate returns v turned to the left by the angle with cosine c and sine s.
+// Rotate returns v rotated to the left by the angle with cosine c and sine s.
 func Rotate(v r2.Vec, c, s float64) r2.Vec {
 	return r2.Vec{
 		X: float64(c*v.X) - float64(s*v.Y),
@@ -162,7 +162,7 @@ func Residue(v r2.Vec) float64 {
 	return (v.X - v.X) + (v.Y - v.Y)
 }
 
-// Finite reports whether no coordinate of v is infinite or NaN.
+// Finite reports whether both coordinates of v are finite.
 func Finite(v r2.Vec) bool { return Residue(v) == 0 }
 
 // Clamp returns the point of a box that is nearest to p.

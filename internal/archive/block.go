@@ -17,7 +17,7 @@ type block struct {
 	at   int    // bytes already read
 }
 
-// fault adds the place to err. The parameter at is in bytes from b.body.
+// fault adds the place to err. The parameter at is an offset from b.body, in bytes.
 func (b *block) fault(at int, err error) error {
 	switch {
 	case b.name == "":
@@ -99,7 +99,7 @@ func (a *Archive) Block(name string, body func()) {
 	}
 	if a.Reading() {
 		if left := len(a.block.data) - a.block.at; left > 0 {
-			a.Fail("%d bytes of the block are left, want none", left)
+			a.Fail("unread bytes in the block: %d, want 0", left)
 		}
 		a.block = block{}
 		return
@@ -256,11 +256,11 @@ func WriteBlock(out io.Writer, name string, data []byte) error {
 // Blocks reads a log of blocks.
 type Blocks struct{ stream stream }
 
-// ReadBlocks returns a reader of the rest of a log. The parameter at is the offset of that rest in the log,
-// in bytes. Errors give offsets in the whole log.
+// ReadBlocks returns a Blocks that reads the rest of a log from in. The parameter at is the offset in the
+// log, in bytes, at which in begins. Errors give offsets in the whole log.
 func ReadBlocks(in io.Reader, at int64) *Blocks { return &Blocks{stream{in: in, at: at}} }
 
-// At returns the offset in the log, in bytes, up to which blocks have been read.
+// At returns the offset in the log, in bytes, up to which the log has been read.
 func (b *Blocks) At() int64 { return b.stream.at }
 
 // Next returns the name and the data of the next block. The error is io.EOF after the last block, and wraps

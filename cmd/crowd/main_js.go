@@ -46,14 +46,14 @@ func run() error {
 	}
 	live, err := view.NewScenes(context.Background(), first, sc, view.Scenes{List: list, Open: open}, view.Options{
 		Version:  "in this page",
-		Patience: 24 * time.Hour, // no connection can be lost, but the first message may take a long time on a slow machine
+		Patience: 24 * time.Hour, // the connection cannot be lost, but the first message may take a long time on a slow machine
 	})
 	if err != nil {
 		return err
 	}
 	go live.Connect(newPort())
 	live.Run(context.Background())
-	return errors.New("the engine has ended")
+	return errors.New("the engine has stopped")
 }
 
 type port struct {

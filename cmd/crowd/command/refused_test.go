@@ -78,9 +78,9 @@ var refusals = map[string][]refusal{
 		{"plaza --crop 1,2,3", "--crop is [1 2 3], want X0,Y0,X1,Y1"},
 		{"plaza --crop 0,0,1,inf", "--crop is [0 0 1 +Inf]"},
 		{"seek --crop 0,0,1,1 --picture none", "--crop needs a picture, and none is drawn"},
-		{"seek --picture x.jpg", "--picture is x.jpg, want a name that ends with .png"},
+		{"seek --picture x.jpg", "--picture is x.jpg, want a name that ends in .png"},
 		{"seek --every 1", "--every needs --trajectories, which is missing"},
-		{"seek --trajectories a.dat", "--trajectories is a.dat, want a name that ends with .csv, .csv.gz, .parquet, .sql or .txt"},
+		{"seek --trajectories a.dat", "--trajectories is a.dat, want a name that ends in .csv, .csv.gz, .parquet, .sql or .txt"},
 		{"seek --trajectories a.sqlite", "--trajectories is a.sqlite, want a.sql; then run: sqlite3 a.sqlite < a.sql"},
 		{"seek --trajectories a.csv --every 0", "--every is 0, want 1 or more"},
 		{"plaza --line=1,2,3", "four numbers"},
@@ -109,7 +109,7 @@ var refusals = map[string][]refusal{
 	"render": {
 		{"", "missing flags: --out=FILE"},
 		{"nosuch --out x.png", "nosuch"},
-		{"--out x.jpg", "--out is x.jpg, want a name that ends with .png, .svg, .gif, .apng or .mp4"},
+		{"--out x.jpg", "--out is x.jpg, want a name that ends in .png, .svg, .gif, .apng or .mp4"},
 		{"--out no/such/folder.png", "no/such/folder.png"},
 		{"--out .png/ --size 20", "--out is .png/"},
 		{"--out x.png --size 9000", "a side of --size is 9000 pixels, want 16 to 8192"},
@@ -197,7 +197,7 @@ var refusals = map[string][]refusal{
 		{"seek --baselines", "--baselines needs a workload such as W2, but no workload is measured"},
 	},
 	"bench maps": {
-		{"court.scen --out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
+		{"court.scen --out a.gif", "--out is a.gif, want a name that ends in .png or .svg"},
 		{"court.scen --out nowhere/a.png", "nowhere"},
 		{"court.scen --out a.png --size 9", "a side of --size is 9 pixels, want 200 to 8192"},
 		{"court.scen --dark", "--dark needs --out, which is missing"},
@@ -211,7 +211,7 @@ var refusals = map[string][]refusal{
 		{"diagram --data .", "--data is only for juelich, which is not among the suites"},
 		{"--quick --repeats 3", "--repeats and --quick exclude each other"},
 		{"--repeats 0", "--repeats is 0, want 1 to 1000"},
-		{"--out a.gif", "--out is a.gif, want a name that ends with .png, .svg or .pdf"},
+		{"--out a.gif", "--out is a.gif, want a name that ends in .png, .svg or .pdf"},
 		{"--out nowhere/a.png", "nowhere/a-juelich.png"},
 		{"--dark", "--dark needs --out, which is missing"},
 		{"--model all --out x.png", "--out is only for one model, and --model is all"},
@@ -235,7 +235,7 @@ var refusals = map[string][]refusal{
 		{"join http://host:4222", `"http://host:4222" is not the address of a sweep, want one such as https://host:4222`},
 	},
 	"plot run.json --out x.png": {
-		{"--out x.gif", "--out is x.gif, want a name that ends with .png, .svg or .pdf"},
+		{"--out x.gif", "--out is x.gif, want a name that ends in .png, .svg or .pdf"},
 		{"--out no/such/folder.png", "--out is no/such/folder.png: no such folder"},
 		{"--size 0", "want a width or WIDTHxHEIGHT in pixels, such as 640 or 640x480"},
 		{"--size 300x20", "a side of --size is 20 pixels, want 200 to 10000"},
@@ -273,7 +273,7 @@ var refusals = map[string][]refusal{
 		{"results.csv --over model,gap", "--over contains all axes that vary"},
 		{"results.csv results.csv", "results.csv:2: there are two runs of this point with seed 1"},
 	},
-	"plot": {{"results.csv results.csv", "--out is missing, want a name that ends with .png, .svg or .pdf"}},
+	"plot": {{"results.csv results.csv", "--out is missing, want a name that ends in .png, .svg or .pdf"}},
 }
 
 func TestRefused(t *testing.T) {

@@ -321,7 +321,7 @@ type runFiles struct {
 
 func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	if c.Picture != "" && strings.ToLower(filepath.Ext(c.Picture)) != ".png" {
-		return nil, fmt.Errorf("--picture is %s, want a name that ends with .png (crowd render draws other formats)", c.Picture)
+		return nil, fmt.Errorf("--picture is %s, want a name that ends in .png (crowd render draws other formats)", c.Picture)
 	}
 	f := &runFiles{}
 	trajectory := f.Add

@@ -179,7 +179,7 @@ func TestPartRefused(t *testing.T) {
 	testkit.Must(t, os.WriteFile("z.save", readFile(t, "x.save"), 0o666))
 	refuses(t, "run", []refusal{
 		{"--resume x.save --save z.save --picture x.jpg", "--save is z.save, which holds an unfinished run, saved after "},
-		{"--resume x.save --save ./x.save --picture x.jpg", "want a name that ends with .png"},
+		{"--resume x.save --save ./x.save --picture x.jpg", "want a name that ends in .png"},
 	})
 	changed := slices.Clone(whole)
 	changed[len(changed)/2] ^= 1

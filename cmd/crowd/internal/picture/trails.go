@@ -19,8 +19,8 @@ const (
 	pointsOfTrail    = 1000
 )
 
-// Trails records the paths of agents, with fewer points once a path is long. The methods of a nil Trails do
-// nothing.
+// Trails records the paths of agents, with fewer points once a path is long. The methods do nothing on a nil
+// Trails.
 type Trails struct {
 	world  *world.World
 	agents *generic.Filter2[c.Agent, c.Position]

@@ -189,7 +189,7 @@ func (o *Options) Check(given cli.Given) error {
 
 func (o *Options) checkRanges() error {
 	if !o.moving() && o.kind() != ".png" && o.kind() != ".svg" {
-		return fmt.Errorf("--out is %s, want a name that ends with .png, .svg, .gif, .apng or .mp4", o.Out)
+		return fmt.Errorf("--out is %s, want a name that ends in .png, .svg, .gif, .apng or .mp4", o.Out)
 	}
 	if o.kind() == ".mp4" {
 		if err := findFFmpeg(); err != nil {

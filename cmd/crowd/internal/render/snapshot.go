@@ -64,7 +64,7 @@ func SnapshotBytes(s *scene.Scene) uint64 {
 }
 
 // Step records the world after a step. If all agents leave, it takes the picture once a tenth of them have
-// left, unless a tenth had left when the run began. Step of a nil Snapshot does nothing.
+// left, unless a tenth had left when the run began. Step does nothing on a nil Snapshot.
 func (p *Snapshot) Step(step int) {
 	if p == nil || p.crowd != nil {
 		return

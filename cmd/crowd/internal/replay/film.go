@@ -39,7 +39,7 @@ type about struct {
 // saveEvery is the number of steps between saved states.
 const saveEvery = 600
 
-// Recorder records a run. Stepped and Close of a nil Recorder do nothing.
+// Recorder records a run. Stepped and Close do nothing on a nil Recorder.
 type Recorder struct {
 	to  *output.File
 	rec *replay.Recorder

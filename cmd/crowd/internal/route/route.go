@@ -39,7 +39,7 @@ const (
 
 func (o *Options) check(e *cli.Console) error {
 	if end := strings.ToLower(filepath.Ext(o.Out)); o.Out != "" && end != ".png" && end != ".svg" {
-		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", o.Out)
+		return fmt.Errorf("--out is %s, want a name that ends in .png or .svg", o.Out)
 	}
 	if err := o.Size.Check(leastWidth, mostWidth); err != nil {
 		return err

@@ -225,7 +225,7 @@ func (s Span) parse(dt float64) (int, error) {
 	return int(math.Round(min(d.Seconds()/dt, MaxSteps))), err
 }
 
-// Saving saves a run periodically. Step and Save of a nil Saving do nothing.
+// Saving saves a run periodically. Step and Save do nothing on a nil Saving.
 type Saving struct {
 	to    *output.File
 	part  *trajectories.Part // nil means no trajectories

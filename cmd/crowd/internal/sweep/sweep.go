@@ -107,7 +107,7 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	}
 	if c.Out == "" {
 		if c.Out = strings.TrimSuffix(c.Spec, ".toml"); c.Out == c.Spec {
-			return cli.BadUsage(fmt.Errorf("%s: want a name that ends with .toml, or --out", c.Spec))
+			return cli.BadUsage(fmt.Errorf("%s: want a name that ends in .toml, or --out", c.Spec))
 		}
 	}
 	if c.DryRun {

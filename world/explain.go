@@ -119,9 +119,7 @@ func (w *World) Inspect() Inspector { return Inspector{w} }
 // number of agents.
 func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	w := in.world
-	if w.ECS.IsLocked() {
-		panic("crowd: Explain called on a locked world: close the open query first")
-	}
+	w.mustBeIdle("Explain")
 	if !w.ECS.Alive(e) {
 		return nil, fmt.Errorf("cannot explain %s: it is dead", entityText(e))
 	}

@@ -113,7 +113,7 @@ func (w *World) SetDoor(e ecs.Entity, open bool) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("entity %d is not a door", e.ID())
+	return w.isNot(e, "a door")
 }
 
 // RemoveObstacle acts like Remove, but returns an error if the entity is dead or not an obstacle.
@@ -133,9 +133,16 @@ func (w *World) obstacle(e ecs.Entity) (p c.Position, o c.Obstacle, err error) {
 		o, is = look[c.Obstacle](w, e)
 	}
 	if !placed || !is {
-		return p, o, fmt.Errorf("entity %d is not an obstacle", e.ID())
+		return p, o, w.isNot(e, "an obstacle")
 	}
 	return p, o, nil
+}
+
+func (w *World) isNot(e ecs.Entity, what string) error {
+	if !w.ECS.Alive(e) {
+		return fmt.Errorf("entity %d is dead, want %s", e.ID(), what)
+	}
+	return fmt.Errorf("entity %d is not %s", e.ID(), what)
 }
 
 func (w *World) newPolygon(corners []r2.Vec) uint32 {

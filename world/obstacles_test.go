@@ -81,10 +81,11 @@ func TestEditObstaclesRefuses(t *testing.T) {
 	w.Remove(gone)
 	WantError(t, w.MoveObstacle(circle, r2.Vec{X: math.NaN()}), "position of obstacle is (NaN, 0), want finite numbers")
 	WantError(t, w.MoveObstacle(circle, r2.Vec{Y: math.Inf(1)}), "position of obstacle is (0, +Inf), want finite numbers")
-	for _, e := range []ecs.Entity{gone, w.ECS.NewEntity(), {}} {
-		WantError(t, w.MoveObstacle(e, r2.Vec{}), "is not an obstacle")
-		WantError(t, w.RemoveObstacle(e), "is not an obstacle")
+	for e, want := range map[ecs.Entity]string{gone: "is dead, want an obstacle", w.ECS.NewEntity(): "is not an obstacle", {}: "is dead, want an obstacle"} {
+		WantError(t, w.MoveObstacle(e, r2.Vec{}), want)
+		WantError(t, w.RemoveObstacle(e), want)
 	}
+	WantError(t, w.SetDoor(gone, true), "is dead, want a door")
 	if got := shapes(w); len(got) != 1 || got[0].A != (r2.Vec{X: 1, Y: 2}) {
 		t.Errorf("EachObstacle: got=%v, want=the circle at its old position", got)
 	}

@@ -64,7 +64,9 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 //
 // SendGroup returns an error and changes nothing if the place is not finite, or if an entity is dead or
 // has no Target. If the FlowField of a member does not exist, it returns an error after some changes.
+// It panics if the world is locked.
 func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
+	w.mustBeIdle("SendGroup")
 	if err := checkFinite("goal", to); err != nil {
 		return err
 	}

@@ -42,11 +42,11 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 // the block and the offset, in bytes.
 //
 // In a world without entities, Restore recreates the same entities, resources, IDs, clock, counts and flow
-// fields, finished or not. The world then continues with the same bits, for any number of workers, and the
-// same Stats except StepTime and Frame. The configuration must have the same Bounds, Box, Seed, modes,
-// Priority, Chances, Behaviors and measurements; otherwise the error names the first difference. The host's
-// systems must be the same. Sources must be added again before the next step, in the same order; they
-// continue where they stopped.
+// fields, finished or not, but arche's queries may visit the entities in another order. The world then
+// continues with the same bits, for any number of workers, and the same Stats except StepTime and Frame. The
+// configuration must have the same Bounds, Box, Seed, modes, Priority, Chances, Behaviors and measurements;
+// otherwise the error names the first difference. The host's systems must be the same. Sources must be added
+// again before the next step, in the same order; they continue where they stopped.
 //
 // In a world with entities, Restore adds the saved ones as new entities. It rewrites references to entities
 // and to paths, itineraries, polygons, fields, routes and tracked entities; references to dead entities
@@ -54,9 +54,7 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 // Restore returns an error if one of these IDs is in use, or if the old and new portals are invalid together.
 // It does not restore sources, measurements, the state of systems, or counts other than Stats.Goals.
 func (w *World) Restore(in io.Reader) (*Restored, error) {
-	if w.ECS.IsLocked() {
-		panic("crowd: Restore called on a locked world: close the open query first")
-	}
+	w.mustBeIdle("Restore")
 	a, err := archive.Read(in, saveVersion)
 	if err != nil {
 		return nil, err

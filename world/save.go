@@ -22,7 +22,7 @@ const saveVersion = 2
 
 // Save writes the whole state of the world for Restore. Call it between two steps. The state includes all
 // entities, with all components except those in Config.Unsaved; the resources of this module and of
-// Config.Saved; IDs, the clock, the progress of sources, counts (except durations), measurements, pending
+// Config.Saved, but no others; IDs, the clock, the progress of sources, counts (except durations), measurements, pending
 // removals, and the state of systems that implement frame.Keeper. A relation to a dead entity loses its
 // target.
 //
@@ -35,9 +35,7 @@ const saveVersion = 2
 // had, if a spawn is pending, or if an interrupted step was undone. It also returns errors from encoding
 // JSON and from the writer. It panics if the world is locked.
 func (w *World) Save(out io.Writer) error {
-	if w.ECS.IsLocked() {
-		panic("crowd: Save called on a locked world: close the open query first")
-	}
+	w.mustBeIdle("Save")
 	if w.final != nil {
 		return fmt.Errorf("cannot save: %w", ErrInterrupted)
 	}

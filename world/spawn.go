@@ -52,6 +52,9 @@ func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 // SpawnBy acts like Spawn on behalf of the agent with the given ID. Requests are handled in the order
 // of these IDs, so the result does not depend on the workers.
 func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows)) error {
+	if w.closed {
+		panic("crowd: Spawn called after Close")
+	}
 	if n < 1 || n > MaxAgents {
 		return fmt.Errorf("cannot spawn %d agents, want 1 to %d", n, MaxAgents)
 	}

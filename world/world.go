@@ -51,6 +51,7 @@ type World struct {
 	final     *Stats      // of the restored checkpoint; may be nil
 
 	attachment *Attachment
+	closed     bool
 	newcomers  bool // some agents are not measured yet
 
 	fullPolygons int // number of leading rows of Polygons that are known to be in use
@@ -143,6 +144,7 @@ func resource[T any](w *ecs.World, r *T) *T {
 // Close stops the workers and detaches the crowd, so that another can be attached. The agents stay in the
 // world.
 func (w *World) Close() {
+	w.closed = true
 	if w.attachment.crowd == w {
 		w.attachment.crowd = nil
 	}
@@ -153,6 +155,15 @@ func (w *World) Close() {
 	}
 	if w.measures != nil {
 		w.measures.frame.Finalize(w.ECS)
+	}
+}
+
+func (w *World) mustBeIdle(method string) {
+	switch {
+	case w.closed:
+		panic("crowd: " + method + " called after Close")
+	case w.ECS.IsLocked():
+		panic("crowd: " + method + " called on a locked world: close the open query first")
 	}
 }
 
@@ -178,9 +189,7 @@ func (w *World) SetLabels(ctx context.Context) (remove func()) {
 // nothing, and Stats does not count the step. Step returns errors from spawns, or an error that is or
 // wraps ErrInterrupted. It panics if the world is locked or Clock.Dt is invalid.
 func (w *World) Step() error {
-	if w.ECS.IsLocked() {
-		panic("crowd: Step called on a locked world: close the open query first")
-	}
+	w.mustBeIdle("Step")
 	if w.Frame.Interrupted() {
 		return ErrInterrupted
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"reflect"
 	"strings"
@@ -419,6 +420,30 @@ func TestAttach(t *testing.T) {
 	if !host.Alive(other) || len(idsOf(w.ECS)) != 10 || host.IsLocked() {
 		t.Error("after Close: got=a locked world or missing entities, want=an unlocked world with all entities")
 	}
+}
+
+func TestNotIdle(t *testing.T) {
+	methods := map[string]func(w *World) error{
+		"Step":      (*World).Step,
+		"Save":      func(w *World) error { return w.Save(io.Discard) },
+		"Restore":   func(w *World) error { return Failure(w.Restore(strings.NewReader(""))) },
+		"Explain":   func(w *World) error { return Failure(w.Inspect().Explain(ecs.Entity{})) },
+		"SendGroup": func(w *World) error { return w.SendGroup(nil, r2.Vec{}) },
+	}
+	check := func(w *World, want string) {
+		for name, call := range methods {
+			func() {
+				defer func() { testkit.Equal(t, fmt.Sprint(recover()), "crowd: "+name+want, "panic") }()
+				call(w)
+			}()
+		}
+	}
+	w := made(t, Default())
+	q := w.ECS.Query(ecs.All())
+	check(w, " called on a locked world: close the open query first")
+	q.Close()
+	w.Close()
+	check(w, " called after Close")
 }
 
 func TestObstacleErrors(t *testing.T) {

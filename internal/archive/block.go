@@ -51,7 +51,11 @@ func (a *Archive) put(data []byte) {
 	}
 }
 
-// Read reads a whole stream, verifies the checksums, and returns an Archive that reads the values.
+// ErrVersion is the error of a stream with another version than that wanted.
+var ErrVersion = errors.New("version")
+
+// Read reads a whole stream, verifies the checksums, and returns an Archive that reads the values. The error
+// wraps ErrVersion if the stream has another version.
 func Read(in io.Reader, version uint32) (*Archive, error) {
 	s := stream{in: in}
 	head := s.take(len(magic) + 4)
@@ -62,7 +66,7 @@ func Read(in io.Reader, version uint32) (*Archive, error) {
 		return nil, fmt.Errorf("crowd state: byte 0: the stream begins with %q, want %q", head[:len(magic)], magic)
 	}
 	if got := little.Uint32(head[len(magic):]); got != version {
-		return nil, fmt.Errorf("crowd state: byte %d: version is %d, want %d", len(magic), got, version)
+		return nil, fmt.Errorf("crowd state: byte %d: %w is %d, want %d", len(magic), ErrVersion, got, version)
 	}
 	a := &Archive{}
 	for {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/archive"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -99,6 +100,15 @@ func TestOtherVersion(t *testing.T) {
 	s, _ := small(t)
 	if _, err := open(t, s, file(t, "v0.0.1")); err == nil || !strings.Contains(err.Error(), "x.save was saved by crowd v0.0.1, and this is crowd ") {
 		t.Errorf("got=%v, want an error with both versions", err)
+	}
+	var b bytes.Buffer
+	z, err := zstd.NewWriter(&b)
+	testkit.Must(t, err)
+	testkit.Must(t, archive.Write(z, 1).Close())
+	testkit.Must(t, z.Close())
+	want := "x.save has the format of another version of crowd: crowd state: byte 12: version is 1, want 2"
+	if _, err := open(t, s, b.Bytes()); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("format: got=%v, want=%s", err, want)
 	}
 }
 

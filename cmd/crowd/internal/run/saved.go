@@ -117,6 +117,9 @@ func (f *SavedFile) begin(size int64) (err error) {
 	}
 	f.in = &bounded{f.zipped, extraBytes + maxRatio*size}
 	a, err := archive.Read(f.in, format)
+	if errors.Is(err, archive.ErrVersion) {
+		return fmt.Errorf("%s has the format of another version of crowd: %w", f.name, err)
+	}
 	if err != nil {
 		return f.damaged(err)
 	}

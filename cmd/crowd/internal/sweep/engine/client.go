@@ -41,7 +41,10 @@ type client struct {
 	away   time.Time // first failed request since the last answer
 }
 
-var errEnded = errors.New("the sweep ended")
+var (
+	errEnded     = errors.New("the sweep ended")
+	errUntrusted = errors.New("the certificate is not trusted")
+)
 
 // ask posts a question, or gets a page if question is nil, and decodes the answer. It retries like persist.
 func (c *client) ask(ctx context.Context, path string, question, answer any) error {
@@ -156,7 +159,7 @@ func (c *client) lost(err error) error {
 	case errors.As(err, &no):
 		return err
 	case errors.As(err, &untrusted):
-		return fmt.Errorf("%s: the certificate is not trusted, want --cert with server.pem in the folder of the sweep (%w)", c.base, untrusted.Err)
+		return fmt.Errorf("%s: %w, want --cert with server.pem in the folder of the sweep (%w)", c.base, errUntrusted, untrusted.Err)
 	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &lookup) && !c.known, c.patience == 0:
 		return fmt.Errorf("%s: %w", c.base, err)
 	}

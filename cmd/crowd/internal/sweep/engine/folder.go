@@ -243,7 +243,7 @@ type Status struct {
 
 // Watch connects to a sweep, and returns a function for its status and one that closes the connection. If the
 // server is gone, the status is the last one saved in the folder. Watch returns an error if none was saved,
-// if the server refuses the token, or if ctx is done.
+// if the server refuses the token, if its certificate is not trusted, or if ctx is done.
 func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, error), end func(), err error) {
 	c, err := o.client()
 	if err == nil {
@@ -252,7 +252,7 @@ func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, 
 	if err != nil {
 		var refused *refusal
 		unauthorized := errors.As(err, &refused) && refused.code == http.StatusUnauthorized
-		if _, keptErr := kept(o.Folder); keptErr != nil || unauthorized || ctx.Err() != nil {
+		if _, keptErr := kept(o.Folder); keptErr != nil || unauthorized || errors.Is(err, errUntrusted) || ctx.Err() != nil {
 			return nil, nil, err
 		}
 		return func(context.Context) (Status, error) { return kept(o.Folder) }, func() {}, nil

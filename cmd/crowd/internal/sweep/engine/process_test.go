@@ -193,8 +193,14 @@ func TestListen(t *testing.T) {
 			}
 		}
 		places := []Where{{URL: at, TokenFile: secret, CAFile: cert}}
+		untrusted := Where{Folder: folder}
 		if o.CertFile == "" {
+			untrusted.CAFile = both
 			places = append(places, Where{Folder: folder})
+		}
+		testkit.Must(t, os.WriteFile(filepath.Join(folder, progressFile), []byte("{}"), 0o600))
+		if _, _, err := Watch(t.Context(), untrusted); err == nil || !strings.Contains(err.Error(), "the certificate is not trusted, want --cert") {
+			t.Errorf("Watch: got=%v, want an error with %q", err, "the certificate is not trusted, want --cert")
 		}
 		var ends []func() error
 		var joined sync.WaitGroup // no point finishes before all workers have joined

@@ -315,3 +315,25 @@ func TestVerdict(t *testing.T) {
 	testkit.Must(t, table.Flush())
 	testkit.Equal(t, out.String(), "what   is\na yes  \x1b[32myes\x1b[0m\nb      \x1b[31mno\x1b[0m\n", "table")
 }
+
+// full fails all writes and counts them.
+type full int
+
+func (n *full) Write([]byte) (int, error) {
+	*n++
+	return 0, errors.New("disk full")
+}
+
+func TestStyleAfterError(t *testing.T) {
+	var to full
+	w := NewWriter(&to)
+	w.colors = true
+	for range 2 {
+		if err := Good.Write(w, "yes"); err == nil {
+			t.Error("got=no error, want=disk full")
+		}
+	}
+	if err := w.Flush(); err == nil || to != 1 {
+		t.Errorf("got=%v after %d writes, want=disk full after 1", err, to)
+	}
+}

@@ -319,6 +319,6 @@ func (s Style) Write(w io.Writer, text string) error {
 func (w *Writer) raw(sequence string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, err := io.WriteString(w.to, sequence)
-	return err
+	w.write([]byte(sequence))
+	return w.err
 }

@@ -369,6 +369,14 @@ func TestToken(t *testing.T) {
 	})
 }
 
+func TestKept(t *testing.T) {
+	name := filepath.Join(t.TempDir(), progressFile)
+	testkit.Must(t, os.WriteFile(name, []byte("{"), 0o600))
+	if _, err := kept(filepath.Dir(name)); err == nil || !strings.HasPrefix(err.Error(), name+" is not the status of a sweep: ") {
+		t.Errorf("got=%v, want an error that names %s", err, name)
+	}
+}
+
 func TestWatch(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(10, 3))

@@ -274,9 +274,13 @@ func kept(folder string) (Status, error) {
 	if folder == "" {
 		return s, fs.ErrNotExist
 	}
-	b, err := os.ReadFile(filepath.Join(folder, progressFile))
-	if err == nil {
-		err = json.Unmarshal(b, &s.Progress)
+	name := filepath.Join(folder, progressFile)
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return s, err
 	}
-	return s, err
+	if err := json.Unmarshal(b, &s.Progress); err != nil {
+		return s, fmt.Errorf("%s is not the status of a sweep: %w", name, err)
+	}
+	return s, nil
 }

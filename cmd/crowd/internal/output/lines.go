@@ -23,9 +23,9 @@ func openLine(line []byte) (text []byte, ok bool) {
 }
 
 // ScanLines calls a function with the number (counted from 1), offset and text of every sealed line, and
-// returns the offset of the end of the last line that the function accepted. It ignores a last line that is
-// torn or has a wrong checksum. For any other damage, for a line of more than most bytes, or if the function
-// or reading fails, ScanLines returns an error that names the file and the line.
+// returns the offset of the end of the last line that the function accepted. Line 1 is the header. ScanLines
+// ignores a last line that is torn or has a wrong checksum. For any other damage, for a line of more than
+// most bytes, or if the function or reading fails, it returns an error that names the file and the line.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {
@@ -40,6 +40,9 @@ func ScanLines(in io.Reader, name string, most int, each func(n int, offset int6
 		if !ok {
 			if _, err := lines.Peek(1); err == io.EOF {
 				return end, nil
+			}
+			if n == 1 {
+				return end, fmt.Errorf("%s:1: damaged: wrong checksum of the header; remove this file to repeat all runs", name)
 			}
 			return end, fmt.Errorf("%s:%d: damaged: wrong checksum; remove this line to repeat its run", name, n)
 		}

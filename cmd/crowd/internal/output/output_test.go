@@ -143,6 +143,17 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
+func TestDamagedLine(t *testing.T) {
+	seal := func(text string) string { return string(SealLine([]byte(text))) }
+	for text, want := range map[string]string{
+		"x" + seal("header") + seal("row"):               "f:1: damaged: wrong checksum of the header; remove this file to repeat all runs",
+		seal("header") + "x" + seal("row") + seal("row"): "f:2: damaged: wrong checksum; remove this line to repeat its run",
+	} {
+		_, err := ScanLines(strings.NewReader(text), "f", 100, func(int, int64, []byte) error { return nil })
+		testkit.Equal(t, fmt.Sprint(err), want, "%q", text)
+	}
+}
+
 func TestLongName(t *testing.T) {
 	folder(t)
 	name := strings.Repeat("ä", 120) + ".png" // 244 bytes

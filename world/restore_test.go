@@ -181,6 +181,20 @@ func small(t testing.TB) (savedCase, []byte) {
 	return x, saveOf(t, w)
 }
 
+func TestBlocksAreNamedAsResources(t *testing.T) {
+	x, file := small(t)
+	var names []string
+	for _, b := range blocksOf(file) {
+		names = append(names, b.name)
+	}
+	w := x.make(t, 1)
+	for _, id := range ecs.ResourceIDs(w.ECS) {
+		if typ, _ := ecs.ResourceType(w.ECS, id); !slices.Contains(names, typ.String()) {
+			t.Errorf("%v: got=no such block in %v, want=one", typ, names)
+		}
+	}
+}
+
 func TestRestoreChanged(t *testing.T) {
 	x, file := small(t)
 	for _, filled := range []bool{false, true} {

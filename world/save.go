@@ -18,7 +18,7 @@ import (
 )
 
 // saveVersion changes whenever an older stream could be misread.
-const saveVersion = 2
+const saveVersion = 3
 
 // Save writes the whole state of the world for Restore. Call it between two steps. The state includes all
 // entities, with all components except those in Config.Unsaved; the resources of this module and of

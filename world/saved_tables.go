@@ -71,7 +71,7 @@ func (t *tables) keep(a *archive.Archive) {
 	a.Block("sense.Polygons", func() { a.Keep(&t.polygons) })
 	a.Block("sense.Portals", func() { a.Keep(&t.portals) })
 	a.Block("sense.FlowFields", func() { a.Keep(&t.fields) })
-	a.Block("systems.Ways", func() { t.routes.Keep(a) })
+	a.Block("systems.Routes", func() { t.routes.Keep(a) })
 }
 
 func (t *tables) put(w *World) {

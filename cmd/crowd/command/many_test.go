@@ -256,6 +256,7 @@ func TestScoreTimeout(t *testing.T) {
 		}
 	}
 	testkit.Equal(t, rows[2].Hash == "", false, "no report of some steps")
+	end(t, "run", []ending{{"a.xml.gz --json --timeout 100ms", exitFailure, "timed out after 100ms", "1 of 1 file failed"}})
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("got=%d goroutines, want=%d, as before", runtime.NumGoroutine(), before)
@@ -333,6 +334,11 @@ func TestSweepShardDead(t *testing.T) {
 	for range 2 {
 		end(t, "sweep", []ending{{"dead.toml --shard 1/2", exitFailure, "shard 1/2: 4 runs done", "gave up on 4 of 4 runs"}})
 	}
+	testkit.Must(t, os.WriteFile("one.toml", []byte("scenes = [\"bottleneck\"]\n[limits]\ntime = \"1ns\"\ntries = 1\n"), 0o666))
+	end(t, "sweep", []ending{
+		{"one.toml --shard 1/1", exitFailure, "shard 1/1: 1 run done", "gave up on 1 of 1 run: --retry-dead"},
+		{"merge one", exitFailure, "1 run on 1 machine: ", "gave up on 1 of 1 run: the error column says why"},
+	})
 }
 
 // The number of agents is random and depends on the seed.

@@ -82,7 +82,7 @@ func (b *Batch) Run(ctx context.Context, e *cli.Console) error {
 		}
 	}
 	if failed > 0 {
-		err = errors.Join(err, fmt.Errorf("%d of %d files failed", failed, len(rows)))
+		err = errors.Join(err, fmt.Errorf("%d of %s failed", failed, cli.Plural(len(rows), "file")))
 	}
 	return err
 }

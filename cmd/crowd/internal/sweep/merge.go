@@ -116,7 +116,7 @@ func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 		_, err = cli.Fprintf(e.Out, "first error: %s\n", n.first)
 	}
 	if n.Dead > 0 {
-		err = errors.Join(err, fmt.Errorf("gave up on %d of %d runs: the error column says why", n.Dead, n.Runs))
+		err = errors.Join(err, fmt.Errorf("gave up on %d of %s: the error column says why", n.Dead, cli.Plural(int(n.Runs), "run")))
 	}
 	return err
 }

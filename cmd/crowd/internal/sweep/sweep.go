@@ -131,7 +131,7 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 		return err
 	}
 	if _, err = cli.Fprintf(e.Out, "shard %v: %s done, in %s\n", part, cli.Plural(int(job.Count()), "run"), job.Path()); err == nil && job.Dead > 0 {
-		err = fmt.Errorf("gave up on %d of %d runs: --retry-dead tries again", job.Dead, job.Count())
+		err = fmt.Errorf("gave up on %d of %s: --retry-dead tries again", job.Dead, cli.Plural(int(job.Count()), "run"))
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/internal/textio"
 )
@@ -65,7 +66,7 @@ func MergeFolders(folders []string, axes []string, digest string, runs int64) (m
 		}
 	}
 	if missing > 0 {
-		return m, fmt.Errorf("missing %d of %d runs; the first is run %d%s", missing, runs, first, m.owner(first))
+		return m, fmt.Errorf("missing %d of %s; the first is run %d%s", missing, cli.Plural(int(runs), "run"), first, m.owner(first))
 	}
 	m.Machines = slices.Sorted(maps.Keys(m.machines))
 	return m, nil

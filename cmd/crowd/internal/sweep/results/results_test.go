@@ -169,6 +169,9 @@ func TestManyMetrics(t *testing.T) {
 	for i := range 20_000 {
 		r.Metrics[fmt.Sprintf("lines[%d].passed", i)] = 1
 	}
+	if err := NewTable([]string{"scene", "agents"}).Add(r); err == nil || err.Error() != "row 0: number of axes is 1, want 2" {
+		t.Errorf("got=%v, want=row 0: number of axes is 1, want 2", err)
+	}
 	table := NewTable([]string{"scene"})
 	testkit.Must(t, table.Add(r))
 	seen := map[string]bool{}

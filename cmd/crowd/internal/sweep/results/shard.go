@@ -336,7 +336,7 @@ func (h *header) check(want header) error {
 	case h.Version != want.Version:
 		return fmt.Errorf("the file belongs to another build: %s, want %s", h.Version, want.Version)
 	case h.Runs != want.Runs:
-		return fmt.Errorf("the file belongs to a sweep of %d runs, want %d", h.Runs, want.Runs)
+		return fmt.Errorf("the file belongs to a sweep of %s, want %d", cli.Plural(int(h.Runs), "run"), want.Runs)
 	}
 	return nil
 }

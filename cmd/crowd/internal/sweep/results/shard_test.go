@@ -155,6 +155,7 @@ func TestMergeRefuses(t *testing.T) {
 		{"sweep", func(j *ShardJob, _ *fake) { j.Digest = "e" }, "belongs to another sweep"},
 		{"build", func(j *ShardJob, _ *fake) { j.Version = "w" }, "belongs to another build: "},
 		{"runs", func(j *ShardJob, _ *fake) { j.Runs = 99 }, "belongs to a sweep of 99 runs, want 100"},
+		{"one run", func(j *ShardJob, _ *fake) { j.Runs = 1 }, "belongs to a sweep of 1 run, want 100"},
 		{"result", func(_ *ShardJob, f *fake) { f.value = 2 }, "two results: flow is 0 on machine 0, and 2 on machine 2"},
 	} {
 		a, b := t.TempDir(), t.TempDir()
@@ -166,6 +167,17 @@ func TestMergeRefuses(t *testing.T) {
 		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) || err == nil && m.Duplicates != 34 {
 			t.Errorf("%s: got=%v, %d duplicates, want=%q or, if this is empty, 34 duplicates", tc.name, err, m.Duplicates, tc.want)
 		}
+	}
+}
+
+func TestMissingRun(t *testing.T) {
+	folder := t.TempDir()
+	j := job(folder, 2, 2)
+	j.Runs = 1
+	testkit.Must(t, j.Run(t.Context(), &fake{fails: -1}, nothing))
+	want := "missing 1 of 1 run; the first is run 0, of shard 1/2"
+	if _, err := MergeFolders([]string{folder}, []string{"scene"}, "d", 1); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got=%v, want an error with %q", err, want)
 	}
 }
 

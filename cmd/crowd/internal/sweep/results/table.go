@@ -126,7 +126,7 @@ func NewTable(axes []string) *Table { return &Table{axes: axes, texts: make([]bo
 // Add updates the columns, or returns an error if the number of axes differs.
 func (t *Table) Add(r *Row) error {
 	if len(r.Axes) != len(t.axes) {
-		return fmt.Errorf("row %d has %d axes, want %d", r.Index, len(r.Axes), len(t.axes))
+		return fmt.Errorf("row %d: number of axes is %d, want %d", r.Index, len(r.Axes), len(t.axes))
 	}
 	for i, v := range r.Axes {
 		if _, ok := v.(string); ok {

@@ -151,7 +151,8 @@ func partOf(s *scene.Scene, view r2.Box) string {
 	if s.InPixels() {
 		unit = "px"
 	}
-	return fmt.Sprintf(" (here %.4g × %.4g of %.4g × %.4g %s)", part.X, part.Y, all.X, all.Y, unit)
+	size := func(v r2.Vec) string { return fmt.Sprintf("%.4g %s × %.4g %s", v.X, unit, v.Y, unit) }
+	return fmt.Sprintf(" (here %s of %s)", size(part), size(all))
 }
 
 // FitScene returns a view that fits the crowd, for scenes without a box.

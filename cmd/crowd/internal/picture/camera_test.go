@@ -138,8 +138,8 @@ func TestPartOf(t *testing.T) {
 		view r2.Box
 		want string
 	}{
-		{"a part", &scene.Scene{Box: box, Dt: 0.1}, r2.Box{Min: r2.Vec{X: 10, Y: 10}, Max: r2.Vec{X: 38, Y: 26.5}}, " (here 28 × 16.5 of 480 × 320 m)"},
-		{"in pixels", &scene.Scene{Box: box, Dt: 1}, r2.Box{Max: r2.Vec{X: 10, Y: 10}}, " (here 10 × 10 of 480 × 320 px)"},
+		{"a part", &scene.Scene{Box: box, Dt: 0.1}, r2.Box{Min: r2.Vec{X: 10, Y: 10}, Max: r2.Vec{X: 38, Y: 26.5}}, " (here 28 m × 16.5 m of 480 m × 320 m)"},
+		{"in pixels", &scene.Scene{Box: box, Dt: 1}, r2.Box{Max: r2.Vec{X: 10, Y: 10}}, " (here 10 px × 10 px of 480 px × 320 px)"},
 		{"all", &scene.Scene{Box: box}, box, ""},
 		{"more than all", &scene.Scene{Box: box}, r2.Box{Min: r2.Vec{X: -1}, Max: r2.Vec{X: 10, Y: 10}}, ""},
 		{"a scene without a box", &scene.Scene{}, box, ""},

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"errors"
 	"fmt"
 
 	c "github.com/8f878440/crowd/components"
@@ -262,6 +263,8 @@ func (s *Stop) Check() error {
 		return fmt.Errorf("stop has place (%v, %v), direction (%v, %v) and box %v, want finite numbers", s.At.X, s.At.Y, s.Direction.X, s.Direction.Y, s.Box)
 	case s.Kind == StopBox && !(s.Box.Min.X <= s.Box.Max.X && s.Box.Min.Y <= s.Box.Max.Y):
 		return fmt.Errorf("box of stop is %v, want its first corner below and left of the second", s.Box)
+	case s.Kind == StopFlow && s.Direction == (r2.Vec{}):
+		return errors.New("direction of stop is (0, 0), want a vector of any length above 0")
 	case !(s.Duration >= 0):
 		return fmt.Errorf("duration of stop is %v s, want 0 (no limit) or more", s.Duration)
 	case !(s.Speed >= 0) || s.Speed > 1e300:

@@ -165,12 +165,14 @@ func TestStopCheck(t *testing.T) {
 	for _, stop := range []Stop{
 		{Kind: -1}, {Kind: 9}, {At: r2.Vec{X: math.NaN()}}, {Direction: r2.Vec{X: math.Inf(1)}},
 		{Kind: StopBox, Box: r2.Box{Min: r2.Vec{X: 1}}}, {Duration: -1}, {Duration: math.NaN()}, {Speed: math.Inf(1)}, {Speed: -1},
+		{Kind: StopFlow}, {Kind: StopFlow, Direction: r2.Vec{Y: math.NaN()}}, {Kind: StopFlow, Direction: r2.Vec{X: math.Copysign(0, -1)}},
 	} {
 		if stop.Check() == nil {
 			t.Errorf("%+v: got=nil, want=an error", stop)
 		}
 	}
 	testkit.Must(t, (&Stop{Duration: math.Inf(1)}).Check())
+	testkit.Must(t, (&Stop{Kind: StopFlow, Direction: r2.Vec{X: 5e-324}}).Check())
 }
 
 func TestSightingsOf(t *testing.T) {

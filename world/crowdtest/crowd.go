@@ -127,8 +127,12 @@ func (cr *crowd) surround(d *Draw) {
 	}
 	_, err := cr.AddPath([]r2.Vec{d.Point(6), d.Point(6), d.Point(6)})
 	must(err)
+	at, onward := d.Point(6), d.Vector(1)
+	if onward == (r2.Vec{}) {
+		onward.X = 1 // a scale of 0 leaves no direction
+	}
 	_, err = cr.AddItinerary([]systems.Stop{
-		{At: d.Point(6)}, {Kind: systems.StopFlow, Direction: d.Vector(1), Duration: 0.4}, {Kind: systems.StopFlee, At: d.Point(6)},
+		{At: at}, {Kind: systems.StopFlow, Direction: onward, Duration: 0.4}, {Kind: systems.StopFlee, At: d.Point(6)},
 	})
 	must(err)
 	if contains(cr.kit.values, c.FlowField{}) { // only then, because a field is slow to compute

@@ -91,4 +91,14 @@ func TestGoalOfMissingAgent(t *testing.T) {
 	}
 	s.Groups[0].Itineraries = [][]systems.Stop{{{Kind: systems.StopFollow, Other: 9}}}
 	refused(t, failure(s.Build(Options{})), "groups[0].itineraries[0][0].agent is 9, want 1 to 4", "missing agent 9")
+	s.Groups[0].Itineraries = [][]systems.Stop{{{Kind: systems.StopFlow}}}
+	refused(t, failure(s.Build(Options{})), "groups[0].itineraries[0][0].direction is (0, 0), want a vector of any length above 0", "no direction")
+}
+
+func TestGoalWithoutDirection(t *testing.T) {
+	const ahead, none = "<direction><x>1</x><y>0</y><z>1</z></direction>", "<direction><x>0</x><y>1</y><z>0</z></direction>"
+	path := mapFile(t, "case.xml", strings.NewReplacer("NAME", "quick", ahead, none).Replace(dynamicCase))
+	s := opened(t, path, OpenOptions{})
+	testkit.Equal(t, s.Groups[1].Itineraries[2][0], systems.Stop{Kind: systems.StopIdle, Duration: 2, Speed: 1.3}, "flow without direction")
+	steps(t, built(t, s), 100)
 }

@@ -336,6 +336,8 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 		for k, stop := range stops {
 			add(stop.GoesBy() && (stop.Other < 1 || int(stop.Other) > n), fmt.Sprintf(".itineraries[%d][%d].agent", i, k),
 				"is %d, want 1 to %d, the number of an agent", stop.Other, n)
+			add(stop.Kind == systems.StopFlow && stop.Direction == (r2.Vec{}), fmt.Sprintf(".itineraries[%d][%d].direction", i, k),
+				"is (0, 0), want a vector of any length above 0")
 		}
 	}
 }

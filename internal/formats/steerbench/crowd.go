@@ -105,6 +105,9 @@ func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 		case Idle:
 			stop.Kind = systems.StopIdle
 		}
+		if stop.Kind == systems.StopFlow && stop.Direction == (r2.Vec{}) {
+			stop.Kind = systems.StopIdle
+		}
 		if stop.Kind >= systems.StopFlee && stop.Kind != systems.StopFollow {
 			took += stop.Duration // no place to reach
 		} else if g.Speed > 0 {

@@ -204,6 +204,24 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
+func TestStepThatPanics(t *testing.T) {
+	w, other, f := ecs.NewWorld(), ecs.NewWorld(), frame.New(&Integration{})
+	step := func(f *frame.Frame, w *ecs.World, dt float64) {
+		defer panics(t, "crowd: ")
+		f.Step(w, dt)
+	}
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Step(&w, 0.5)
+	for _, dt := range []float64{-1, math.NaN(), math.Inf(1)} {
+		step(f, &w, dt)
+	}
+	step(frame.New(&Integration{}), &w, 2)
+	testkit.Equal(t, *frame.ClockOf(&w), frame.Clock{Dt: 0.5, Time: 0.5, Tick: 1}, "clock")
+	step(f, &other, 2)
+	testkit.Equal(t, *frame.ClockOf(&other), frame.Clock{Dt: 1. / 60}, "clock of another world")
+}
+
 func TestSlicesLackSnapshots(t *testing.T) {
 	one := []frame.Slice{
 		frame.Over([]c.Position{{}}), frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Target{{}}), frame.Over([]c.Limits{{MaxSpeed: 1}}),

@@ -235,10 +235,19 @@ func (f *Frame) checkWorld(call string, w *ecs.World) {
 	}
 }
 
+func (f *Frame) checkReady(w *ecs.World) {
+	if f.workers == nil {
+		panic("crowd: Update called before Initialize")
+	}
+	f.checkWorld("Update", w)
+}
+
 // Step performs a step of dt seconds, and advances the world's Clock if the step was not interrupted. It
 // panics if dt is negative or not finite. If several frames share a step, first set Clock.Dt and call Update
 // on the others.
 func (f *Frame) Step(w *ecs.World, dt float64) {
+	f.checkReady(w)
+	checkDt(dt)
 	ClockOf(w).Dt = dt
 	f.Update(w)
 	if !f.Interrupted() {
@@ -254,10 +263,7 @@ func (f *Frame) Stalled() int { return f.stalled }
 // after Interrupt. It panics if the frame is not initialized, if w is not the world of Initialize, or if
 // Clock.Dt is invalid.
 func (f *Frame) Update(w *ecs.World) {
-	if f.workers == nil {
-		panic("crowd: Update called before Initialize")
-	}
-	f.checkWorld("Update", w)
+	f.checkReady(w)
 	clock := clockIn(w, f.clockID)
 	if clock.Dt != 0 {
 		f.stats.Steps++
@@ -333,10 +339,14 @@ func clockIn(w *ecs.World, id ecs.ResID) *Clock {
 		w.Resources().Add(id, &Clock{Dt: 1. / 60})
 	}
 	clock := w.Resources().Get(id).(*Clock)
-	if !(clock.Dt >= 0) || math.IsInf(clock.Dt, 1) {
-		panic(fmt.Sprintf("crowd: Clock.Dt is %v, want a finite number of seconds, 0 or more", clock.Dt))
-	}
+	checkDt(clock.Dt)
 	return clock
+}
+
+func checkDt(dt float64) {
+	if !(dt >= 0) || math.IsInf(dt, 1) {
+		panic(fmt.Sprintf("crowd: Clock.Dt is %v, want a finite number of seconds, 0 or more", dt))
+	}
 }
 
 // Resource returns the resource of type T of a world. It adds an empty one if there is none, because

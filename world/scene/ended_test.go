@@ -149,6 +149,15 @@ func TestLongLineEnds(t *testing.T) {
 	}
 }
 
+func TestAreaOfFileEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	dir := testkit.Files(t, map[string]string{"l.wkt": lShape, "file.toml": "obstacles.wkt = \"l.wkt\"\n[[groups]]\nmax-speed = 1\n"})
+	if _, err := Open(filepath.Join(dir, "file.toml"), OpenOptions{Context: ctx}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got=%v, want=%v", err, context.Canceled)
+	}
+}
+
 func TestPartsOfReadingEnd(t *testing.T) {
 	t.Parallel()
 	var list, lines strings.Builder

@@ -219,6 +219,7 @@ func (r *reader) area(n *node, o *Obstacles) {
 		}
 	}
 	if err != nil {
+		r.cut = r.cut || r.ctx.Err() != nil
 		r.fault(n.offset, "%s is %s: %v", r.at(), n.describe(), err)
 		return
 	}

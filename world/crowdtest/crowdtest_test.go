@@ -187,6 +187,7 @@ func TestFaults(t *testing.T) {
 			[]string{"drift: same bits: seed 0, after step 1, with 2 workers and batches of 1 rows, rows in a different order: agent 1 has components.Position.X="}},
 		{"allocates", drift(driftLaws, func(*drifting, *frame.Batch) { sink.Store(new([8]float64)) }),
 			[]string{"drift: law NoAllocation: a step allocates"}},
+		{"allocates, as declared", drift(driftLaws&^catalog.NoAllocation, func(*drifting, *frame.Batch) { sink.Store(new([8]float64)) }), nil},
 		{"not finite", drift(driftLaws, func(s *drifting, b *frame.Batch) {
 			for i := range b.Len() {
 				v := &s.vel.Of(b)[i]

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
@@ -66,6 +67,9 @@ func (k *kit) run() {
 		}
 	}
 	for _, l := range laws {
+		if l.law == catalog.NoAllocation && column.Copies {
+			continue // copying columns may allocate
+		}
 		fault := l.run(k)
 		switch {
 		case k.laws.Has(l.law) && fault != "":

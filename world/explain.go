@@ -2,6 +2,7 @@ package world
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -107,8 +108,8 @@ func (w *World) Inspect() Inspector { return Inspector{w} }
 
 // Explain returns what the next step will do to an agent if nothing changes until then:
 // Explanation.After equals the result to the last bit. During a pause, Explain assumes a step of
-// Config.Dt. Counts, hashes and agents do not change. Explain returns an error if the entity is dead or
-// has no Position, and panics if the world is locked.
+// Config.Dt. Counts, hashes and agents do not change. Explain returns an error if the entity is zero or
+// dead, or has no Position, and panics if the world is locked.
 //
 // Explain runs the Sensors in Config.Sense and Config.Behaviors and updates Obstacles. The step will do both
 // again, so a host's Sensors must be idempotent. Explain restores doors, and what these Sensors move, such as
@@ -120,6 +121,9 @@ func (w *World) Inspect() Inspector { return Inspector{w} }
 func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	w := in.world
 	w.mustBeIdle("Explain")
+	if e.IsZero() {
+		return nil, errors.New("cannot explain the zero entity, want an agent")
+	}
 	if !w.ECS.Alive(e) {
 		return nil, fmt.Errorf("cannot explain %s: it is dead", entityText(e))
 	}

@@ -312,9 +312,9 @@ func TestExplainErrors(t *testing.T) {
 	nowhere, dead := w.ECS.NewEntity(), w.ECS.NewEntity()
 	w.ECS.RemoveEntity(dead)
 	for want, e := range map[string]ecs.Entity{
-		"cannot explain entity 1: it has no Position": nowhere,
-		"cannot explain entity 2: it is dead":         dead,
-		"cannot explain none: it is dead":             {},
+		"cannot explain entity 1: it has no Position":   nowhere,
+		"cannot explain entity 2: it is dead":           dead,
+		"cannot explain the zero entity, want an agent": {},
 	} {
 		testkit.Equal(t, fmt.Sprint(world.Failure(w.Inspect().Explain(e))), want, "error")
 	}

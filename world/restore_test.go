@@ -357,6 +357,7 @@ func TestSavedTypes(t *testing.T) {
 		{[]any{health{}, nil}, nil, "saved[1] is nil, want a component, or a pointer to a resource"},
 		{[]any{pointing{}}, nil, "saved[0] is the component world_test.pointing with the field To.X of kind ptr, want plain values; keep variable data in a resource"},
 		{[]any{listing{}}, nil, "saved[0] is the component world_test.listing with strings or slices, want plain values of a fixed size"},
+		{nil, []any{unknown{}, nil}, "unsaved[1] is nil, want a component"},
 		{nil, []any{&score{}}, "unsaved[0] is a *world_test.score, want a component"},
 	} {
 		config := world.Default()

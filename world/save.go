@@ -143,7 +143,11 @@ func (c *Config) checkSaved(bound column.Bindings) error {
 		names[t.String()] = t
 	}
 	for i, value := range c.Unsaved {
-		if t := reflect.TypeOf(value); t == nil || t.Kind() == reflect.Pointer {
+		t := reflect.TypeOf(value)
+		if t == nil {
+			return fmt.Errorf("unsaved[%d] is nil, want a component", i)
+		}
+		if t.Kind() == reflect.Pointer {
 			return fmt.Errorf("unsaved[%d] is a %T, want a component", i, value)
 		}
 	}

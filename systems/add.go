@@ -143,7 +143,7 @@ func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string)
 		}
 		if at, is := p.At.(*uint32); is {
 			if rows, known := tableLen(w, p.List); known && int(*at) >= rows {
-				return p.Key, fmt.Sprintf("is %d, but the world has %d %s", *at, rows, p.List)
+				return p.Key, fmt.Sprintf("is %d, but the number of %s is %d", *at, p.List, rows)
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func checkObstacle(at r2.Vec, o c.Obstacle) error {
 
 func checkRing(corners []r2.Vec) error {
 	if len(corners) < 3 {
-		return fmt.Errorf("polygon has %d corners, want 3 or more", len(corners))
+		return fmt.Errorf("number of corners of polygon is %d, want 3 or more", len(corners))
 	}
 	for i, p := range corners {
 		if !vec.Finite(p) {

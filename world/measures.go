@@ -186,7 +186,7 @@ func (w *World) AddTracked(e ecs.Entity) uint32 {
 func (w *World) SetTracked(index uint32, e ecs.Entity) {
 	all := *resource(w.ECS, &systems.TrackedEntities{})
 	if int(index) >= len(all) {
-		panic(fmt.Sprintf("crowd: SetTracked with index %d, but the world has %d tracked entities", index, len(all)))
+		panic(fmt.Sprintf("crowd: SetTracked with index %d, but the number of tracked entities is %d", index, len(all)))
 	}
 	all[index] = w.tracked(c.TrackedEntity{Entity: e})
 }

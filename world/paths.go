@@ -248,7 +248,7 @@ func (in Inspector) CannotArrive(e ecs.Entity) string {
 func (w *World) noWayToGoals(routes *sense.Routes, field uint32, from r2.Vec, radius, within float64) string {
 	all := *resource(w.ECS, &sense.FlowFields{})
 	if int(field) >= len(all) {
-		return fmt.Sprintf("it follows field %d, but the world has %d fields", field, len(all))
+		return fmt.Sprintf("it follows field %d, but the number of fields is %d", field, len(all))
 	}
 	goals, reason := all[field].Goals, ""
 	for _, g := range goals {

@@ -211,7 +211,7 @@ func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if o.Polygon > 0 {
 		rings := *resource(w.ECS, &sense.Polygons{})
 		if int(o.Polygon) > len(rings) {
-			return ecs.Entity{}, fmt.Errorf("polygon of obstacle is %d, but the world has %d polygons", o.Polygon, len(rings))
+			return ecs.Entity{}, fmt.Errorf("polygon of obstacle is %d, but the number of polygons is %d", o.Polygon, len(rings))
 		}
 		if err := checkRing(rings[o.Polygon-1]); err != nil {
 			return ecs.Entity{}, err
@@ -265,7 +265,7 @@ func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
 			return 0, fmt.Errorf("stop %d of itinerary: %w", i, err)
 		}
 		if stops[i].GoesBy() && int(stops[i].Other) >= tracked {
-			return 0, fmt.Errorf("stop %d of itinerary: other is %d, but the world has %d tracked entities; call AddTracked first", i, stops[i].Other, tracked)
+			return 0, fmt.Errorf("stop %d of itinerary: other is %d, but the number of tracked entities is %d; call AddTracked first", i, stops[i].Other, tracked)
 		}
 	}
 	all := resource(w.ECS, &systems.Itineraries{})

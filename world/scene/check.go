@@ -59,7 +59,7 @@ func (s *Scene) problems() (all []problem) {
 	add(noBox && s.Bounds != systems.BoundsNone, "bounds", "needs a box")
 	s.combinationProblems(add)
 	if p := s.Pointer; p != nil {
-		add(len(p.Way) < 2, "pointer.way", "has %d points, want 2 or more", len(p.Way))
+		add(len(p.Way) < 2, "pointer.way", "is a list of length %d, want 2 or more points", len(p.Way))
 		add(!(p.Speed > 0) || math.IsInf(p.Speed, 1), "pointer.speed", "is %v m/s, want a finite number above 0", p.Speed)
 	}
 	if p := s.Obstacles.Pillars; p != nil {

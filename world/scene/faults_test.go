@@ -12,6 +12,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/world"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // base is a scene without faults. The group of lone has no count.
@@ -244,6 +245,7 @@ func TestProblems(t *testing.T) {
 	}{
 		{func(*Scene) {}, ""},
 		{func(s *Scene) { s.Groups[0].Count = -1 }, "groups[0].count is -1, want 0 or more"},
+		{func(s *Scene) { s.Pointer = &Pointer{Way: make([]r2.Vec, 1), Speed: 1} }, "pointer.way is a list of length 1, want 2 or more points"},
 		{func(s *Scene) { s.Groups[0].Count = 0 }, ""},
 		{func(s *Scene) { s.Obstacles.Random = []RandomCircles{{Count: -1}} }, "obstacles.random[0] has -1 circles, want 0 or more, and at most 50000 in all"},
 		{func(s *Scene) { s.Obstacles.Random = []RandomCircles{{Count: 0}} }, ""},

@@ -165,7 +165,7 @@ func (a *asked) place(point []float64, name string, optional bool) error {
 		return nil
 	}
 	if len(point) != 2 {
-		return fmt.Errorf("%s has %d numbers, want 2", name, len(point))
+		return fmt.Errorf("length of %s is %d, want 2", name, len(point))
 	}
 	if err := within(name, -farthest, farthest, point...); err != nil {
 		return err

@@ -90,6 +90,10 @@ var refusals = map[string][]refusal{
 		// Misspelled.
 		{"plazza", `no scene or file is named "plazza", did you mean "plaza"? (crowd scene lists the scenes)`},
 		{"plaza --agnets 5", `unknown flag --agnets, did you mean "--agents"?`},
+		{"plaza --dt 5", "unknown flag --dt, want --set dt=SECONDS"},
+		{"plaza --step 5", `unknown flag --step, did you mean one of "--seed", "--set", "--steps"?`},
+		{"plaza --seeds 5", `unknown flag --seeds, did you mean one of "--seed", "--steps"?`},
+		{"plaza --width 3", "unknown flag --width (crowd --help"},
 		{"plaza --model orka", `model is "orka", want one of orca, steer, social-force-1995, social-force-2000, collision-free-speed, anticipation-velocity; did you mean "orca"?`},
 	},
 	"": {
@@ -170,6 +174,7 @@ var refusals = map[string][]refusal{
 	"explain": {
 		{"plaza --agents 20 --agent 21", "--agent is 21, want 1 to 20, the number of agents in plaza"},
 		{"plaza --agents 20 --agent 0", "--agent is 0, want 1 to 20, the number of agents in plaza"},
+		{"plaza --step 5", "unknown flag --step, want --at"},
 		{"plaza --at 0", "--at is 0, want a step of 1 or more, or its time"},
 		{"plaza --at 100000001", `"100000001": want a number of steps such as 120, or a time such as 2.5s or 5m`},
 		{"plaza --agents 20 --agent 18446744073709551615", "--agent is 18446744073709551615, want 1 to 20, the number of agents in plaza"},

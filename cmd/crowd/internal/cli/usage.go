@@ -185,10 +185,17 @@ var renamedFlags = map[string]string{
 
 var unknownFlag = regexp.MustCompile(`^unknown flag --([a-z-]+)`)
 
-// Renamed returns err, or an error that names the replacement if err is about a former flag.
+// Renamed returns err, or an error that names the replacement if err is about a former flag whose replacement
+// is a flag of the command.
 func Renamed(err error) error {
-	if m := unknownFlag.FindStringSubmatch(err.Error()); m != nil && renamedFlags[m[1]] != "" {
-		return errors.New(m[0] + ", want " + renamedFlags[m[1]])
+	m, parse := unknownFlag.FindStringSubmatch(err.Error()), (*kong.ParseError)(nil)
+	if m == nil || renamedFlags[m[1]] == "" || !errors.As(err, &parse) {
+		return err
 	}
-	return err
+	now := renamedFlags[m[1]]
+	name := strings.FieldsFunc(now, func(r rune) bool { return r == ' ' || r == '=' })[0]
+	if !slices.ContainsFunc(parse.Context.Flags(), func(f *kong.Flag) bool { return "--"+f.Name == name }) {
+		return err
+	}
+	return errors.New(m[0] + ", want " + now)
 }

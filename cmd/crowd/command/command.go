@@ -88,6 +88,8 @@ func newCommands() *commands {
 		kong.Help(cli.Help),
 		kong.KindMapper(reflect.String, kong.MapperFunc(decodeString)),
 		kong.KindMapper(reflect.Int, kong.MapperFunc(cli.WholeNumber)),
+		kong.KindMapper(reflect.Uint64, kong.MapperFunc(cli.WholeNumber)),
+		kong.KindMapper(reflect.Float64, kong.MapperFunc(cli.RealNumber)),
 	)
 	return c
 }
@@ -135,7 +137,7 @@ func (c *commands) execute(ctx context.Context, args []string, e *cli.Console, e
 	case errors.As(err, new(*fs.PathError)): // writing the help failed
 		return err
 	case err != nil:
-		return cli.BadUsage(errors.New(cli.ErrorMessage(cli.Renamed(err)) + " (crowd --help lists commands and flags)"))
+		return cli.BadUsage(errors.New(cli.ErrorMessage(cli.Reworded(err)) + " (crowd --help lists commands and flags)"))
 	}
 	e.Log, e.Args, e.Given = cli.NewLogger(errs, c.grammar.Quiet), args, cli.Given{}
 	if f, ok := e.Machine.(*os.File); ok && term.IsTerminal(int(f.Fd())) {

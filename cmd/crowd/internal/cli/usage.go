@@ -149,23 +149,56 @@ func (g Given) CheckWorkers(n int) error {
 	return nil
 }
 
-var intMapper = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
-
-// WholeNumber decodes an integer, which may have an exponent, such as 1e6. It accepts a negative number as a
-// word of its own, so the command can report the allowed range.
+// WholeNumber decodes an integer, which may have an exponent, such as 1e6.
 func WholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
-	next := ctx.Scan.Peek()
-	text := next.String()
-	x, err := strconv.ParseFloat(text, 64)
-	whole := err == nil && x == math.Trunc(x) && math.Abs(x) <= 1<<53
-	if _, err := strconv.Atoi(text); err == nil && next.InferredType() == kong.ShortFlagToken || err != nil && whole {
-		if err != nil {
-			text = strconv.FormatInt(int64(x), 10)
-		}
-		ctx.Scan.Pop()
-		ctx.Scan.PushTyped(text, kong.FlagValueToken)
+	text, err := popNumber(ctx)
+	if err != nil {
+		return err
 	}
-	return intMapper.Decode(ctx, target)
+	digits := text
+	if x, err := strconv.ParseFloat(text, 64); err == nil && x == math.Trunc(x) && math.Abs(x) <= 1<<53 {
+		digits = strconv.FormatInt(int64(x), 10)
+	}
+	if target.CanUint() {
+		n, err := strconv.ParseUint(digits, 0, target.Type().Bits())
+		if err != nil {
+			return fmt.Errorf("%q: want a whole number, 0 or more", text)
+		}
+		target.SetUint(n)
+		return nil
+	}
+	n, err := strconv.ParseInt(digits, 0, target.Type().Bits())
+	if err != nil {
+		return fmt.Errorf("%q: want a whole number such as 120", text)
+	}
+	target.SetInt(n)
+	return nil
+}
+
+// RealNumber decodes a number.
+func RealNumber(ctx *kong.DecodeContext, target reflect.Value) error {
+	text, err := popNumber(ctx)
+	if err != nil {
+		return err
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return fmt.Errorf("%q: want a number such as 2.5", text)
+	}
+	target.SetFloat(x)
+	return nil
+}
+
+// popNumber returns the next value. It accepts a negative number as a word of its own, so the command can
+// report the allowed range.
+func popNumber(ctx *kong.DecodeContext) (string, error) {
+	if next := ctx.Scan.Peek(); next.InferredType() == kong.ShortFlagToken {
+		if _, err := strconv.ParseFloat(next.String(), 64); err == nil {
+			return ctx.Scan.Pop().String(), nil
+		}
+	}
+	token, err := ctx.Scan.PopValue("number")
+	return token.String(), err
 }
 
 var renamed = map[string]string{
@@ -185,9 +218,14 @@ var renamedFlags = map[string]string{
 
 var unknownFlag = regexp.MustCompile(`^unknown flag --([a-z-]+)`)
 
-// Renamed returns err, or an error that names the replacement if err is about a former flag whose replacement
-// is a flag of the command.
-func Renamed(err error) error {
+var noValue = regexp.MustCompile(`^(--[a-z-]+): expected .* value but got .* \((<EOL>|long flag)\)`)
+
+// Reworded returns err, or a plainer error if err is about a flag without a value, or about a former flag whose
+// replacement is a flag of the command.
+func Reworded(err error) error {
+	if m := noValue.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("%s needs a value", m[1])
+	}
 	m, parse := unknownFlag.FindStringSubmatch(err.Error()), (*kong.ParseError)(nil)
 	if m == nil || renamedFlags[m[1]] == "" || !errors.As(err, &parse) {
 		return err

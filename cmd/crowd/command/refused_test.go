@@ -284,7 +284,10 @@ var refusals = map[string][]refusal{
 		{"results.csv --over model,gap", "--over contains all axes that vary"},
 		{"results.csv results.csv", "results.csv:2: there are two runs of this point with seed 1"},
 	},
-	"plot": {{"results.csv results.csv", "--out is missing, want a name that ends in .png, .svg or .pdf"}},
+	"plot": {
+		{"results.csv results.csv", "--out is missing, want a name that ends in .png, .svg or .pdf"},
+		{"nosuch.csv", "nosuch.csv: no such file or directory"},
+	},
 }
 
 func TestRefused(t *testing.T) {

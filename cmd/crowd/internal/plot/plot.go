@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -181,7 +182,11 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 // check checks the flags, replaces folders of sweeps with their tables, and sets the default of --out.
 func (o *Command) check() error {
 	for i, name := range o.Files {
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
+		info, err := os.Stat(name)
+		if name != "-" && errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("%s: %w", name, err.(*fs.PathError).Err)
+		}
+		if err == nil && info.IsDir() {
 			o.Files[i] = filepath.Join(name, "results.csv")
 			if _, err := os.Stat(o.Files[i]); errors.Is(err, os.ErrNotExist) {
 				return fmt.Errorf("%s: has no results.csv, which crowd sweep and crowd sweep merge write at the end", name)

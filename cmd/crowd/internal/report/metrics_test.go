@@ -67,6 +67,24 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
+func TestOutcome(t *testing.T) {
+	one, two := 10.4, 20.6
+	times := Metrics{MedianArrivalTime: &one, MaxArrivalTime: &two}
+	for _, test := range []struct {
+		r    Report
+		want string
+	}{
+		{Report{TimedOut: 60}, "0 of 60"},
+		{Report{Arrived: 1, ArrivedAgents: 1, TimedOut: 59, Metrics: times}, "1 of 60 in 20.6 s"},
+		{Report{Arrived: 1, ArrivedAgents: 1, OutAfter: &two, Metrics: times}, "all agents after 20.6 s"},
+		{Report{Arrived: 2, ArrivedAgents: 2, OutAfter: &two, Metrics: times}, "all agents after 20.6 s, half of them within 10.4 s"},
+	} {
+		if _, got := test.r.outcome(); got != test.want {
+			t.Errorf("got=%q, want=%q", got, test.want)
+		}
+	}
+}
+
 func TestMotion(t *testing.T) {
 	speed, wiggle, reversals, acceleration, turning, order := 1.2345, 1.0123, 0.428, 0.635, 113.2, 0.4931
 	metrics := Metrics{MeanSpeed: &speed, Wiggle: &wiggle, Reversals: &reversals, Acceleration: &acceleration, Turning: &turning, Order: &order}

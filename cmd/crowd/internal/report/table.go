@@ -81,6 +81,8 @@ func (r *Report) outcome() (name, text string) {
 	switch {
 	case goals == 0:
 		return "goals", "none: no agent in this scene has a goal"
+	case r.OutAfter != nil && r.Arrived == 1:
+		return "out", "all agents after " + r.span(*r.OutAfter)
 	case r.OutAfter != nil:
 		return "out", fmt.Sprintf("all agents after %s, half of them within %s", r.span(*r.OutAfter), r.span(*r.MedianArrivalTime))
 	}
@@ -89,7 +91,11 @@ func (r *Report) outcome() (name, text string) {
 		name = "out"
 	}
 	text = fmt.Sprintf("%s of %s", cli.Thousands(r.ArrivedAgents), cli.Thousands(goals))
-	if r.MedianArrivalTime != nil {
+	switch {
+	case r.MedianArrivalTime == nil:
+	case r.Arrived == 1:
+		text += " in " + r.span(*r.MaxArrivalTime)
+	default:
 		text += fmt.Sprintf(", half of them within %s, the slowest in %s", r.span(*r.MedianArrivalTime), r.span(*r.MaxArrivalTime))
 	}
 	return name, text

@@ -16,7 +16,7 @@ import (
 // Lint returns warnings, one line each, about settings that are allowed but known to fail. It does not run
 // the scene.
 func (s *Scene) Lint() []string {
-	l := &linter{Scene: s, found: append(s.combinations(), s.longSteps()...)}
+	l := &linter{Scene: s, found: slices.Concat(s.combinations(), s.longSteps(), s.strayDoors())}
 	for i := range s.Groups {
 		l.Group = &s.Groups[i]
 		l.label = fmt.Sprintf("groups[%d]", i)

@@ -190,6 +190,20 @@ func (s *Scene) longSteps() (found []string) {
 	return found
 }
 
+// strayDoors finds doors that close no gap.
+func (s *Scene) strayDoors() (found []string) {
+	box := s.Box
+	for i, d := range s.Obstacles.Doors {
+		switch {
+		case d.A == d.B && d.Radius == 0:
+			found = append(found, fmt.Sprintf("obstacles.doors[%d]: from and to are both [%v, %v], so the door closes no gap; move one of them", i, d.A.X, d.A.Y))
+		case box != (r2.Box{}) && (max(d.A.X, d.B.X) < box.Min.X || min(d.A.X, d.B.X) > box.Max.X || max(d.A.Y, d.B.Y) < box.Min.Y || min(d.A.Y, d.B.Y) > box.Max.Y):
+			found = append(found, fmt.Sprintf("obstacles.doors[%d]: the door from [%v, %v] to [%v, %v] is outside the box; move it, or enlarge the box", i, d.A.X, d.A.Y, d.B.X, d.B.Y))
+		}
+	}
+	return found
+}
+
 // longer reports whether dt exceeds longest. If longest is 0, there is no limit.
 func longer(dt, longest float64) bool {
 	const rounding = 1e-9

@@ -89,6 +89,8 @@ func TestLint(t *testing.T) {
 		{"dt = 0.02\n" + group + "seek = {}\n[[groups]]\ncount = 0\nmax-speed = 2\ntarget = [1, 1]\nsocial-force-2000 = {}", ""},
 		{group + "wall-following = {horizon = 1, offset = 1, range = 5}", "groups[0]: wall-following has no obstacle to follow; add one, or leave out wall-following"},
 		{"obstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "wall-following = {horizon = 1, offset = 1, range = 5}", ""},
+		{"obstacles.doors = [{from = [9, 9], to = [9, 9]}, {from = [9, 9], to = [9, 9], radius = 1}]\n" + group + "seek = {}", "obstacles.doors[0]: from and to are both [9, 9], so the door closes no gap; move one of them"},
+		{"obstacles.doors = [{from = [41, 9], to = [41, 11]}, {from = [40, 9], to = [41, 9]}]\n" + group + "seek = {}", "obstacles.doors[0]: the door from [41, 9] to [41, 11] is outside the box; move it, or enlarge the box"},
 		{"obstacles.doors = [{from = [9, 9], to = [9, 11]}]\n" + group + "wall-following = {horizon = 1, offset = 1, range = 5}", ""},
 		{"obstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "wall-following = {horizon = 1, offset = 5, range = 1}",
 			"groups[0]: wall-following.range is 1 m, less than the offset of 5 m, so agents lose the wall; raise range"},

@@ -149,7 +149,7 @@ func (r *Report) measured(st *world.Stats) {
 		r.SuccessShare = quotient(float64(j.Unharmed), float64(st.Goals))
 	}
 	if st.Arrived > 0 {
-		r.MedianArrivalTime, r.P95ArrivalTime, r.MaxArrivalTime = &st.Times.Median, &st.Times.P95, &st.Times.Max
+		r.MedianArrivalTime, r.P95ArrivalTime, r.MaxArrivalTime = seconds(st.Times.Median), seconds(st.Times.P95), seconds(st.Times.Max)
 		r.Flow = quotient(float64(st.ArrivedOnce), st.MeanArrivalTime)
 	}
 
@@ -190,6 +190,9 @@ func when(measured bool, x float64) *float64 {
 	}
 	return &x
 }
+
+// seconds returns x, in s, rounded to a nanosecond, which removes the rounding errors of a sum of steps.
+func seconds(x float64) *float64 { return when(true, math.Round(x*1e9)/1e9) }
 
 func quotient(a, b float64) *float64 { return when(b != 0, a/b) }
 
@@ -251,7 +254,7 @@ func (r *Report) measurements(s *scene.Scene, st *world.Stats) {
 	}
 	for k := range st.Areas {
 		a, n := &s.Areas[k], &st.Areas[k]
-		one := Area{Area: [4]float64{a.Min.X, a.Min.Y, a.Max.X, a.Max.Y}, Time: n.Time, MaxDensity: n.MaxDensity}
+		one := Area{Area: [4]float64{a.Min.X, a.Min.Y, a.Max.X, a.Max.Y}, Time: *seconds(float64(math.Round(n.Time/s.Dt) * s.Dt)), MaxDensity: n.MaxDensity}
 		if n.Steps > 0 {
 			one.Density, one.Speed = &n.Density, &n.Speed
 		}

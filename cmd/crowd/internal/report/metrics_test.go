@@ -17,6 +17,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/world"
+	"github.com/8f878440/crowd/world/scene"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 func TestMeasured(t *testing.T) {
@@ -64,6 +66,22 @@ func TestMeasured(t *testing.T) {
 	var out bytes.Buffer
 	if err := r.WriteTable(&out); err != nil || !strings.Contains(out.String(), "75% of the agents arrived") {
 		t.Errorf("table: got=%v,\n%s\nwant the share of agents that arrived", err, out.String())
+	}
+}
+
+func TestTimesAreRounded(t *testing.T) {
+	out := 40.42000000000072
+	r := Report{OutAfter: &out}
+	st := &world.Stats{Arrived: 1, Times: struct{ Median, P95, Max float64 }{Median: out, P95: out, Max: out}, Areas: []measure.AreaCount{{Time: 29.680000027641654}}}
+	r.measured(st)
+	r.measurements(&scene.Scene{Dt: 0.02, Areas: []r2.Box{{}}}, st)
+	for _, got := range []float64{*r.MedianArrivalTime, *r.P95ArrivalTime, *r.MaxArrivalTime} {
+		if got != 40.42 {
+			t.Errorf("arrival time: got=%v, want=40.42", got)
+		}
+	}
+	if got := r.Areas[0].Time; got != 29.68 {
+		t.Errorf("time in the area: got=%v, want=29.68", got)
 	}
 }
 

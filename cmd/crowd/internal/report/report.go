@@ -132,7 +132,12 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	r.SkippedRowSteps = st.Skipped
 	r.UnderThreat = quotient(float64(st.Threats), float64(st.Looked))
 	r.Arrived, r.ArrivedAgents, r.TimedOut = st.Arrived, st.ArrivedOnce, st.Goals-st.ArrivedOnce
-	r.MeanArrivalTime = when(st.Arrived > 0, st.MeanArrivalTime)
+	if st.Arrived > 0 {
+		r.MeanArrivalTime = seconds(st.MeanArrivalTime)
+	}
+	if r.OutAfter != nil {
+		r.OutAfter = seconds(*r.OutAfter)
+	}
 	r.ObstacleCollisions, r.CentersInside = st.ObstacleCollisions.Collisions, st.ObstacleCollisions.CentersInside
 	r.MaxPenetration = st.ObstacleCollisions.MaxPenetration
 	if r.Waiting = st.Waiting; r.Waiting > 0 {

@@ -168,7 +168,7 @@ func TestPlotScene(t *testing.T) {
 	scene := func(open string) string {
 		return "box = [[0, 0], [5, 5]]\n[[groups]]\ncount = 1\nmax-speed = 1\n[obstacles]\ndoors = [{from = [0, 1], to = [5, 1], radius = 0.5" + open + "}]\n"
 	}
-	t.Chdir(testkit.Files(t, map[string]string{"motion.csv": plotFixture("motion.csv"), "open.toml": scene(", open = true"), "closed.toml": scene("")}))
+	t.Chdir(testkit.Files(t, map[string]string{"motion.csv": plotFixture("motion.csv"), "open.toml": scene(", open = true"), "opens.toml": scene(", opens = 1"), "late.toml": scene(", opens = 2"), "closed.toml": scene("")}))
 	drawn := func(flags string) int {
 		succeed(t, "plot motion.csv --what paths --out x.png "+flags)
 		m, err := png.Decode(bytes.NewReader(readFile(t, "x.png")))
@@ -180,6 +180,9 @@ func TestPlotScene(t *testing.T) {
 	}
 	if open, closed, without := drawn("--scene open.toml"), drawn("--scene closed.toml"), drawn(""); open != without || closed < open+500 {
 		t.Errorf("got=%d dark pixels with an open door, %d with a closed one and %d without, want 500 more with the closed one only", open, closed, without)
+	}
+	if open, opens, late, closed := drawn("--scene open.toml"), drawn("--scene opens.toml"), drawn("--scene late.toml"), drawn("--scene closed.toml"); opens != open || late != closed {
+		t.Errorf("got=%d dark pixels with a door that opens at the last moment and %d with one that opens later, want=%d as with an open door and %d as with a closed one", opens, late, open, closed)
 	}
 }
 

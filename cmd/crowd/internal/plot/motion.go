@@ -262,8 +262,7 @@ func leaps(a, b place) bool {
 	return d > 5 && d > 3*max(a.speed, b.speed)*(b.time-a.time)
 }
 
-// obstacles draws the obstacles of --scene, then resets the ranges of the axes, so obstacles do not widen
-// them.
+// obstacles draws the obstacles of --scene, but no doors that are open at some time of the trajectories.
 func (p *drawing) obstacles(panel *Panel) error {
 	s, err := scene.Open(p.Scene, scene.OpenOptions{Context: p.ctx})
 	if err != nil {
@@ -275,8 +274,12 @@ func (p *drawing) obstacles(panel *Panel) error {
 		return fmt.Errorf("--scene: %w", err)
 	}
 	defer w.Close()
+	last := 0.
+	for _, f := range p.files {
+		last = max(last, f.Motion.Moments[len(f.Motion.Moments)-1].Time)
+	}
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
-		if o.Door != nil && o.Door.Open {
+		if o.Door != nil && (o.Door.Open || o.Door.Opens != o.Door.Closes && o.Door.Opens <= last) {
 			return
 		}
 		var outline plotter.XYs

@@ -253,6 +253,8 @@ func (p *drawing) paths() (*Panel, error) {
 		}
 		panel.AddSeries(Marked, starts, ends)
 	}
+	panel.widen(&panel.X)
+	panel.widen(&panel.Y)
 	return panel, nil
 }
 
@@ -291,6 +293,5 @@ func (p *drawing) obstacles(panel *Panel) error {
 		}
 		panel.area(outline, Pale(p.style.Faint, 0.6))
 	})
-	panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	return nil
 }

@@ -204,6 +204,17 @@ func (p *Panel) area(outline plotter.XYs, c color.Color) *plotter.Polygon {
 	return area
 }
 
+// widen leaves a margin at both ends of an axis, so glyphs, bars and walls do not touch the frame.
+func (p *Panel) widen(axis *plot.Axis) {
+	if _, log := axis.Scale.(plot.LogScale); log && axis.Min < axis.Max {
+		pad := math.Pow(axis.Max, 0.04) / math.Pow(axis.Min, 0.04)
+		axis.Min, axis.Max = max(axis.Min/pad, tiny), min(axis.Max*pad, 1/tiny)
+	} else if axis.Min < axis.Max {
+		pad := 0.04 * (axis.Max - axis.Min)
+		axis.Min, axis.Max = axis.Min-pad, axis.Max+pad
+	}
+}
+
 func (p *Panel) fromZero() *Panel {
 	if !p.logY {
 		p.Y.Min = min(p.Y.Min, 0)

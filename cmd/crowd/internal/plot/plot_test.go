@@ -94,6 +94,25 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestPathsFrame requires a margin around the paths, which span 0 to 7 m, and around a wall.
+func TestPathsFrame(t *testing.T) {
+	t.Chdir(testkit.Files(t, map[string]string{"wall.toml": "box = [[0, 0], [5, 5]]\n[[groups]]\ncount = 1\nmax-speed = 1\n[obstacles]\nwalls = [{from = [-3, 1], to = [9, 1]}]\n"}))
+	text := "id,time,x,y,vx,vy\n1,0,0,0,7,7\n1,1,7,7,7,7\n"
+	for _, test := range []struct {
+		scene    string
+		from, to float64
+	}{{"", 0, 7}, {"wall.toml", -3, 9}} {
+		p, err := drawingOf(text, Command{Scene: test.scene})
+		testkit.Must(t, err)
+		p.ctx = t.Context()
+		panel, err := p.paths()
+		testkit.Must(t, err)
+		if panel.X.Min >= test.from || panel.X.Max <= test.to || panel.Y.Min >= 0 || panel.Y.Max <= 7 {
+			t.Errorf("scene %q: got=x from %v to %v, y from %v to %v, want more than %v to %v and 0 to 7", test.scene, panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max, test.from, test.to)
+		}
+	}
+}
+
 func TestParseGoal(t *testing.T) {
 	for _, test := range []struct{ text, want, err string }{
 		{"collisions", "less collisions", ""}, {"lines[0].flow", "more lines[0].flow", ""}, {"-flow", "less flow", ""}, {"+order", "more order", ""},

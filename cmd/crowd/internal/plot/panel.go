@@ -75,7 +75,7 @@ func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
 	axis.Tick.Marker, axis.Tick.Length, axis.LineStyle.Width, axis.Padding = ticks, 0, 0, 0
 	if axis == &p.X {
 		if axis.Tick.Length = 3; letters > 40 {
-			axis.Tick.Label.Rotation, axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = math.Pi/7, draw.XRight, draw.YTop
+			axis.Tick.Label.Rotation, axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = math.Pi/7, draw.XRight, draw.YTop-0.35 // below the ticks
 		}
 	}
 	axis.Min, axis.Max = min(0, step*float64(len(names)-1))-0.5, max(0, step*float64(len(names)-1))+0.5

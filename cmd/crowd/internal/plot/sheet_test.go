@@ -3,6 +3,7 @@ package plot
 import (
 	"bytes"
 	"image/color"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,6 +37,15 @@ type painter struct {
 }
 
 func (p *painter) SetColor(c color.Color) { p.last = c; p.CanvasWriterTo.SetColor(c) }
+
+func TestRotatedNames(t *testing.T) {
+	panel, names := NewPanel(&LightStyle, "", "", ""), slices.Repeat([]string{"a long name"}, 8)
+	panel.names(&panel.X, names, 1)
+	style := panel.X.Tick.Label
+	if top := style.FontExtents().Descent + style.Rectangle(names[0]).Max.Y; style.Rotation == 0 || top > -2 {
+		t.Errorf("got=names rotated by %v whose top is at %v, want them rotated and at least 2 below the ticks", style.Rotation, top)
+	}
+}
 
 func TestTicks(t *testing.T) {
 	linear, log := &plot.Axis{Scale: plot.LinearScale{}}, &plot.Axis{Scale: plot.LogScale{}}

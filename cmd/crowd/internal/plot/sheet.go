@@ -197,6 +197,9 @@ func (s *Sheet) head(area *draw.Canvas, caption []string) {
 		area.FillText(s.Style.text(9, s.Style.Faint), vg.Point{X: area.Min.X, Y: area.Max.Y - 9}, line)
 		area.Max.Y -= lineHigh
 	}
+	if len(caption) > 0 {
+		area.Max.Y -= margin / 2
+	}
 }
 
 func (s *Sheet) wrap(width vg.Length) (lines []string) {

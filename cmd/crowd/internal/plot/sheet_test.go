@@ -2,7 +2,9 @@ package plot
 
 import (
 	"bytes"
+	"fmt"
 	"image/color"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -44,6 +46,22 @@ func TestRotatedNames(t *testing.T) {
 	style := panel.X.Tick.Label
 	if top := style.FontExtents().Descent + style.Rectangle(names[0]).Max.Y; style.Rotation == 0 || top > -2 {
 		t.Errorf("got=names rotated by %v whose top is at %v, want them rotated and at least 2 below the ticks", style.Rotation, top)
+	}
+}
+
+func TestLetterBelowCaption(t *testing.T) {
+	panel := func() *Panel { return NewPanel(&LightStyle, "", "", "") }
+	s := &Sheet{Style: &LightStyle, Caption: []string{"Caption"}, Columns: 2, Panels: []*Panel{panel(), panel()}}
+	var b bytes.Buffer
+	testkit.Must(t, s.Write(&b, "x.svg"))
+	at := func(words string) (y float64) {
+		found := regexp.MustCompile(`y="-([0-9.]+)"[^<]*>` + words + "</text>").FindStringSubmatch(b.String())
+		_, err := fmt.Sscan(found[1], &y)
+		testkit.Must(t, err)
+		return y
+	}
+	if gap := at("Caption") - at("a"); gap < 16 { // the letter is 12 high
+		t.Errorf("from the caption to the letter of a panel: got=%v, want at least 16", gap)
 	}
 }
 

@@ -83,6 +83,29 @@ func TestEffect(t *testing.T) {
 	}
 }
 
+// TestSweepMargins requires that all points and error bars are inside the frame.
+func TestSweepMargins(t *testing.T) {
+	p, err := drawingOf(small, Command{X: "a", Pareto: []string{"-a", "+b"}})
+	testkit.Must(t, err)
+	effects, err := p.effects()
+	testkit.Must(t, err)
+	front, err := p.sweepFront()
+	testkit.Must(t, err)
+	var means Points
+	for _, c := range p.best.all {
+		means = append(means, At(c.x, c.y))
+	}
+	model, gap := p.study.axes[1], p.study.axes[2]
+	all := []Points{p.study.effect(model, p.study.levels(model, 8), "a"), p.study.effect(gap, p.study.levels(gap, 8), "a"), means}
+	for i, panel := range append(effects.Panels, front.Panels...) {
+		for _, at := range all[i] {
+			if at.X <= panel.X.Min || at.X >= panel.X.Max || at.Low <= panel.Y.Min || at.High >= panel.Y.Max {
+				t.Errorf("panel %d: got=%v in x from %v to %v and y from %v to %v, want it inside", i, at, panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max)
+			}
+		}
+	}
+}
+
 func TestJoined(t *testing.T) {
 	s := studyOf(t, "index,scene,model,seed,status,a\n0,x,m,1,ok,1\n", "index,scene,gap,model,seed,status,a\n0,x,2,m,1,ok,3\n1,x,4,m,1,ok,5\n")
 	gap := s.axes[2]

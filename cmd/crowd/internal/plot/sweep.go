@@ -122,11 +122,14 @@ func (p *drawing) effects() (*Sheet, error) {
 			}
 			if panel.AddSeries(look, line); l.at == nil {
 				panel.names(&panel.X, l.names, 1)
+			} else {
+				panel.widen(&panel.X)
 			}
 			s.Panels = append(s.Panels, panel)
 		}
 		for _, panel := range s.Panels[len(s.Panels)-len(axes):] {
 			panel.Y.Min, panel.Y.Max = least, most
+			panel.widen(&panel.Y)
 		}
 	}
 	return s, nil
@@ -275,6 +278,8 @@ func (f *front) panel() *Panel {
 		panel.write(at, fmt.Sprint(n), vg.Point{X: 4, Y: 4}, f.style.text(9, f.style.Ink))
 	}
 	panel.AddSeries(Marked, beaten)
+	panel.widen(&panel.X)
+	panel.widen(&panel.Y)
 	return panel
 }
 

@@ -126,6 +126,13 @@ func TestParseGoal(t *testing.T) {
 	}
 }
 
+func TestBetter(t *testing.T) {
+	for metric, want := range map[string]string{"collisions": "fewer collisions among agents", "ns_per_agent_step": "less cost", "loss": "less loss"} {
+		f := front{goals: [2]goal{{metric: metric}, {metric: "flow", more: true}}}
+		testkit.Equal(t, f.better(), want+" and more flow", "%s", metric)
+	}
+}
+
 // FuzzPlot requires one-line errors, and charts with only finite numbers.
 func FuzzPlot(f *testing.F) {
 	for _, file := range files {

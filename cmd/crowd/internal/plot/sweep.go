@@ -246,7 +246,13 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 }
 
 func (f *front) better() string {
-	of := func(g goal) string { return g.better() + " " + metricOf(g.metric).Name }
+	of := func(g goal) string {
+		m, better := metricOf(g.metric), g.better()
+		if first, _, _ := strings.Cut(m.Name, " "); !g.more && m.Better < 0 && strings.HasSuffix(first, "s") {
+			better = "fewer" // a plural
+		}
+		return better + " " + m.Name
+	}
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 

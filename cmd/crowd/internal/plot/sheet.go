@@ -138,7 +138,7 @@ func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int
 		s.panels(n-1, panels[n-1:], draw.Crop(area, 0, 0, 0, high-area.Size().Y), 1, below, legends)
 		panels, area = panels[:n-1], draw.Crop(area, 0, 0, high, 0)
 	}
-	tiles := draw.Tiles{Rows: (len(panels) + columns - 1) / columns, Cols: columns, PadX: 2 * margin, PadY: below, PadBottom: below}
+	tiles := draw.Tiles{Rows: (len(panels) + columns - 1) / columns, Cols: columns, PadX: 3 * margin, PadY: below, PadBottom: below}
 	plots := make([][]*plot.Plot, tiles.Rows)
 	for i := range plots {
 		plots[i] = make([]*plot.Plot, columns)
@@ -154,8 +154,7 @@ func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int
 		if p.Draw(c); len(s.Panels) > 1 {
 			style := s.Style.text(12, s.Style.Ink)
 			style.Font.Weight = xfont.WeightBold
-			tile := tiles.At(area, i%columns, i/columns)
-			tile.FillText(style, vg.Point{X: tile.Min.X, Y: tile.Max.Y - 9}, string(rune('a'+first+i)))
+			c.FillText(style, vg.Point{X: c.Min.X, Y: tiles.At(area, i%columns, i/columns).Max.Y - 9}, string(rune('a'+first+i)))
 		}
 		if legends {
 			s.legend(p.legend, draw.Crop(c, 0, 0, -below-margin/2, -c.Size().Y-margin/2), c.Size().X)

@@ -131,6 +131,7 @@ func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel
 			values[len(names)-1-i], dots.Points = x, append(dots.Points, at)
 			if len(series) <= 6 && !p.Log || len(series) == 1 {
 				panel.write(at, short(x), vg.Point{X: 6, Y: offset - 3}, p.style.text(9, p.style.Ink))
+				panel.lines.Horizontal.Color = nil // a line would strike through the number
 			}
 		}
 		if chart, err := plotter.NewBarChart(values, wide*0.8); p.Log {

@@ -23,6 +23,7 @@ type Panel struct {
 	High       vg.Length // height; 0 means the default
 	logX, logY bool
 	style      *Style
+	lines      *plotter.Grid
 	legend     []entry
 }
 
@@ -34,7 +35,7 @@ type entry struct {
 
 // NewPanel returns an empty panel with a grid. The parameters x and y label the axes.
 func NewPanel(style *Style, title, x, y string) *Panel {
-	p := &Panel{Plot: plot.New(), style: style}
+	p := &Panel{Plot: plot.New(), style: style, lines: plotter.NewGrid()}
 	p.BackgroundColor = nil
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text, p.Title.Padding = title, x, y, 7
 	dress := func(t *text.Style, size vg.Length) {
@@ -48,9 +49,8 @@ func NewPanel(style *Style, title, x, y string) *Panel {
 		axis.Label.Padding, axis.Tick.Length, axis.Tick.Marker = 4, 5, ticks{axis}
 		axis.LineStyle.Color, axis.Tick.LineStyle.Color = style.Faint, style.Faint
 	}
-	grid := plotter.NewGrid()
-	grid.Horizontal.Color, grid.Vertical.Color, grid.Horizontal.Width, grid.Vertical.Width = style.Grid, style.Grid, 0.6, 0.6
-	p.Add(grid)
+	p.lines.Horizontal.Color, p.lines.Vertical.Color, p.lines.Horizontal.Width, p.lines.Vertical.Width = style.Grid, style.Grid, 0.6, 0.6
+	p.Add(p.lines)
 	return p
 }
 

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -82,6 +84,45 @@ func TestRunNames(t *testing.T) {
 	testkit.Must(t, err)
 	if rows := p.rows(); rows[0].name != "look-ahead 5" || rows[1].name != "look-ahead 9, mass 2" {
 		t.Errorf("names of runs: got=%q, %q, want=%q, %q", rows[0].name, rows[1].name, "look-ahead 5", "look-ahead 9, mass 2")
+	}
+}
+
+// TestRunOverview requires that no horizontal line crosses a number, and that the letter of the table is above
+// the names of its rows.
+func TestRunOverview(t *testing.T) {
+	p, err := drawingOf(fixture("run.json"), Command{})
+	testkit.Must(t, err)
+	s, err := p.runOverview()
+	testkit.Must(t, err)
+	var b bytes.Buffer
+	testkit.Must(t, s.Write(&b, "a.svg"))
+	lines := regexp.MustCompile(`d="M(\S+),(\S+)L(\S+),(\S+)" style="fill:none;stroke:#DEDEDE`).FindAllStringSubmatch(b.String(), -1)
+	texts := regexp.MustCompile(`x="(\S+)" y="-(\S+)"[^>]*>(.*)</text>`).FindAllStringSubmatch(b.String(), -1)
+	number := func(text string) float64 {
+		x, err := strconv.ParseFloat(text, 64)
+		testkit.Must(t, err)
+		return x
+	}
+	letter := texts[slices.IndexFunc(texts, func(m []string) bool { return m[3] == "b" })]
+	rows := 0
+	for _, text := range texts {
+		x, y := number(text[1]), number(text[2])
+		for _, l := range lines {
+			if at := number(l[2]); l[2] == l[4] && number(l[1]) <= x && x <= number(l[3]) && y < at && at < y+6 {
+				t.Errorf("%s at %v: got=a line at %v, want none from %v to %v", text[3], x, at, y, y+6)
+			}
+		}
+		if gap := number(letter[1]) - x - float64(p.style.text(9, p.style.Ink).Width("12")); text[3] == "12" && gap < 2.5*float64(margin) {
+			t.Errorf("from the number of the longest bar to the table: got=%v, want at least %v", gap, 2.5*margin)
+		}
+		if slices.ContainsFunc(chief, func(column string) bool { return metricOf(column).Axis() == text[3] }) {
+			if rows++; x < number(letter[1]) {
+				t.Errorf("%s: got=%v to the left of the letter at %s, want none", text[3], x, letter[1])
+			}
+		}
+	}
+	if rows == 0 || len(lines) == 0 {
+		t.Errorf("got=%d rows and %d lines, want some", rows, len(lines))
 	}
 }
 

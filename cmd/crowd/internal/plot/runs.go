@@ -99,10 +99,11 @@ func (p *drawing) runOverview() (*Sheet, error) {
 			if x := r.number(column); !math.IsNaN(x) {
 				text = cli.Number(x)
 			}
-			table.write(At(float64(k+1), 1-float64(len(words))), text, vg.Point{Y: -3}, style)
+			table.write(At(float64(k+1), 1-float64(len(words))), text, vg.Point{Y: 2}, style)
 		}
 	}
 	table.names(&table.Y, words, -1)
+	table.Y.Tick.Label.YAlign = draw.YBottom // the lines are below the rows
 	table.X.Min, table.X.Max, table.X.Tick.Marker, table.High = 0, float64(len(runs)), plot.ConstantTicks{}, 18*vg.Length(len(words))
 	table.X.LineStyle.Width, table.legend = 0, systems.legend
 	return p.picture(2, systems, table), nil

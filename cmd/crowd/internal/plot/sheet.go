@@ -154,7 +154,8 @@ func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int
 		if p.Draw(c); len(s.Panels) > 1 {
 			style := s.Style.text(12, s.Style.Ink)
 			style.Font.Weight = xfont.WeightBold
-			c.FillText(style, vg.Point{X: c.Min.X, Y: tiles.At(area, i%columns, i/columns).Max.Y - 9}, string(rune('a'+first+i)))
+			tile := tiles.At(area, i%columns, i/columns)
+			tile.FillText(style, vg.Point{X: min(tile.Min.X, c.Min.X), Y: tile.Max.Y - 9}, string(rune('a'+first+i)))
 		}
 		if legends {
 			s.legend(p.legend, draw.Crop(c, 0, 0, -below-margin/2, -c.Size().Y-margin/2), c.Size().X)

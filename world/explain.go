@@ -45,6 +45,8 @@ type Explanation struct {
 	Threat    *Threat // the obstacle ahead, or nil
 	LookAhead float64 // m; 0 without ThreatScan
 
+	Path *systems.PathStatus `json:",omitempty"` // before the step; nil without Route, FlowField and BoundaryFollowing
+
 	Arrives bool     // whether the agent arrives at its Goal in this step
 	Leaves  bool     // whether the agent is then removed
 	Skipped []string `json:",omitempty"` // systems that skip the agent because a number is not finite
@@ -127,7 +129,7 @@ func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	if !w.ECS.Alive(e) {
 		return nil, fmt.Errorf("cannot explain %s: it is dead", entityText(e))
 	}
-	if _, ok := look[c.Position](w, e); !ok {
+	if !has[c.Position](w, e) {
 		return nil, fmt.Errorf("cannot explain %s: it has no Position", entityText(e))
 	}
 	if w.Clock.Dt == 0 {
@@ -140,6 +142,11 @@ func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	defer w.trace.sense()()
 	x := w.trace.explain(e)
 	x.LeftOut = w.leftOut(e)
+	if has[c.Route](w, e) || has[c.FlowField](w, e) || has[c.BoundaryFollowing](w, e) {
+		if status, ok := systems.PathStatusOf(w.Frame, w.ECS, e); ok {
+			x.Path = &status
+		}
+	}
 	return x, nil
 }
 

@@ -75,7 +75,7 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 		if !w.ECS.Alive(e) {
 			return fmt.Errorf("cannot send entity %d: it is dead", e.ID())
 		}
-		if _, is := look[c.Target](w, e); !is {
+		if !has[c.Target](w, e) {
 			return fmt.Errorf("cannot send entity %d: it has no Target", e.ID())
 		}
 		radius, _ := look[c.Radius](w, e)
@@ -85,10 +85,10 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	to = w.nearestRoom(to, widest)
 	for _, e := range members {
 		radius, _ := look[c.Radius](w, e)
-		if _, is := look[c.Goal](w, e); !is {
+		if !has[c.Goal](w, e) {
 			systems.AddBound(w.Frame, w.ECS, e, c.Goal{Radius: radius.Meters})
 		}
-		if _, is := look[c.CrowdedGoal](w, e); !is {
+		if !has[c.CrowdedGoal](w, e) {
 			systems.AddBound(w.Frame, w.ECS, e, c.CrowdedGoal{Share: 1, Patience: 1})
 		}
 		w.SetDestination(e, to)

@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"cmp"
+	"math"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -129,6 +130,33 @@ func TestUnreachableAfterArrival(t *testing.T) {
 	must(t, w.Step())
 	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 0 {
 		t.Errorf("the door is open: got=%v, want none", got)
+	}
+}
+
+func TestExplainPath(t *testing.T) {
+	w := made(t, world.Default())
+	room(t, w)
+	door := world.Value(w.AddDoor(r2.Vec{Y: 4.5}, r2.Vec{Y: 5.5}, 0.1, c.Door{}))
+	must(t, w.Spawn(1, []any{c.Position{Vec: point(5, 5)}, c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 1e-3, MaxForce: 10}, c.Route{},
+		c.Destination{Vec: r2.Vec{X: -5, Y: 5}}, c.Target{}, c.KinematicSeek{Gain: 1}}, nil))
+	agent, _ := w.Entity(1)
+	path := func() systems.PathStatus { return *world.Value(w.Inspect().Explain(agent)).Path }
+	if got := path(); !got.Waiting {
+		t.Errorf("before the first step: got=%+v, want=waiting", got)
+	}
+	reaches := func(open bool) {
+		must(t, w.SetDoor(door, open))
+		for range 100 {
+			if must(t, w.Step()); path().Unreachable != open && !path().Waiting {
+				return
+			}
+		}
+		t.Errorf("100 steps with the door open = %v: got=%+v", open, path())
+	}
+	reaches(false)
+	reaches(true)
+	if got := path().Remaining; math.Abs(got-10) > 0.5 {
+		t.Errorf("through the open door: got=%v m, want=about 10", got)
 	}
 }
 

@@ -356,6 +356,11 @@ func look[T any](w *World, e ecs.Entity) (component T, ok bool) {
 	return column.At[T](w.ECS, &source, e)
 }
 
+func has[T any](w *World, e ecs.Entity) bool {
+	_, is := look[T](w, e)
+	return is
+}
+
 // edit changes the component that look returns, and reports whether the entity has it.
 func edit[T any](w *World, e ecs.Entity, change func(*T)) bool {
 	source, ok := column.FindIn[T](w.types, w.ECS)

@@ -36,6 +36,9 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 	if text := combining(x); text != "" {
 		row("combination", "%s", text)
 	}
+	if x.Path != nil {
+		row("path", "%s", pathText(x.Path))
+	}
 	writeLooks(row, x)
 	writeWalking(row, x)
 	writeChoice(row, x)
@@ -83,6 +86,18 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 		row(cli.NameIf(i == 0, "components"), "%s\t%s", comp.Name, fieldsText(comp.Fields))
 	}
 	return t.Flush()
+}
+
+func pathText(p *systems.PathStatus) string {
+	switch {
+	case p.Reached:
+		return "none, because the agent is at its goal"
+	case p.Unreachable:
+		return "none: obstacles or closed doors block every path, so the agent keeps its target"
+	case p.Waiting:
+		return "not computed yet"
+	}
+	return fmt.Sprintf("%.4g m to go", p.Remaining)
 }
 
 // changesText lists the effects of a rule except forces.

@@ -48,6 +48,8 @@ func TestText(t *testing.T) {
 			"Cohesion considers 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …",
 			"choice prefers (1, 0) m/s and, with 3 half-planes of agents and walls, chooses (0, -0.5) m/s, which violates those of other agents least: no velocity satisfies all",
 		}},
+		{world.Explanation{Path: &systems.PathStatus{Remaining: 12.5}}, []string{"path 12.5 m to go"}},
+		{world.Explanation{Path: &systems.PathStatus{Remaining: math.Inf(1), Unreachable: true}}, []string{"path none: obstacles or closed doors block every path"}},
 		{world.Explanation{LookAhead: 5, Combination: systems.CombinePriority, Arrives: true}, []string{
 			"threat none within 5 m ahead", "combination by priority: there is no force", "truncation none, because there is no force", "moved by nothing", "arrives in this step",
 		}},

@@ -44,6 +44,7 @@ func Diagnose(f *frame.Frame, w *ecs.World, e ecs.Entity, behaviors ...catalog.E
 	d.idle()
 	d.moved()
 	d.values()
+	d.aimless()
 	return d.problems
 }
 
@@ -94,6 +95,24 @@ func (d *diagnosis) unbound() {
 			}
 		}
 	}
+}
+
+// aimless finds an entity that has a Target, but no behavior.
+func (d *diagnosis) aimless() {
+	if len(d.problems) > 0 || !d.had(c.Target{}) {
+		return
+	}
+	for t := range d.has {
+		if e := d.entry(t); e != nil && e.Phase == catalog.Steer {
+			return
+		}
+	}
+	for m := range d.frame.Declared() {
+		if slices.Contains(m.With, reflect.TypeFor[c.Target]()) && m.Matches(d.world, d.entity) {
+			return
+		}
+	}
+	d.note("Target", "", "nothing in the frame steers the entity to its Target: add a behavior, such as Arrival")
 }
 
 func (d *diagnosis) asked() (all []reflect.Type) {

@@ -59,6 +59,7 @@ func TestDiagnose(t *testing.T) {
 		{"no number", walk(), with(pedestrian(), c.Limits{MaxSpeed: math.NaN(), MaxForce: 1}), []string{"Limits.MaxSpeed is NaN"}},
 		{"at the target", walk(), with(pedestrian(), c.Target{}), []string{"the entity is at its Target"}},
 		{"no system", []any{&Integration{}}, pedestrian(), []string{"the entity has components.Seek, but systems.Seek is not in the frame"}},
+		{"no behavior", walk(), pedestrian(c.Seek{}), []string{"nothing in the frame steers the entity to its Target: add a behavior, such as Arrival"}},
 		{"no Integration", []any{&Seek{}}, pedestrian(), []string{"nothing in the frame moves the entity"}},
 		{"forces for none", []any{&sense.Neighbors{}, &Seek{}, &ResolveOverlaps{}}, append(pedestrian(), c.Solid{Push: 1}), []string{"Seek adds to Steering, but nothing in the frame applies the force to the entity: put systems.Integration after Seek"}},
 		{"driven", []any{&Seek{}, &Integration{}, &Drive{}}, append(pedestrian(), c.Drive{Speed: 1}, c.Heading{Vec: xy(1, 0)}),

@@ -296,6 +296,14 @@ func TestSaveRefused(t *testing.T) {
 	}
 	w.ECS.NewEntity(ecs.ComponentID[health](w.ECS), ecs.ComponentID[unknown](w.ECS))
 	testkit.Equal(t, fmt.Sprint(w.Save(&bytes.Buffer{})), "cannot save: 1 entity has world_test.health, 4 entities have world_test.unknown; list these components in Config.Saved, or in Config.Unsaved to leave them out", "error")
+	config.Saved = []any{&unknown{}}
+	pointers := made(t, config)
+	pointers.ECS.NewEntity(ecs.ComponentID[unknown](pointers.ECS))
+	testkit.Equal(t, fmt.Sprint(pointers.Save(&bytes.Buffer{})), "cannot save: saved[0] is *world_test.unknown, but world_test.unknown is a component; list it by value", "error")
+	config.Saved = []any{health{}}
+	values := made(t, config)
+	ecs.AddResource(values.ECS, &health{})
+	testkit.Equal(t, fmt.Sprint(values.Save(&bytes.Buffer{})), "cannot save: saved[0] is world_test.health, which is a resource; list it by pointer", "error")
 	twins := made(t, world.Default())
 	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS))
 	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS), ecs.ComponentID[c.Position](twins.ECS))

@@ -47,7 +47,11 @@ func (w *World) Save(out io.Writer) error {
 		ids = append(ids, a.ID)
 		return true
 	})
-	entities, err := w.census()
+	err := w.checkKinds()
+	var entities *entitySet
+	if err == nil {
+		entities, err = w.census()
+	}
 	if err = cmp.Or(err, checkIDs(ids)); err != nil {
 		return fmt.Errorf("cannot save: %w", err)
 	}

@@ -233,6 +233,23 @@ func (w *World) hostResources() (types []reflect.Type) {
 	return types
 }
 
+// checkKinds returns an error if Config.Saved lists a resource like a component, or a component like a
+// resource.
+func (w *World) checkKinds() error {
+	components := column.Registered(w.ECS, nil)
+	for i, value := range w.config.Saved {
+		t := reflect.TypeOf(value)
+		if t.Kind() == reflect.Pointer {
+			if _, is := components[t.Elem()]; is && w.findResource(t) == nil {
+				return fmt.Errorf("saved[%d] is %v, but %v is a component; list it by value", i, t, t.Elem())
+			}
+		} else if _, is := components[t]; !is && w.findResource(reflect.PointerTo(t)) != nil {
+			return fmt.Errorf("saved[%d] is %v, which is a resource; list it by pointer", i, t)
+		}
+	}
+	return nil
+}
+
 func (w *World) findResource(t reflect.Type) any {
 	for _, id := range ecs.ResourceIDs(w.ECS) {
 		if typ, _ := ecs.ResourceType(w.ECS, id); typ == t.Elem() && w.ECS.Resources().Has(id) {

@@ -26,7 +26,7 @@ type FlowFields []FlowField
 type FlowField struct {
 	Goals  []r2.Box // m, at least one; a point is a box of size 0
 	Radius float64  // m, of the bodies for which paths have room
-	Cell   float64  // m, cell width; 0 means Radius or, if that is 0, 1/500 of the area's longer side; a door must be at least one and a half cells wider than the body
+	Cell   float64  // m, cell width; 0 means Radius or, if that is 0, 1/500 of the area's longer side; a door must be at least 1.5 cells wider than the body, and its flow depends less on its place on the grid with cells of Radius/2
 	Every  float64  // s, interval between updates for the quickest path; 0 means the shortest path
 	Most   int      // approximate maximum number of cells, beyond which cells become wider; 0 means 4 million
 	Costs  []Cost   // areas, such as roads, that paths avoid if detours are not much longer

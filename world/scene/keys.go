@@ -200,7 +200,7 @@ func (s *Scene) groupKeys(g *Group) []key {
 		maybe("layers", &g.Layers, tableOf(layersKeys), "which agents they see: all agents on any of the layers that they see; by default they are on layer 0 and see all layers"),
 		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what they do then"),
 		may("way", &g.Way, wayOf, Straight, "how agents find their targets: straight ahead; by a route, each agent's shortest path around obstacles; by a shared field to the nearest of the group's targets, or to its box; by a shared field to the quickest target, given how fast agents on the way walk; or along the boundaries of obstacles in the way, on a side that each agent chooses once"),
-		may("field-cell", &g.FieldCell, length, 0, "m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the radius of the largest body, increased as needed for at most 250,000"),
+		may("field-cell", &g.FieldCell, length, 0, "m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means half the radius of the largest body, or its radius for quickest paths, increased as needed for at most 250,000"),
 		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of one or more stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "stops of the agents, instead of a target; agent i follows itinerary i, and the list repeats for further agents"),
 	}
 	return append(keys, s.behaviorKeys(g)...)

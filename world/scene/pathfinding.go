@@ -44,7 +44,8 @@ func (s *crowd) flowFields(w *world.World) error {
 		if g.Count == 0 || !g.followsField() {
 			continue
 		}
-		field := sense.FlowField{Radius: s.fieldRadius(i), Cell: g.FieldCell, Most: g.mostCells()}
+		radius := s.fieldRadius(i)
+		field := sense.FlowField{Radius: radius, Cell: g.fieldCell(radius), Most: g.mostCells()}
 		if g.Way == Quickest {
 			field.Every = renewedEvery
 		}
@@ -76,6 +77,19 @@ func (s *crowd) fieldRadius(group int) float64 {
 	return step * math.Ceil(s.Groups[group].greatestRadius(s.Seed, s.FirstIDs()[group])/step)
 }
 
+// fieldCell returns the cell width of a group's field, in m. By default, it is half the radius, because the
+// flow through a door depends on the door's place in wider cells. In fields of quickest paths, it is the
+// radius, because these fields also hold the speed of people in each cell.
+func (g *Group) fieldCell(radius float64) float64 {
+	switch {
+	case g.FieldCell > 0:
+		return g.FieldCell
+	case g.Way == Quickest:
+		return radius
+	}
+	return radius / 2
+}
+
 func (g *Group) mostCells() int {
 	if g.FieldCell > 0 {
 		return mostGivenCells
@@ -84,10 +98,7 @@ func (g *Group) mostCells() int {
 }
 
 func (s *Scene) cells(g *Group) int {
-	size, cell := r2.Sub(s.Box.Max, s.Box.Min), g.FieldCell
-	if cell == 0 {
-		cell = g.greatestRadius(s.Seed, 1)
-	}
+	size, cell := r2.Sub(s.Box.Max, s.Box.Min), g.fieldCell(g.greatestRadius(s.Seed, 1))
 	if n := size.X * size.Y / (cell * cell); n < float64(g.mostCells()) {
 		return int(n)
 	}

@@ -113,7 +113,7 @@ type Group struct {
 	Layers        *c.Layers // nil means that agents are on layer 0 and see all layers
 	Goal          *Goal     // nil means that agents never arrive
 	Way           Way       // how agents find paths to their targets
-	FieldCell     float64   // m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the largest radius, increased as needed for at most 250,000
+	FieldCell     float64   // m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means half the largest radius, or the radius with Quickest, increased as needed for at most 250,000
 
 	// Itineraries are sequences of stops to visit instead of a target. Agent i has Itineraries[i mod
 	// len]. Goal.Radius is the distance at which a place counts as reached.

@@ -115,8 +115,10 @@ func tuneRadius(l *groupAgents, x float64) {
 	each(l, func(r *c.Radius) { r.Meters = x })
 	if index, follows := l.fields[l.group]; follows {
 		fields := *l.world.ECS.Resources().Get(ecs.ResourceID[sense.FlowFields](l.world.ECS)).(*sense.FlowFields)
-		for k := range l.Groups[l.group].fields() {
-			fields[int(index)+k].Radius = l.fieldRadius(l.group)
+		g, radius := &l.Groups[l.group], l.fieldRadius(l.group)
+		for k := range g.fields() {
+			field := &fields[int(index)+k]
+			field.Radius, field.Cell = radius, g.fieldCell(radius)
 		}
 	}
 }

@@ -169,7 +169,7 @@ func (s *ORCA) Pending() bool { return s.near.Any() }
 
 func (s *ORCA) Resolve() {
 	for len(s.workers) < s.near.Workers() {
-		s.workers = append(s.workers, &orcaWorker{})
+		s.workers = append(s.workers, &orcaWorker{of: make([]uint32, 0, 64)})
 	}
 	far := 0.
 	for i := range s.workers {

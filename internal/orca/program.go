@@ -176,8 +176,8 @@ func (p *program) give(planes []halfPlane) {
 }
 
 // padded returns a column of n elements that reuses s if possible, with room for those that kernels read
-// beyond the end.
-func padded(s []float64, n int) []float64 { return slices.Grow(s[:0], n+kernel.Lanes)[:n] }
+// beyond the end. It makes room for many elements at once, so that it does not grow again in a later step.
+func padded(s []float64, n int) []float64 { return slices.Grow(s[:0], max(n, 64)+kernel.Lanes)[:n] }
 
 func (p *program) len() int { return len(p.given) + len(p.nx) }
 

@@ -201,6 +201,9 @@ type Gatherer struct {
 // Reset discards the candidates.
 func (g *Gatherer) Reset() { g.valid = false }
 
+// Grow makes room for the candidates of most cells.
+func (g *Gatherer) Grow() { g.hold(fewCandidates / 2) }
+
 func (g *Gatherer) hold(n int) {
 	if cap(g.x) < n {
 		room := max(2*n, fewCandidates)

@@ -178,7 +178,9 @@ func (n *Neighbors) Sense(w *ecs.World) {
 		q.settle(w, n.member.total)
 	}
 	for len(n.blocks) < n.workers() {
-		n.blocks = append(n.blocks, &Block{neighbors: n, Worker: len(n.blocks)})
+		b := &Block{neighbors: n, Worker: len(n.blocks), found: make([]NeighborHit, 0, mostNearby)}
+		b.gatherer.Grow() // now, because the first dense place may come late
+		n.blocks = append(n.blocks, b)
 	}
 	if n.reaches.some() && n.Len() > 0 {
 		clock := *frame.ClockOf(w)

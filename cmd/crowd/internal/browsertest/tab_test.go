@@ -58,6 +58,10 @@ var browser = sync.OnceValues(func() (ctx context.Context, err error) {
 		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
 		chromedp.Flag("disable-gpu-compositing", true), // without a graphics card, it would only cost time
 	)
+	if os.Getenv("CROWD_BROWSER") == "" { // which .ci/full sets
+		// The optimizing compiler takes longer than the short runs of the tests.
+		options = append(options, chromedp.Flag("js-flags", "--no-wasm-tier-up --wasm-lazy-compilation --no-wasm-dynamic-tiering"))
+	}
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, _ = chromedp.NewContext(ctx)
 	closeBrowser = stop

@@ -5,43 +5,27 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
-	"unicode"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
-	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func ownOf(config Config) []any {
+func systemsOf(config Config) []running {
 	before, _ := config.run(&sense.Obstacles{}, &sense.Neighbors{}, &sense.Fields{})
-	return listOf(before)
-}
-
-// kebab returns wall-following for WallFollowing.
-func kebab(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if unicode.IsUpper(r) && i > 0 {
-			b.WriteByte('-')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
+	return before
 }
 
 func TestEveryBehaviorIsCombined(t *testing.T) {
 	var got []string
-	for _, s := range ownOf(Default()) {
-		v := reflect.TypeOf(s).Elem()
-		for i := range v.NumField() {
-			if v.Field(i).Type == reflect.TypeFor[frame.Out[c.Steering]]() {
-				got = append(got, kebab(nameOf(s)))
+	for _, s := range systemsOf(Default()) {
+		for _, field := range reflect.VisibleFields(reflect.TypeOf(s.system).Elem()) {
+			if field.Type == reflect.TypeFor[frame.Out[c.Steering]]() {
+				got = append(got, s.entry.Name)
 			}
 		}
 	}
@@ -50,41 +34,6 @@ func TestEveryBehaviorIsCombined(t *testing.T) {
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("systems that write Steering: got=%v, want=%v, as Behaviors returns", got, want)
-	}
-}
-
-func TestCombinedOrder(t *testing.T) {
-	names := func(config Config) (all []string) {
-		for _, s := range ownOf(config) {
-			if x, is := s.(*systems.Combine); is {
-				all = append(all, "+"+x.Of)
-			} else {
-				all = append(all, nameOf(s))
-			}
-		}
-		return all
-	}
-	sum := names(Default())
-	for _, name := range sum {
-		if strings.HasPrefix(name, "+") {
-			t.Errorf("CombineSum: got=%s in the list, want=no Combine", name)
-		}
-	}
-	config := Default()
-	config.Combination, config.Priority = systems.CombinePriority, []string{"wander", "seek"}
-	got := names(config)
-	at := slices.Index(got, "+Steering")
-	if want := []string{"+Steering", "Wander", "+Wander", "Seek", "+Seek", "Containment", "+Containment"}; at < 0 || !slices.Equal(got[at:at+len(want)], want) {
-		t.Errorf("systems: got=%v, want=%v after the other systems", got, want)
-	}
-	var others []string
-	for _, name := range sum {
-		if !slices.Contains(Behaviors(), kebab(name)) {
-			others = append(others, name)
-		}
-	}
-	if !slices.Equal(got[:at], others) {
-		t.Errorf("before the steering systems: got=%v, want=%v", got[:at], others)
 	}
 }
 
@@ -100,8 +49,8 @@ func TestCombinationChances(t *testing.T) {
 		config := Default()
 		config.Combination, config.Priority, config.Chances = systems.CombineDithering, []string{"wander", "seek"}, tc.chances
 		var got [3]float64
-		for _, s := range ownOf(config) {
-			if x, is := s.(*systems.Combine); is && !x.First && !x.Last {
+		for _, s := range systemsOf(config) {
+			if x, is := s.system.(*systems.Combine); is && !x.First && !x.Last {
 				if i := slices.Index([]string{"Wander", "Seek", "Containment"}, x.Of); i >= 0 {
 					got[i] = x.Chance
 				}
@@ -109,21 +58,6 @@ func TestCombinationChances(t *testing.T) {
 		}
 		if got != tc.want {
 			t.Errorf("Chances %v: got=%v, want=%v", tc.chances, got, tc.want)
-		}
-	}
-}
-
-func TestCombinedIsSpawned(t *testing.T) {
-	for mode := range systems.Combination(3) {
-		config := Default()
-		config.Combination = mode
-		w := made(t, config)
-		for i, comps := range [][]any{{c.Wander{}, c.Limits{}}, {c.Velocity{}}} {
-			must(t, w.Spawn(1, comps, nil))
-			e, _ := w.Entity(uint64(i + 1))
-			if got, want := w.ECS.Has(e, ecs.ComponentID[c.ForceCombination](w.ECS)), mode != systems.CombineSum && i == 0; got != want {
-				t.Errorf("mode %d, agent %d: has ForceCombination: got=%v, want=%v", mode, i+1, got, want)
-			}
 		}
 	}
 }
@@ -185,12 +119,13 @@ func TestPriorityDecides(t *testing.T) {
 		w := jam(t, config, []int{0, 1, 2, 3, 4, 5, 6, 7})
 		for id := range uint64(8) {
 			e, _ := w.Entity(id + 1)
-			get[c.Limits](w.ECS, e).MaxForce = force
+			edit(w, e, func(l *c.Limits) { l.MaxForce = force })
 		}
 		run(t, w, 20)
 		for id := range uint64(8) {
 			e, _ := w.Entity(id + 1)
-			sum = vec.Add(sum, get[c.Position](w.ECS, e).Vec)
+			at, _ := look[c.Position](w, e)
+			sum = vec.Add(sum, at.Vec)
 		}
 		return w.Hash(), sum
 	}

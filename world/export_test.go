@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/systems"
-	"github.com/mlange-42/arche/ecs"
 )
 
 // BeforeArrival makes a world call see before Config.OnArrived.
@@ -26,14 +25,6 @@ func References() (names []string) {
 		names = append(names, reflect.TypeOf(r.component).Name()+"."+r.field)
 	}
 	return names
-}
-
-// get returns a component of a living entity in a world without bound types, or nil.
-func get[T any](w *ecs.World, e ecs.Entity) *T {
-	if id := ecs.ComponentID[T](w); w.Has(e, id) {
-		return (*T)(w.Get(e, id))
-	}
-	return nil
 }
 
 func run(t testing.TB, w *World, steps int) {

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
@@ -44,15 +46,23 @@ func attach(t *testing.T, host *ecs.World) *World {
 
 func TestAttachNumbersOn(t *testing.T) {
 	host := ecs.NewWorld()
+	clock := &frame.Clock{Dt: 0.02, Time: 5, Tick: 300}
+	ecs.AddResource(&host, clock)
+	other := host.NewEntity()
 	for _, id := range []uint64{3, 41, 7} {
 		put(&host, id)
 	}
 	w := attach(t, &host)
-	if got := w.NextID(); got != 42 {
-		t.Errorf("next ID: got=%d, want=42", got)
+	if want := (frame.Clock{Dt: 0.02, Time: 5, Tick: 300}); w.Clock != clock || *clock != want {
+		t.Errorf("clock: got=%+v, want=the host's clock, %+v", w.Clock, want)
 	}
-	must(t, w.Spawn(2, walkers, nil))
+	testkit.Equal(t, w.NextID(), 42, "next ID")
+	must(t, errors.Join(w.Spawn(2, walkers, nil), w.Step()))
+	w.Close()
 	wantIDs(t, &host, 3, 7, 41, 42, 43)
+	if !host.Alive(other) || host.IsLocked() {
+		t.Error("after Close: got=a locked world or a missing entity, want=an unlocked world with all entities")
+	}
 }
 
 func TestAttachAgain(t *testing.T) {
@@ -206,45 +216,53 @@ func TestID(t *testing.T) {
 	}
 }
 
-type offspring struct {
-	w     *World
+// batches is a system that calls a function for each batch.
+type batches struct {
 	agent frame.In[c.Agent]
 	pos   frame.In[c.Position]
+	do    func(b *frame.Batch, agent []c.Agent, pos []c.Position)
 }
 
-func (s *offspring) Needs(n *frame.Needs) { n.Read(&s.agent, &s.pos) }
+func (s *batches) Needs(n *frame.Needs) { n.Read(&s.agent, &s.pos) }
 
-func (s *offspring) Run(b *frame.Batch) {
-	agent, pos := s.agent.Of(b), s.pos.Of(b)
-	for i := range agent {
-		switch id := agent[i].ID; (id + 7*b.Tick) % 100 {
-		case 0:
-			at := pos[i]
-			// The world is locked, so Step returns the error.
-			_ = s.w.SpawnBy(id, 2, walkers, func(r *Rows) {
-				for k, p := 0, Column[c.Position](r); k < r.Len; k++ {
-					p[k] = at
-					p[k].Y += float64(k)
-				}
-			})
-		case 1:
-			s.w.Remove(b.Entity(i))
-		}
-	}
-}
+func (s *batches) Run(b *frame.Batch) { s.do(b, s.agent.Of(b), s.pos.Of(b)) }
 
 func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 	t.Parallel()
 	hash := func(workers, batchRows int) uint64 {
-		s := &offspring{}
-		w := newWorld(t, func(c *Config) { c.Workers, c.BatchRows, c.Steer = workers, batchRows, []any{s} })
-		s.w = w
+		var w *World
+		var born, removed atomic.Int64
+		s := &batches{do: func(b *frame.Batch, agent []c.Agent, pos []c.Position) {
+			for i := range agent {
+				switch id := agent[i].ID; (id + 7*b.Tick) % 100 {
+				case 0:
+					at := pos[i]
+					born.Add(2)
+					if err := w.SpawnBy(id, 2, walkers, func(r *Rows) {
+						for k, p := 0, Column[c.Position](r); k < r.Len; k++ {
+							p[k] = at
+							p[k].Y += float64(k)
+						}
+					}); err != nil {
+						t.Error(err)
+					}
+				case 1:
+					removed.Add(1)
+					w.Remove(b.Entity(i))
+					w.Remove(b.Entity(i)) // has no effect
+				}
+			}
+		}}
+		w = newWorld(t, func(c *Config) { c.Workers, c.BatchRows, c.Steer = workers, batchRows, []any{s} })
 		must(t, w.Spawn(1500, walkers, func(r *Rows) {
 			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
 				pos[i].X, pos[i].Y = float64(i%173), float64(i%59)
 			}
 		}))
 		run(t, w, 15)
+		if got, want := int64(len(idsOf(w.ECS))), 1500+born.Load()-removed.Load(); got != want || born.Load() == 0 || removed.Load() == 0 {
+			t.Errorf("agents: got=%d, want=%d after %d spawns and %d removals", got, want, born.Load(), removed.Load())
+		}
 		return w.Hash()
 	}
 	want := hash(1, 0)
@@ -257,31 +275,19 @@ func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// undertaker removes all agents during a step, in either order.
-type undertaker struct {
-	w         *World
-	backwards bool
-	pos       frame.In[c.Position]
-}
-
-func (s *undertaker) Needs(n *frame.Needs) { n.Read(&s.pos) }
-
-func (s *undertaker) Run(b *frame.Batch) {
-	rows := len(s.pos.Of(b))
-	for i := range rows {
-		if s.backwards {
-			i = rows - 1 - i
-		}
-		s.w.Remove(b.Entity(i))
-	}
-}
-
 // Entities of later agents must not depend on the order of removals.
 func TestRemovalsInOrder(t *testing.T) {
 	reborn := func(backwards bool) (all []ecs.Entity) {
-		s := &undertaker{backwards: backwards}
-		w := newWorld(t, func(c *Config) { c.Steer = []any{s} })
-		s.w = w
+		var w *World
+		s := &batches{do: func(b *frame.Batch, agent []c.Agent, _ []c.Position) {
+			for i := range agent {
+				if backwards {
+					i = len(agent) - 1 - i
+				}
+				w.Remove(b.Entity(i))
+			}
+		}}
+		w = newWorld(t, func(c *Config) { c.Steer = []any{s} })
 		if err := errors.Join(w.Spawn(5, walkers, nil), w.Step()); err != nil || len(idsOf(w.ECS)) != 0 {
 			t.Fatalf("after the step: got=%v, %d agents, want=no error, 0 agents", err, len(idsOf(w.ECS)))
 		}

@@ -2,7 +2,6 @@ package world
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -31,7 +30,7 @@ func TestEditObstacles(t *testing.T) {
 		t.Helper()
 		must(t, w.Step())
 		agent, _ := w.Entity(1)
-		got := get[c.Threat](w.ECS, agent)
+		got, _ := look[c.Threat](w, agent)
 		if got.Obstacle != want || !want.IsZero() && math.Abs(got.Distance-distance) > 1e-5 {
 			t.Errorf("%s: got=%v at %v, want=%v at %v", what, got.Obstacle, got.Distance, want, distance)
 		}
@@ -314,12 +313,23 @@ func TestDoorCloses(t *testing.T) {
 	if n := through(t, w, agents); n < agents/3 || short(w, agents) > agents/100 {
 		t.Fatalf("before: got=%d agents with a path through the door, %d with an old path, want=at least a third, at most 1%%", n, short(w, agents))
 	}
+	saves := func(when string) {
+		t.Helper()
+		var file bytes.Buffer
+		must(t, w.Save(&file))
+		if got := file.Len() / agents; got > 500 {
+			t.Errorf("save %s: got=%d bytes per agent, want=500 or less, without the cells of fields", when, got)
+		}
+	}
+	saves("before")
 	must(t, w.SetDoor(door, false))
 	cells, looks = 0, 0
 	soon := 0
 	for soon < 60 && (soon == 0 || through(t, w, agents) > 0 || short(w, agents) > agents/100) {
 		steps(1)
-		soon++
+		if soon++; soon <= 10 {
+			saves("while fields change")
+		}
 	}
 	steps(60 - soon)
 	t.Logf("all agents have new paths after %d steps; at most %d cells and %d looks per step", soon, cells, looks)
@@ -330,68 +340,10 @@ func TestDoorCloses(t *testing.T) {
 	if cells < sense.DefaultCells/2 || cells > sense.DefaultCells+20 || looks < 50_000/2 || looks > 50_000+600 {
 		t.Errorf("most work in a step: got=%d cells, %d looks, want=at most %d, %d, and at least half of that", cells, looks, sense.DefaultCells, 50_000)
 	}
+	saves("afterward")
 	steps(1)
 	if w.Fields.Worked() != 0 || routing.Looked() > 2000 {
 		t.Errorf("after all paths are found: got=%d cells, %d looks, want=0, and at most 2000 for agents pushed off their paths", w.Fields.Worked(), routing.Looked())
-	}
-}
-
-// A save contains the inputs of fields, but not their cells.
-func TestSaveSize(t *testing.T) {
-	t.Parallel()
-	const agents, limit = 500, 500
-	w, door := building(t, Default(), agents, c.Door{Open: true})
-	check := func(when string) {
-		t.Helper()
-		var file bytes.Buffer
-		must(t, w.Save(&file))
-		if got := file.Len() / agents; got > limit {
-			t.Errorf("%s: got=%d bytes per agent, want=%d or less", when, got, limit)
-		}
-	}
-	run(t, w, 20)
-	check("quiet")
-	must(t, w.SetDoor(door, false))
-	for step := range 10 {
-		run(t, w, 1)
-		if check(fmt.Sprintf("%d steps after a door has closed", step+1)); step == 0 && w.Fields.Worked() == 0 {
-			t.Error("cells computed in the step after a door has closed: got=0, want=more")
-		}
-	}
-	run(t, w, 50)
-	check("when all paths are found")
-}
-
-func TestDoorsAnyWorkers(t *testing.T) {
-	t.Parallel()
-	const agents, steps = 300, 100
-	var want []uint64
-	for _, workers := range []int{1, 3, 8} {
-		config := Default()
-		config.Workers = workers
-		w, door := building(t, config, agents, c.Door{Open: true, Closes: 0.3, Opens: 0.8, Period: 1.2}) // in steps 18, 48 and 90
-		w.Frame.ShareRows = 1
-		routing, _ := frame.Find[*systems.Routing](w.Frame)
-		routing.Looks, w.Fields.Cells = 3000, 1500 // the work takes several steps, as with many agents
-		shut := 0
-		for step := range steps {
-			if step == 30 || step == 70 { // between the scheduled times
-				must(t, w.SetDoor(door, step == 30))
-			}
-			must(t, w.Step())
-			if d, _ := look[c.Door](w, door); !d.Open {
-				shut++
-			}
-			hash := w.Hash()
-			if workers == 1 {
-				want = append(want, hash)
-			} else if hash != want[step] {
-				t.Fatalf("%d workers, step %d: hash: got=%016x, want=%016x", workers, step, hash, want[step])
-			}
-		}
-		if shut == 0 || shut == steps {
-			t.Errorf("steps with the door closed: got=%d of %d, want=some, but not all", shut, steps)
-		}
 	}
 }
 

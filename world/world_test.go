@@ -21,6 +21,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+var must = testkit.Must
+
 var walkers = []any{
 	c.Target{Vec: r2.Vec{X: 10}}, c.Limits{MaxSpeed: 1, MaxForce: 5}, c.Arrival{Gain: 2, SlowingRadius: 1},
 }
@@ -63,6 +65,7 @@ func TestConfigErrors(t *testing.T) {
 		{func(c *Config) { c.Chances = []float64{0.5, 0.5} }, "chances has 2 numbers, want 1, or as many as priority has names (0)"},
 		{func(c *Config) { c.Chances = []float64{0.005} }, "chances contains 0.005, want only numbers from 0.01 to 1"},
 		{func(c *Config) { c.Chances = []float64{math.NaN()} }, "chances contains NaN, want only numbers from 0.01 to 1"},
+		{func(c *Config) { c.Bind = []frame.Binding{{}} }, "cannot bind: the zero Binding"},
 		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 65) }, "there are 65 lines, want at most 64"},
 		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 1) }, "line 0 is from (0, 0) to (0, 0), want two different finite points"},
 		{func(c *Config) { c.Lines = []measure.MeasurementLine{{A: r2.Vec{X: math.NaN()}}} }, "line 0 is from (NaN, 0)"},
@@ -106,25 +109,12 @@ func TestSpawnErrors(t *testing.T) {
 		{c.Itinerary{Index: 9}, "itinerary index is 9, but the number of itineraries is 0"},
 		{c.Separation{Gain: 1, FieldOfView: 120}, "separation field-of-view is 120 rad, want 0 to 12.566370614359172"},
 		{c.Seek{Gain: -1}, "seek gain is -1 kg/s, want 0 to mass/dt = 10"},
-		{c.Seek{Gain: 10.1}, "seek gain is 10.1 kg/s, want 0 to mass/dt = 10"},
-		{c.Flee{Radius: -2}, "flee radius is -2 m, want a finite number, 0 or more"},
 		{c.Flee{From: r2.Vec{X: nan}}, "flee from is (NaN, 0), want finite numbers"},
 		{c.SmoothArrival{Min: 1, Max: 1}, "smooth-arrival max is 1 m, want above min (1 m)"},
-		{c.OpposingArrival{Gain: 1}, "opposing-arrival time-constant is 0 s, want a finite number above 0"},
-		{c.ThreatScan{LookAhead: -1}, "threat-scan look-ahead is -1 m"},
-		{c.Facing{Rate: -1}, "facing rate is -1"},
-		{c.Goal{Radius: -1}, "goal radius is -1"},
-		{c.Solid{Push: -0.5}, "solid push is -0.5, want 0 to 1"},
-		{c.Solid{Push: 1.5}, "solid push is 1.5"},
-		{c.Path{Reached: -1}, "path reached is -1"},
 		{c.Quarry{At: r2.Vec{X: nan}}, "quarry place is (NaN, 0)"},
 		{c.Quarry{Velocity: r2.Vec{X: inf}}, "quarry velocity is (+Inf, 0)"},
 		{c.Pursuer{At: r2.Vec{Y: nan}}, "pursuer place is (0, NaN)"},
-		{c.Pursuit{Horizon: -1}, "pursuit horizon is -1 s, want a number, 0 or more"},
-		{c.Separation{FieldOfView: -1}, "separation field-of-view is -1 rad"},
-		{c.Wander{Rate: inf}, "wander rate is +Inf 1/s"},
 		{c.Containment{Box: r2.Box{Max: r2.Vec{X: 1}}}, "containment box is"},
-		{c.ORCA{MaxNeighbors: -1}, "orca max-neighbors is -1, want a whole number, 0 to 2147483647"},
 	} {
 		w := newWorld(t, nil)
 		comps := []any{test.comp}
@@ -210,17 +200,7 @@ func TestSpawnIncomplete(t *testing.T) {
 		want  string
 	}{
 		{[]any{c.Arrival{}, c.Limits{}}, "components.Arrival needs components.Target"},
-		{[]any{c.Arrival{}, c.Target{}}, "components.Arrival needs components.Limits"},
 		{[]any{c.Avoidance{}}, "components.Avoidance needs components.ThreatScan"},
-		{[]any{c.Pursuit{}, c.Limits{}}, "components.Pursuit needs components.Quarry"},
-		{[]any{c.OffsetPursuit{}, c.Quarry{}}, "components.OffsetPursuit needs components.Limits"},
-		{[]any{c.Evasion{}, c.Limits{}}, "components.Evasion needs components.Pursuer"},
-		{[]any{c.Wander{}}, "components.Wander needs components.Limits"},
-		{[]any{c.Separation{}}, "components.Separation needs components.Limits"},
-		{[]any{c.UnalignedCollisionAvoidance{}}, "components.UnalignedCollisionAvoidance needs components.Limits"},
-		{[]any{c.WallFollowing{}}, "components.WallFollowing needs components.Limits"},
-		{[]any{c.ORCA{}}, "components.ORCA needs components.Limits"},
-		{[]any{c.FleeFrom{}}, "components.FleeFrom needs components.Flee"},
 		{[]any{c.Route{}, c.FlowField{}, c.Destination{}, c.Target{}}, "components.Route and components.FlowField both plan a path, want one of them"},
 		{[]any{&c.Target{}}, "component 0 has type *components.Target, want a value"},
 		{[]any{c.Target{}, c.Target{}}, "component components.Target is given twice"},
@@ -283,41 +263,6 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-type breeder struct {
-	w     *World
-	agent frame.In[c.Agent]
-	err   error
-}
-
-func (s *breeder) Needs(n *frame.Needs) { n.Read(&s.agent) }
-
-func (s *breeder) Run(b *frame.Batch) {
-	for i, a := range s.agent.Of(b) {
-		if a.ID == 2 || a.ID == 3 {
-			s.w.Remove(b.Entity(i))
-			s.w.Remove(b.Entity(i)) // has no effect
-		}
-		if a.ID == 1 && b.Tick == 0 {
-			s.err = s.w.Spawn(4, walkers, nil)
-		}
-	}
-}
-
-func TestSpawnAndRemoveWhileStepping(t *testing.T) {
-	b := &breeder{}
-	w := newWorld(t, func(c *Config) { c.Steer = []any{b} })
-	b.w = w
-	must(t, w.Spawn(5, walkers, nil))
-	if err := w.Step(); err != nil || b.err != nil {
-		t.Fatal(err, b.err)
-	}
-	if got := len(idsOf(w.ECS)); got != 5-2+4 {
-		t.Errorf("agents: got=%d, want=7", got)
-	}
-	b.w = nil
-	must(t, w.Step())
-}
-
 func TestDeferredError(t *testing.T) {
 	w := newWorld(t, nil)
 	q := w.ECS.Query(ecs.All()) // locks the world, as a step does
@@ -325,47 +270,6 @@ func TestDeferredError(t *testing.T) {
 	q.Close()
 	WantError(t, w.Step(), "mass is -1 kg")
 	must(t, w.Step())
-}
-
-func TestRunStopsBetweenSteps(t *testing.T) {
-	steps := 0
-	ctx, cancel := context.WithCancel(context.Background())
-	stop := serial(func() {
-		if steps++; steps == 3 {
-			cancel()
-		}
-	})
-	w := newWorld(t, func(c *Config) { c.Steer = []any{stop} })
-	must(t, w.Spawn(10, walkers, nil))
-	err := w.Run(ctx, 100)
-	if !errors.Is(err, context.Canceled) || w.Stats().Steps != 3 || w.Clock.Tick != 3 || w.ECS.IsLocked() {
-		t.Errorf("got=%v after %d steps at tick %d, locked=%v, want=context.Canceled after 3 steps at tick 3, locked=false", err, w.Stats().Steps, w.Clock.Tick, w.ECS.IsLocked())
-	}
-	if err := w.Run(context.Background(), 2); err != nil || w.Clock.Tick != 5 {
-		t.Errorf("continued: got=%v at tick %d, want no error at tick 5", err, w.Clock.Tick)
-	}
-}
-
-type serial func()
-
-func (s serial) Update(*ecs.World) { s() }
-
-func TestAttach(t *testing.T) {
-	host := ecs.NewWorld()
-	clock := &frame.Clock{Dt: 0.02, Time: 5, Tick: 300}
-	ecs.AddResource(&host, clock)
-	other := host.NewEntity()
-	config := Default()
-	w := Value(Attach(&host, config))
-	if w.Clock != clock || clock.Tick != 300 || clock.Dt != 0.02 {
-		t.Errorf("clock: got=%+v, want the host's clock unchanged", w.Clock)
-	}
-	must(t, w.Spawn(10, walkers, nil))
-	must(t, w.Step())
-	w.Close()
-	if !host.Alive(other) || len(idsOf(w.ECS)) != 10 || host.IsLocked() {
-		t.Error("after Close: got=a locked world or missing entities, want=an unlocked world with all entities")
-	}
 }
 
 func TestNotIdle(t *testing.T) {
@@ -558,4 +462,60 @@ func TestRestartCrowdedGoal(t *testing.T) {
 	}
 }
 
-var must = testkit.Must
+func TestFailedSource(t *testing.T) {
+	w := newWorld(t, nil)
+	must(t, w.Spawn(1, walkers, nil))
+	var asked []int // tries for agent 0
+	at := r2.Vec{X: 9}
+	fails := &Source{First: 1, Batches: []Batch{{Time: 0.1, N: 2}}, Components: walkers, Place: func(i, try int) (r2.Vec, float64) {
+		if i == 0 {
+			asked = append(asked, try)
+		}
+		return at, 1
+	}}
+	next := &Source{First: 2, Batches: fails.Batches, Components: walkers, Place: func(int, int) (r2.Vec, float64) { return at, 1 }}
+	must(t, errors.Join(w.AddSource(fails), w.AddSource(next)))
+	WantError(t, w.Step(), "agent 1: another agent has that ID")
+	testkit.Equal(t, fmt.Sprint(fails.Came(), next.Came()), "0 1", "agents of the two sources")
+	must(t, w.Step())
+	testkit.Equal(t, fmt.Sprint(asked[:2]), "[0 0]", "tries in the two steps")
+}
+
+type serial func()
+
+func (s serial) Update(*ecs.World) { s() }
+
+func TestSourceAmongChangedObstacles(t *testing.T) {
+	var inStep func()
+	w := newWorld(t, func(c *Config) { c.Steer = []any{serial(func() { inStep() })} })
+	inStep = func() {}
+	must(t, w.Step())
+	circle := Value(w.AddObstacle(r2.Vec{}, c.Obstacle{Radius: 1}))
+	s := &Source{Batches: []Batch{{N: 1}}, Components: walkers, Place: func(int, int) (r2.Vec, float64) { return r2.Vec{}, 0.5 }}
+	must(t, w.AddSource(s))
+	testkit.Equal(t, s.Came(), 0, "agents in a new obstacle")
+	must(t, w.MoveObstacle(circle, r2.Vec{X: 9}))
+	inStep = func() { must(t, w.MoveObstacle(circle, r2.Vec{})) }
+	must(t, w.Step())
+	testkit.Equal(t, s.Came(), 0, "agents in a moved obstacle")
+	inStep = func() { must(t, w.MoveObstacle(circle, r2.Vec{X: 9})) }
+	must(t, w.Step())
+	testkit.Equal(t, s.Came(), 1, "agents after the obstacle has moved away")
+}
+
+func TestAddSourceErrors(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, test := range []struct {
+		batches []Batch
+		want    string
+	}{
+		{[]Batch{{Time: 2, N: 1}, {Time: 1, N: 1}}, "source: time of batch 1 is 1 s, want finite times in ascending order"},
+		{[]Batch{{Time: math.Inf(-1), N: 1}}, "source: time of batch 0 is -Inf s"},
+		{[]Batch{{Time: math.Inf(1), N: 1}}, "source: time of batch 0 is +Inf s"},
+		{[]Batch{{Time: math.NaN(), N: 1}}, "source: time of batch 0 is NaN s"},
+		{[]Batch{{N: -1}}, "source: batch 0 has -1 agents, want 0 to "},
+		{[]Batch{{N: MaxAgents + 1}}, "source: batch 0 has "},
+	} {
+		WantError(t, w.AddSource(&Source{Batches: test.batches, Place: func(int, int) (r2.Vec, float64) { return r2.Vec{}, 1 }}), test.want)
+	}
+}

@@ -87,6 +87,15 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 				}
 				continue
 			}
+			target := "" // the last, which other systems have not replaced
+			for _, s := range x.Shares {
+				if s.Target != nil && s.Behavior != "FleeFrom" { // sets Flee.From
+					target = fmt.Sprint(*s.Target)
+				}
+			}
+			if target != "" && !arrives && fmt.Sprint(at[c.Target](w, e).Vec) != target {
+				t.Errorf("step %d, agent %d: target: got=%v, want=%s", step, x.ID, at[c.Target](w, e).Vec, target)
+			}
 			if !sameBits(got, x.After) || arrives != x.Arrives || w.ECS.Alive(e) == x.Leaves {
 				t.Fatalf("step %d, agent %d: got=%+v arrives=%v, want=%+v arrives=%v leaves=%v\n%+v", step, x.ID, got, arrives, x.After, x.Arrives, x.Leaves, *x)
 			}
@@ -190,49 +199,6 @@ func TestExplainScenes(t *testing.T) {
 				}
 				testkit.Equal(t, w.Obstacles.Occupancy(), plain.Obstacles.Occupancy(), "index")
 			})
-		}
-	}
-}
-
-func TestExplainFollow(t *testing.T) {
-	w := made(t, world.Default())
-	leader := w.ECS.NewEntity()
-	systems.Add(w.ECS, leader, c.Position{}, c.Velocity{Vec: r2.Vec{X: 60}})
-	e := w.ECS.NewEntity()
-	systems.Add(w.ECS, e, c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Follow{Entity: leader}, c.Seek{Gain: 1})
-	must(t, w.Step())
-	x := world.Value(w.Inspect().Explain(e))
-	if got, want := *x.Shares[0].Target, (r2.Vec{X: 1}); got != want {
-		t.Errorf("target in the explanation: got=%v, want=%v", got, want)
-	}
-	if got := at[c.Target](w, e).Vec; got != (r2.Vec{}) {
-		t.Errorf("target of the agent: got=%v, want=(0, 0)", got)
-	}
-}
-
-func TestExplainOthers(t *testing.T) {
-	config := world.Default()
-	config.Dt = 0.1
-	w := made(t, config)
-	add := func(comps ...any) ecs.Entity {
-		e := w.ECS.NewEntity()
-		systems.Add(w.ECS, e, append(comps, c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 3, MaxForce: 9})...)
-		return e
-	}
-	stray := add(c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 2})
-	hunter := add(c.Position{}, c.Quarry{Entity: stray}, c.Pursuit{Gain: 2, Horizon: 2}, c.OffsetPursuit{Gain: 1, Horizon: 1, Distance: 1})
-	shy := add(c.Position{Vec: r2.Vec{X: 2, Y: 2}}, c.Pursuer{Entity: hunter}, c.Evasion{Gain: 2, Horizon: 2})
-	all := []ecs.Entity{stray, hunter, shy}
-	follow(t, w, 20, func(step int) []ecs.Entity {
-		if step == 10 {
-			w.Remove(stray)
-		}
-		return all
-	})
-	x := world.Value(w.Inspect().Explain(hunter))
-	for _, s := range x.Shares {
-		if s.Force == nil || s.Force.Newtons != (r2.Vec{}) {
-			t.Errorf("dead quarry, %s: got=%+v, want=no force", s.Behavior, s)
 		}
 	}
 }

@@ -99,6 +99,8 @@ func TestSaving(t *testing.T) {
 	for _, steps := range []int{0, 15} {
 		must(t, crowd.Run(context.Background(), steps))
 		last, _ := crowd.Entity(crowd.NextID() - 1)
+		first, _ := crowd.Entity(1)
+		world.Value(crowd.Inspect().Explain(first))
 		crowd.Remove(last)
 		file := save(t, &a)
 
@@ -118,6 +120,8 @@ func TestSaving(t *testing.T) {
 			must(t, again.Step())
 		}
 	}
+	crowd.Close()
+	save(t, &a)
 }
 
 // straight plans straight paths and counts the calls of Plan.
@@ -165,28 +169,6 @@ func TestSavingWaysOfPlanner(t *testing.T) {
 	asked(again, other, "loaded", 0)
 	other.changed = true
 	asked(again, other, "changed", 4)
-}
-
-// Libraries that save worlds, as save does, need a value for each registered resource.
-func TestResourcesHaveValues(t *testing.T) {
-	check := func(when string, w *world.World) {
-		t.Helper()
-		for _, id := range ecs.ResourceIDs(w.ECS) {
-			if typ, _ := ecs.ResourceType(w.ECS, id); !w.ECS.Resources().Has(id) {
-				t.Errorf("%s: resource %v: got=no value, want=a value", when, typ)
-			}
-		}
-	}
-	w := world.Value(world.New(world.Default()))
-	check("new", w)
-	everyone(t, w, 2)
-	check("with agents", w)
-	e, _ := w.Entity(1)
-	world.Value(w.Inspect().Explain(e))
-	must(t, w.Step())
-	check("after a step", w)
-	w.Close()
-	check("closed", w)
 }
 
 var infinite = math.Inf(1)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"reflect"
 	"runtime"
@@ -241,7 +240,7 @@ func TestMeasuringFromTheStart(t *testing.T) {
 }
 
 func TestMeasuringChangesNothing(t *testing.T) {
-	run := func(workers int, measure, safety bool) (uint64, string) {
+	hash := func(workers int, measure, safety bool) uint64 {
 		w := newWorld(t, func(c *Config) { c.Workers, c.Measure, c.Safety = workers, measure, safety })
 		comps := append([]any{c.Radius{Meters: 0.2}, c.Goal{Radius: 1, Remove: true}}, walkers...)
 		must(t, w.Spawn(5000, comps, func(r *Rows) {
@@ -252,26 +251,11 @@ func TestMeasuringChangesNothing(t *testing.T) {
 			}
 		}))
 		run(t, w, 12)
-		st := w.Stats()
-		return w.Hash(), fmt.Sprintf("%+v %+v %+v %+v", st.Trips, st.AgentCollisions, st.Nearest, st.Times)
+		return w.Hash()
 	}
-	hash, _ := run(1, false, false)
-	want := ""
-	for _, workers := range []int{1, 2, 5} {
-		got, figures := run(workers, true, true)
-		if got != hash {
-			t.Errorf("%d workers, measured: hash: got=%x, want=%x", workers, got, hash)
-		}
-		if want == "" {
-			want = figures
-		}
-		if figures != want {
-			t.Errorf("%d workers: got=\n%s\nwant=\n%s", workers, figures, want)
-		}
-	}
-	if got, _ := run(1, true, false); got != hash {
-		t.Errorf("measured without Safety: hash: got=%x, want=%x", got, hash)
-	}
+	want := hash(1, false, false)
+	testkit.Equal(t, hash(1, true, false), want, "measured, hash")
+	testkit.Equal(t, hash(2, true, true), want, "measured with Safety, by two workers, hash")
 }
 
 func TestArrivalTimes(t *testing.T) {
@@ -301,18 +285,23 @@ func TestMeasuringWrap(t *testing.T) {
 // A new agent takes the entity ID and the place of an agent that touched another when it was removed in
 // the same step.
 func TestSuccessorsCollide(t *testing.T) {
-	config := Default()
-	config.Safety = true
 	const runs = 5
 	var born []ecs.Entity
-	config.OnArrived = func(w *World, a systems.Arrived) {
+	spawn := func(w *World) { // an agent that touches the agent at (0, 0), arrives immediately and is removed
+		touching := []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 1, MaxForce: 50}, c.Target{Vec: r2.Vec{X: 0.4, Y: 0.1}}, c.Seek{Gain: 5},
+			c.Goal{Radius: 0.05, Remove: true}, c.Position{Vec: r2.Vec{X: 0.4}}}
+		must(t, w.Spawn(1, touching, func(r *Rows) { born = append(born, r.Entity(0)) }))
+	}
+	config := Default()
+	config.Safety = true
+	config.OnArrived = func(w *World, _ systems.Arrived) {
 		if w.Stats().Arrived < runs {
-			spawnSuccessor(t, w, &born)
+			spawn(w)
 		}
 	}
 	w := made(t, config)
 	must(t, w.Spawn(1, []any{c.Radius{Meters: 0.3}}, nil)) // stays at (0, 0)
-	spawnSuccessor(t, w, &born)
+	spawn(w)
 	run(t, w, 60)
 	again := 0
 	for i := 1; i < len(born); i++ {
@@ -323,15 +312,6 @@ func TestSuccessorsCollide(t *testing.T) {
 	if got := w.Stats().AgentCollisions.Collisions; got != runs || again < runs-2 || w.Departed() != runs {
 		t.Errorf("got=%d collisions, %d entity IDs reused, %d left, want=%d, %d or more, %d", got, again, w.Departed(), runs, runs-2, runs)
 	}
-}
-
-// spawnSuccessor spawns an agent that touches the agent at (0, 0), arrives immediately and is removed.
-func spawnSuccessor(t *testing.T, w *World, born *[]ecs.Entity) {
-	t.Helper()
-	must(t, w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 1, MaxForce: 50}, c.Target{Vec: r2.Vec{X: 0.4, Y: 0.1}}, c.Seek{Gain: 5}, c.Goal{Radius: 0.05, Remove: true}}, func(r *Rows) {
-		Column[c.Position](r)[0].Vec = r2.Vec{X: 0.4}
-		*born = append(*born, r.Entity(0))
-	}))
 }
 
 func TestLinesAndAreas(t *testing.T) {

@@ -2,10 +2,10 @@ package world_test
 
 import (
 	"cmp"
-	"math"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
@@ -112,7 +112,7 @@ func TestCannotArrive(t *testing.T) {
 func TestUnreachableAfterArrival(t *testing.T) {
 	w := made(t, world.Default())
 	room(t, w)
-	if got := whyNot(t, w, []any{c.Position{Vec: point(5, 5)}, c.Radius{Meters: 0.3}, c.Goal{Radius: 0.5}, c.Target{Vec: r2.Vec{X: 5, Y: 5}}}); got != "" {
+	if got := whyNot(t, w, []any{c.Position{Vec: point(5, 5)}, c.Radius{Meters: 0.3}, c.Goal{Radius: 0.5}, c.Target{}, c.Route{}, c.Destination{Vec: point(5, 5)}}); got != "" {
 		t.Fatalf("at its goal: got=%q, want=nothing", got)
 	}
 	door := world.Value(w.AddDoor(r2.Vec{Y: 4.5}, r2.Vec{Y: 5.5}, 0.1, c.Door{}))
@@ -123,40 +123,18 @@ func TestUnreachableAfterArrival(t *testing.T) {
 	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 1 || got[0].Reason != want || w.Inspect().CannotArrive(agent) != want {
 		t.Errorf("sent through a closed door: got=%v, want=%q", got, want)
 	}
+	run(t, w, 60)
+	if got := world.Value(w.Inspect().Explain(agent)).Path; !got.Unreachable || got.Waiting {
+		t.Errorf("explained path through a closed door: got=%+v, want=unreachable", got)
+	}
 	if got := w.Inspect().Unreachable(t.Context(), -1); got != nil {
 		t.Errorf("at most -1 agents: got=%v, want=none", got)
 	}
 	must(t, w.SetDoor(door, true))
-	must(t, w.Step())
+	run(t, w, 60)
+	testkit.Near(t, world.Value(w.Inspect().Explain(agent)).Path.Remaining, 10, 0.5, "explained path through the open door")
 	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 0 {
 		t.Errorf("the door is open: got=%v, want none", got)
-	}
-}
-
-func TestExplainPath(t *testing.T) {
-	w := made(t, world.Default())
-	room(t, w)
-	door := world.Value(w.AddDoor(r2.Vec{Y: 4.5}, r2.Vec{Y: 5.5}, 0.1, c.Door{}))
-	must(t, w.Spawn(1, []any{c.Position{Vec: point(5, 5)}, c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 1e-3, MaxForce: 10}, c.Route{},
-		c.Destination{Vec: r2.Vec{X: -5, Y: 5}}, c.Target{}, c.KinematicSeek{Gain: 1}}, nil))
-	agent, _ := w.Entity(1)
-	path := func() systems.PathStatus { return *world.Value(w.Inspect().Explain(agent)).Path }
-	if got := path(); !got.Waiting {
-		t.Errorf("before the first step: got=%+v, want=waiting", got)
-	}
-	reaches := func(open bool) {
-		must(t, w.SetDoor(door, open))
-		for range 100 {
-			if must(t, w.Step()); path().Unreachable != open && !path().Waiting {
-				return
-			}
-		}
-		t.Errorf("100 steps with the door open = %v: got=%+v", open, path())
-	}
-	reaches(false)
-	reaches(true)
-	if got := path().Remaining; math.Abs(got-10) > 0.5 {
-		t.Errorf("through the open door: got=%v m, want=about 10", got)
 	}
 }
 

@@ -17,7 +17,6 @@ import (
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
-	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -210,56 +209,6 @@ func TestSpawnIncomplete(t *testing.T) {
 	}
 	if n := len(idsOf(w.ECS)); n != 0 {
 		t.Errorf("got=%d agents after errors, want 0", n)
-	}
-}
-
-func TestSpawn(t *testing.T) {
-	w := newWorld(t, nil)
-	for range 2 {
-		must(t, w.Spawn(5, walkers, func(r *Rows) {
-			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
-				pos[i].X = float64(i)
-			}
-			if Column[c.Flee](r) != nil {
-				t.Error("column of a missing component: got=a slice, want=nil")
-			}
-		}))
-	}
-	q := generic.NewFilter3[c.Agent, c.Position, c.Steering]().Query(w.ECS)
-	for q.Next() {
-		if a, p, _ := q.Get(); p.X != float64((a.ID-1)%5) {
-			t.Errorf("agent %d: x: got=%v, want=%v", a.ID, p.X, (a.ID-1)%5)
-		}
-	}
-	wantIDs(t, w.ECS, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
-}
-
-func TestArrival(t *testing.T) {
-	for _, remove := range []bool{false, true} {
-		var told []uint64
-		w := newWorld(t, func(c *Config) {
-			c.OnArrived = func(_ *World, a systems.Arrived) { told = append(told, a.ID) }
-		})
-		comps := append([]any{c.Goal{Radius: 0.1, Remove: remove}}, walkers...)
-		must(t, w.Spawn(3, comps, func(r *Rows) {
-			for i, pos := 0, Column[c.Position](r); i < r.Len; i++ {
-				pos[i].X = 3 * float64(i)
-			}
-		}))
-		run(t, w, 300)
-		st, want := w.Stats(), 3
-		if remove {
-			want = 0
-		}
-		if got := len(idsOf(w.ECS)); got != want || len(told) != 3 || st.Arrived != 3 || st.ArrivedOnce != 3 {
-			t.Errorf("remove=%v: got=%d agents left, arrivals %v, %+v, want=%d left, 3 arrivals", remove, got, told, st, want)
-		}
-		if told[0] != 3 || told[2] != 1 {
-			t.Errorf("order of arrival: got=%v, want=[3 2 1]", told)
-		}
-		if !(st.MeanArrivalTime > 4) || !(st.MeanArrivalTime < 20) {
-			t.Errorf("mean arrival time: got=%v s, want 4 to 20", st.MeanArrivalTime)
-		}
 	}
 }
 

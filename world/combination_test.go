@@ -111,55 +111,20 @@ func TestCombinationHash(t *testing.T) {
 	}
 }
 
-// Without a limit on the force, each priority gives the sum, except for rounding.
-func TestPriorityDecides(t *testing.T) {
-	run := func(set func(*Config), force float64) (hash uint64, sum r2.Vec) {
-		config := Default()
-		set(&config)
-		w := jam(t, config, []int{0, 1, 2, 3, 4, 5, 6, 7})
-		for id := range uint64(8) {
-			e, _ := w.Entity(id + 1)
-			edit(w, e, func(l *c.Limits) { l.MaxForce = force })
-		}
-		run(t, w, 20)
-		for id := range uint64(8) {
-			e, _ := w.Entity(id + 1)
-			at, _ := look[c.Position](w, e)
-			sum = vec.Add(sum, at.Vec)
-		}
-		return w.Hash(), sum
-	}
-	priority := func(c *Config) { c.Combination = systems.CombinePriority }
-	reverse := func(c *Config) {
-		c.Combination, c.Priority = systems.CombinePriority, Behaviors()
-		slices.Reverse(c.Priority)
-	}
-	a, _ := run(priority, 3)
-	b, _ := run(reverse, 3)
-	if a == b {
-		t.Error("reversed priority: got=the same hash, want=a different one")
-	}
-	_, want := run(func(*Config) {}, math.Inf(1))
-	for i, set := range []func(*Config){priority, reverse} {
-		if _, got := run(set, math.Inf(1)); vec.Norm(vec.Sub(got, want)) > 1e-9 {
-			t.Errorf("order %d without a limit: sum of positions: got=%v, want=%v, as with CombineSum", i, got, want)
-		}
-	}
-}
-
 func TestExplainCombination(t *testing.T) {
 	for _, tc := range []struct {
-		mode  systems.Combination
+		first []string
 		limit float64
 		want  []r2.Vec // granted, by priority
 	}{
-		{systems.CombinePriority, 7, []r2.Vec{{X: 1}, {X: -4}, {Y: 2}}},
-		{systems.CombinePriority, 100, []r2.Vec{{X: 1}, {X: -4}, {Y: 6}}},
-		{systems.CombinePriority, 3, []r2.Vec{{X: 1}, {X: -2}, {}}},
-		{systems.CombinePriority, math.Inf(1), []r2.Vec{{X: 1}, {X: -4}, {Y: 6}}},
+		{nil, 7, []r2.Vec{{X: 1}, {X: -4}, {Y: 2}}},
+		{nil, 100, []r2.Vec{{X: 1}, {X: -4}, {Y: 6}}},
+		{nil, 3, []r2.Vec{{X: 1}, {X: -2}, {}}},
+		{nil, math.Inf(1), []r2.Vec{{X: 1}, {X: -4}, {Y: 6}}},
+		{[]string{"wander", "seek"}, 8, []r2.Vec{{X: 1}, {Y: 6}, {X: -1}}},
 	} {
 		config := Default()
-		config.Combination = tc.mode
+		config.Combination, config.Priority = systems.CombinePriority, tc.first
 		w := made(t, config)
 		must(t, w.Spawn(1, []any{
 			c.Steering{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 2, MaxForce: tc.limit},
@@ -173,8 +138,8 @@ func TestExplainCombination(t *testing.T) {
 			got = append(got, *s.Force.Granted)
 			sum = vec.Add(sum, *s.Force.Granted)
 		}
-		if !slices.Equal(got, tc.want) || x.Force != sum || x.Combination != tc.mode {
-			t.Errorf("MaxForce %v: got=%v, mode %d, sum %v, want=%v, mode %d, and their sum", tc.limit, got, x.Combination, x.Force, tc.want, tc.mode)
+		if !slices.Equal(got, tc.want) || x.Force != sum || x.Combination != systems.CombinePriority {
+			t.Errorf("%v first, MaxForce %v: got=%v, mode %d, sum %v, want=%v, and their sum", tc.first, tc.limit, got, x.Combination, x.Force, tc.want)
 		}
 	}
 }

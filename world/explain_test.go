@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -306,5 +307,322 @@ func TestExplanationJSON(t *testing.T) {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("JSON: got=%s, want=text that contains %s", text, want)
 		}
+	}
+}
+
+func TestExplainAnything(t *testing.T) {
+	t.Parallel()
+	for seed := range 5 {
+		rnd := rand.New(rand.NewPCG(uint64(seed), 1))
+		w, all := zoo(t, rnd)
+		follow(t, w, 25, func(int) []ecs.Entity { return all })
+	}
+}
+
+func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
+	config := world.Default()
+	config.Dt, config.Workers = 0.1, 1
+	config.Bounds, config.Box = systems.BoundsMode(rnd.IntN(5)), r2.Box{Min: r2.Vec{X: -9, Y: -9}, Max: r2.Vec{X: 9, Y: 9}}
+	config.AvoidOutward, config.Hold = rnd.IntN(2) == 0, rnd.IntN(4) == 0
+	config.FaithfulArrivals, config.FaithfulFacing = rnd.IntN(2) == 0, rnd.IntN(2) == 0
+	config.Scan = systems.ScanMode(rnd.IntN(3))
+	config.Prediction, config.FaithfulWalls, config.Seed = systems.Prediction(rnd.IntN(3)), rnd.IntN(2) == 0, rnd.Uint64()
+	config.FaithfulORCA = rnd.IntN(2) == 0
+	config.Combination = systems.Combination(rnd.IntN(3))
+	if config.Priority = world.Behaviors(); rnd.IntN(2) == 0 {
+		rnd.Shuffle(len(config.Priority), func(i, k int) { p := config.Priority; p[i], p[k] = p[k], p[i] })
+	}
+	config.Priority, config.Chances = config.Priority[:rnd.IntN(4)], [][]float64{nil, {0.8}}[rnd.IntN(2)]
+	w := made(t, config)
+	point := func() r2.Vec { return r2.Vec{X: 20*rnd.Float64() - 10, Y: 20*rnd.Float64() - 10} }
+	few := func() float64 { return []float64{0, 0.5, 1, 3, rnd.Float64() * 6}[rnd.IntN(5)] }
+	for range 6 {
+		world.Value(w.AddObstacle(point(), c.Obstacle{Radius: 0.5 + rnd.Float64()}))
+	}
+	if config.Scan == systems.ScanExact {
+		world.Value(w.AddObstacle(point(), c.Obstacle{Span: point(), Radius: 0.2}))
+		world.Value(w.AddPolygon([]r2.Vec{point(), point(), point()}))
+		world.Value(w.AddDoor(r2.Vec{X: -9}, r2.Vec{X: 9}, 0.2, c.Door{Closes: 0.1, Opens: 0.2, Period: 0.2}))
+	}
+	world.Value(w.AddPath([]r2.Vec{point(), point(), point()}))
+	other := w.AddTracked(ecs.Entity{})
+	world.Value(w.AddItinerary([]systems.Stop{
+		{Kind: systems.StopFollow, Other: other, Duration: 0.3}, {Kind: systems.StopFlowWith, Other: other, Duration: 0.2},
+		{At: point(), Speed: 2}, {Kind: systems.StopFleeFrom, Other: other, Duration: 0.5}, {Kind: systems.StopFlee, At: point(), Duration: 1}, {Kind: systems.StopIdle, Duration: 0.5}, {At: point()},
+	}))
+	var all []ecs.Entity
+	for i := range 30 {
+		e := w.ECS.NewEntity()
+		list := []any{c.Agent{ID: uint64(i + 1)}, c.Position{Vec: point()}}
+		add := func(comp any) {
+			if rnd.IntN(2) == 0 {
+				list = append(list, comp)
+			}
+		}
+		if rnd.IntN(4) > 0 {
+			list = append(list, c.ForceCombination{Vec: point(), Left: few()})
+		}
+		add(c.Velocity{Vec: point()})
+		add(c.Limits{MaxSpeed: few(), MaxForce: []float64{few(), math.Inf(1)}[rnd.IntN(2)]})
+		add(c.Target{Vec: point()})
+		add(c.Mass{Kilograms: 0.5 + few()})
+		add(c.Flee{From: point(), Gain: few(), Radius: few()})
+		if config.Scan == systems.ScanExact {
+			add(c.Radius{Meters: few() / 4})
+		}
+		for _, comp := range []any{
+			c.Seek{Gain: few()}, c.KinematicSeek{Gain: few()}, c.Arrival{Gain: few(), SlowingRadius: few()},
+			c.OpposingArrival{Gain: few(), SlowingRadius: few(), TimeConstant: 1}, c.DampedArrival{Gain: few(), SlowingRadius: few(), TimeConstant: 1},
+			c.SmoothArrival{Gain: few(), Min: 0.1, Max: few()}, c.Facing{Rate: few()}, c.TurnTowards{Rate: few()}, c.TurnAway{Rate: few()},
+			c.Drive{Speed: few(), TopSpeed: few()}, c.Path{Reached: few(), Loop: true, Index: uint32(rnd.IntN(2))}, c.Itinerary{Reached: few()},
+			c.Goal{Radius: few(), Remove: rnd.IntN(2) == 0}, c.ThreatScan{LookAhead: few()}, c.Avoidance{MaxForce: few()},
+		} {
+			if rnd.IntN(3) == 0 {
+				list = append(list, comp)
+			}
+		}
+		for _, comp := range []any{
+			c.Pursuit{Gain: few(), Horizon: few()}, c.OffsetPursuit{Gain: few(), Horizon: few(), Distance: few()},
+			c.Evasion{Gain: few(), Horizon: few(), Radius: 2 * few()}, c.Wander{Gain: few(), Distance: few(), Radius: few(), Rate: few()},
+			c.Containment{Gain: few(), Horizon: few(), Box: r2.Box{Min: r2.Vec{X: -8, Y: -8}, Max: r2.Vec{X: 8, Y: 8}}},
+			c.WallFollowing{Gain: few(), Horizon: few(), Offset: few() / 4, Range: few()},
+			c.ORCA{Gain: few(), TimeHorizon: few(), TimeHorizonObst: few(), NeighborDist: 2 * few(), MaxNeighbors: rnd.IntN(9), Priority: few()},
+			c.Separation{Gain: few(), NeighborDist: 2 * few(), FieldOfView: 1.7 * few(), MaxNeighbors: uint32(rnd.IntN(3))}, c.Alignment{Gain: few(), NeighborDist: 2 * few()},
+			c.Cohesion{Gain: few(), NeighborDist: 4 * few(), MaxNeighbors: uint32(rnd.IntN(3))},
+			c.UnalignedCollisionAvoidance{Gain: few(), Horizon: few(), NeighborDist: 9 * few(), FieldOfView: 1.7 * few(), Clearance: few()},
+			c.Layers{On: rnd.Uint32() & 3, Sees: rnd.Uint32() & 3},
+			c.Solid{Push: rnd.Float64()},
+			c.FollowingDistance{TimeGap: few(), Variation: rnd.Float64()}, c.FundamentalDiagram{MaxDensity: few()},
+			c.Passing{Overtaking: rnd.Float64(), Right: 2*rnd.Float64() - 1}, c.Inertia{MaxAcceleration: few()},
+		} {
+			if rnd.IntN(3) == 0 {
+				list = append(list, comp)
+			}
+		}
+		if i > 0 {
+			other := all[rnd.IntN(i)]
+			if rnd.IntN(6) == 0 {
+				other = w.ECS.NewEntity()
+				w.ECS.RemoveEntity(other)
+			}
+			add(c.Quarry{Entity: other, At: point(), Seen: true})
+			add(c.Pursuer{Entity: all[rnd.IntN(i)]})
+			add(c.Follow{Entity: all[rnd.IntN(i)]})
+			add(c.FleeFrom{Entity: all[rnd.IntN(i)]})
+		}
+		systems.Add(w.ECS, e, list...)
+		if steer := at[c.Steering](w, e); steer != nil && rnd.IntN(3) == 0 {
+			steer.Vec = point()
+		}
+		if rnd.IntN(10) == 0 {
+			at[c.Position](w, e).X = []float64{math.NaN(), math.Inf(1), 1e300}[rnd.IntN(3)]
+		}
+		all = append(all, e)
+	}
+	w.SetTracked(other, all[rnd.IntN(len(all))])
+	return w, all
+}
+
+// A slanted wall meets the edge of the box.
+func TestSolidAtTheEdge(t *testing.T) {
+	for _, mode := range []systems.BoundsMode{systems.BoundsBounce, systems.BoundsClamp} {
+		config := world.Default()
+		config.Dt, config.Bounds, config.Box = 0.1, mode, r2.Box{Max: r2.Vec{X: 10, Y: 10}}
+		w := made(t, config)
+		world.Value(w.AddObstacle(r2.Vec{X: 8, Y: 1}, c.Obstacle{Span: r2.Vec{X: 5, Y: 5}}))
+		must(t, w.Spawn(3, []any{c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Radius{Meters: 0.05}, c.Limits{MaxSpeed: 9, MaxForce: 900},
+			c.Target{Vec: r2.Vec{X: 20, Y: 15}}, c.Seek{Gain: 9}, c.Solid{Push: 0.7}}, nil))
+		all, moved := agentsOf(w), map[string]bool{}
+		follow(t, w, 50, func(step int) []ecs.Entity {
+			for _, e := range all {
+				if p := at[c.Position](w, e); !(p.Y < p.X-7) || p.X > 10 {
+					t.Fatalf("mode %v, step %d: got=%v, want=below the wall, in the box", mode, step, p.Vec)
+				}
+				for _, s := range world.Value(w.Inspect().Explain(e)).Shares {
+					moved[s.Behavior] = moved[s.Behavior] || s.Position != nil && *s.Position != (r2.Vec{})
+				}
+			}
+			return all
+		})
+		if !moved["ResolveOverlaps"] || !moved["Slide"] || !moved["Bounds"] {
+			t.Errorf("mode %v: systems that moved an agent: got=%v, want=ResolveOverlaps, Slide and Bounds", mode, moved)
+		}
+	}
+}
+
+func TestExplainLooks(t *testing.T) {
+	w := made(t, world.Default())
+	id := uint64(0)
+	spawn := func(x, y float64, more ...any) ecs.Entity {
+		id++
+		e := w.ECS.NewEntity()
+		systems.Add(w.ECS, e, append([]any{
+			c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x, Y: y}}, c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 1, MaxForce: 1},
+		}, more...)...)
+		return e
+	}
+	me := spawn(0, 0, c.Separation{Gain: 1, NeighborDist: 2, MaxNeighbors: 1}, c.Alignment{Gain: 1, NeighborDist: 3, FieldOfView: math.Pi},
+		c.Cohesion{NeighborDist: 0}, c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 1, NeighborDist: 1}, c.Layers{On: 1, Sees: 1}, c.Radius{Meters: 0.2}, c.Solid{Push: 1})
+	spawn(1.5, 0)
+	spawn(-1.25, 0)
+	spawn(2.5, 1)
+	spawn(1, 0.5, c.Layers{On: 2, Sees: 3})
+	other := spawn(50, 0)
+
+	for range 2 {
+		x := world.Value(w.Inspect().Explain(me))
+		want := []struct {
+			name        string
+			reach, view float64
+			ids         []uint64
+		}{{"Separation", 2, 0, []uint64{3}}, {"Alignment", 3, math.Pi, []uint64{2, 4}}, {"UnalignedCollisionAvoidance", 1, 0, nil}}
+		if len(x.Looks) != len(want) {
+			t.Fatalf("looks: got=%v, want=%v", x.Looks, want)
+		}
+		for i, want := range want {
+			l, ids := x.Looks[i], []uint64(nil)
+			for _, o := range l.Seen {
+				ids = append(ids, o.ID)
+			}
+			slices.Sort(ids)
+			if l.Behavior != want.name || l.Reach != want.reach || l.View != want.view || l.Facing != (r2.Vec{X: 1}) || !slices.Equal(ids, want.ids) {
+				t.Errorf("look %d: got=%+v, want=%+v", i, l, want)
+			}
+		}
+		data := world.Value(json.Marshal(x))
+		if text := `"looks":[{"behavior":"Separation","reach":2,"facing":{"X":1,"Y":0},"seen":[3]},{"behavior":"Alignment","reach":3,"view":180,`; !strings.Contains(string(data), text) {
+			t.Errorf("JSON: got=%s, want=text that contains %s", data, text)
+		}
+		if x := world.Value(w.Inspect().Explain(other)); x.Looks != nil {
+			t.Errorf("looks of an agent without such a behavior: got=%v, want=none", x.Looks)
+		}
+		w.Clock.Dt = 0 // no agent moves
+		must(t, w.Step())
+	}
+}
+
+func TestExplainReciprocal(t *testing.T) {
+	chosen, walls, forced, walking := 0, 0, 0, 0
+	for seed := range uint64(12) {
+		w, all := zoo(t, rand.New(rand.NewPCG(seed, 1)))
+		for range 5 {
+			for _, e := range all {
+				if !w.ECS.Alive(e) {
+					continue
+				}
+				x := world.Value(w.Inspect().Explain(e))
+				r := x.Reciprocal
+				if r == nil {
+					continue
+				}
+				chosen++
+				if i := slices.IndexFunc(x.Shares, func(s world.Share) bool { return s.Behavior == "ORCA" }); i < 0 || x.Shares[i].Velocity == nil {
+					t.Fatalf("agent %d: shares: got=%+v, want=a share of ORCA with a velocity", x.ID, x.Shares)
+				}
+				bounced := slices.ContainsFunc(x.Shares, func(s world.Share) bool { return s.Behavior == "Bounds" })
+				if x.MovedBy == "Integration" && !bounced && r2.Norm(r2.Sub(x.After.Velocity, r.Chosen)) > 1e-9 && len(x.Skipped) == 0 {
+					t.Errorf("agent %d: got=%v, want=%v, the chosen velocity", x.ID, x.After.Velocity, r.Chosen)
+				}
+				within := true
+				for _, h := range r.HalfPlanes {
+					if h.Of == "wall" {
+						walls++
+					}
+					slack := 1e-6 * r.MaxSpeed
+					if bad := r2.Dot(h.Normal, r.Chosen) < h.Least-slack; bad && (h.Of == "wall" || h.Of == "gap") {
+						t.Errorf("agent %d: got=%v, want=a velocity in the half-plane %+v", x.ID, r.Chosen, h)
+					} else if bad {
+						within = false
+					}
+				}
+				if r.Feasible && !within {
+					t.Errorf("agent %d: got=%v outside a half-plane, want=a velocity inside all, because Feasible is true: %v", x.ID, r.Chosen, r.HalfPlanes)
+				}
+				if !r.Feasible {
+					forced++
+				}
+				if r.Walking != nil {
+					walking++
+				}
+				for _, o := range r.Others {
+					i := slices.IndexFunc(x.Looks, func(l world.Look) bool { return l.Behavior == "ORCA" })
+					if i < 0 || !slices.ContainsFunc(x.Looks[i].Seen, func(n sense.Neighbor) bool {
+						return n.ID == o.ID && r2.Sub(n.Position, x.Before.Position) == o.Offset
+					}) {
+						t.Errorf("agent %d: got=%+v considered but not seen, want=one of %+v", x.ID, o, x.Looks)
+					}
+				}
+			}
+			must(t, w.Step())
+		}
+	}
+	if chosen < 50 || walls == 0 || forced == 0 || walking == 0 {
+		t.Errorf("got=%d choices, %d half-planes of walls, %d infeasible choices, %d by a rule of walking, want=50 choices or more, and some of each", chosen, walls, forced, walking)
+	}
+}
+
+// A walker avoids only the nearest ten, but considers all.
+func TestExplainWalkers(t *testing.T) {
+	w := made(t, world.Default())
+	const others = 15
+	must(t, w.Spawn(1+others, []any{
+		c.Radius{Meters: 0.2}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Target{Vec: r2.Vec{X: 99}}, c.Seek{Gain: 2}, c.FollowingDistance{TimeGap: 0.5},
+		c.ORCA{Gain: 2, TimeHorizon: 1, NeighborDist: 20, MaxNeighbors: others},
+	}, func(r *world.Rows) {
+		for i, p := 0, world.Column[c.Position](r); i < len(p); i++ {
+			p[i].X = float64(i)
+		}
+	}))
+	e, _ := w.Entity(1)
+	if x, err := w.Inspect().Explain(e); err != nil || x.Reciprocal == nil || len(x.Reciprocal.Others) != others {
+		t.Errorf("got=%+v, %v, want=%d other agents", x.Reciprocal, err, others)
+	}
+}
+
+func TestExplainWalking(t *testing.T) {
+	follow, diagram := c.FollowingDistance{TimeGap: 1}, c.FundamentalDiagram{MaxDensity: 5.4}
+	passing, inertia := c.Passing{Overtaking: 1, Right: 0.4}, c.Inertia{MaxAcceleration: 1}
+	for _, tc := range []struct {
+		name     string
+		law      []any
+		x, y     float64 // position of the other agent
+		way      float64 // 1 or -1: the same as that of the agent, or opposite
+		faithful bool
+		want     string // in the JSON; empty means no "walking"
+	}{
+		{"no law", nil, 1, 0, 1, false, ""},
+		{"faithful", []any{follow}, 1, 0, 1, true, ""},
+		{"alone", []any{follow, diagram, passing}, 50, 0, 1, false, `"walking":{"free":1.34,"speed":1.34,"why":"free","gap":"Infinity","density":0,"inertia":false}`},
+		{"a gap", []any{follow}, 1, 0, 1, false, `"walking":{"free":1.34,"speed":0.5,"why":"gap","other":2,"gap":0.5,"density":0.25`},
+		{"a density", []any{c.FollowingDistance{TimeGap: 0.01}, c.FundamentalDiagram{MaxDensity: 0.24}}, 1, 0, 1, false, `"why":"density","other":2,"gap":0.5,"density":0.25`},
+		{"an oncoming agent", []any{follow, diagram, passing}, 2, 0, -1, false, `"walking":{"free":1.34,"speed":1.34,"why":"oncoming","other":2,"gap":"Infinity","density":0,"inertia":false}`},
+		{"overtaking on the right", []any{follow, passing}, 1.2, 0.1, 1, false, `"why":"overtaking right","other":2,`},
+		{"overtaking on the left", []any{follow, passing}, 1.2, -0.1, 1, false, `"why":"overtaking left","other":2,`},
+		{"inertia", []any{follow, inertia}, 1, 0, 1, false, `"why":"gap","other":2,"gap":0.5,"density":0.25`},
+		{"inertia alone", []any{inertia}, 1, 0, 1, false, `"walking":{"free":1.34,"speed":1.34,"why":"free","gap":"Infinity","density":0,"inertia":false}`},
+	} {
+		config := world.Default()
+		config.Dt, config.FaithfulORCA = 0.1, tc.faithful
+		w := world.Value(world.New(config))
+		walker := func(id uint64, x, y, way float64, more ...any) ecs.Entity {
+			e := w.ECS.NewEntity()
+			v := r2.Vec{X: 1.34 * way}
+			systems.Add(w.ECS, e, append([]any{
+				c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x, Y: y}}, c.Velocity{Vec: v}, c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.34, MaxForce: 9}, c.Steering{}, c.PreferredVelocity{Vec: v},
+				c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 9, Priority: 1},
+			}, more...)...)
+			return e
+		}
+		me := walker(1, 0, 0, 1, tc.law...)
+		walker(2, tc.x, tc.y, tc.way)
+		x := world.Value(w.Inspect().Explain(me))
+		data := world.Value(json.Marshal(x))
+		if text := string(data); !strings.Contains(text, tc.want) || tc.want == "" && strings.Contains(text, `"walking"`) {
+			t.Errorf("%s: got=%s, want=text that contains %q", tc.name, text[strings.Index(text, `"others"`):], tc.want)
+		}
+		if p := x.Reciprocal.Walking; p != nil && p.Inertia != (tc.name == "inertia") {
+			t.Errorf("%s: inertia: got=%v, want=%v", tc.name, p.Inertia, !p.Inertia)
+		}
+		w.Close()
 	}
 }

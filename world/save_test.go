@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
@@ -41,8 +44,7 @@ func saveOf(t testing.TB, w *world.World) []byte {
 
 func restore(t testing.TB, w *world.World, file []byte) *world.Restored {
 	t.Helper()
-	r := world.Value(w.Restore(bytes.NewReader(file)))
-	return r
+	return world.Value(w.Restore(bytes.NewReader(file)))
 }
 
 func timeless(s world.Stats) world.Stats {
@@ -332,4 +334,247 @@ func TestSaveOverAndOver(t *testing.T) {
 			}
 		})
 	}
+}
+
+// saved is a world as a general library such as arche-serde writes it: as JSON, by type name.
+type saved struct {
+	Entities   ecs.EntityDump
+	Components []map[string]json.RawMessage // of each living entity
+	Resources  map[string]json.RawMessage
+}
+
+func save(t *testing.T, w *ecs.World) []byte {
+	t.Helper()
+	out := saved{Entities: w.DumpEntities(), Resources: map[string]json.RawMessage{}}
+	text := func(value any) json.RawMessage { return world.Value(json.Marshal(value)) }
+	for q := w.Query(ecs.All()); q.Next(); {
+		row := map[string]json.RawMessage{}
+		for _, id := range q.Ids() {
+			info, _ := ecs.ComponentInfo(w, id)
+			row[info.Type.String()] = text(reflect.NewAt(info.Type, q.Get(id)).Interface())
+		}
+		out.Components = append(out.Components, row)
+	}
+	for _, id := range ecs.ResourceIDs(w) {
+		typ, _ := ecs.ResourceType(w, id)
+		if !w.Resources().Has(id) {
+			t.Fatalf("resource %v: got=no value, want=a value", typ)
+		}
+		out.Resources[typ.String()] = text(w.Resources().Get(id))
+	}
+	return text(out)
+}
+
+// load fills a world without entities with the result of save. All types must be registered, and all
+// resources must have values.
+func load(t *testing.T, w *ecs.World, data []byte) {
+	t.Helper()
+	var in saved
+	must(t, json.Unmarshal(data, &in))
+	w.LoadEntities(&in.Entities)
+	types := map[string]reflect.Type{}
+	for _, id := range ecs.ComponentIDs(w) {
+		info, _ := ecs.ComponentInfo(w, id)
+		types[info.Type.String()] = info.Type
+	}
+	for i, row := range in.Components {
+		e := in.Entities.Entities[in.Entities.Alive[i]]
+		for name, text := range row {
+			if types[name] == nil {
+				t.Fatalf("component type %s: got=not registered, want=registered", name)
+			}
+			comp := reflect.New(types[name])
+			must(t, json.Unmarshal(text, comp.Interface()))
+			w.Add(e, ecs.TypeID(w, types[name]))
+			column.Set(w, e, comp.Elem().Interface())
+		}
+	}
+	for _, id := range ecs.ResourceIDs(w) {
+		typ, _ := ecs.ResourceType(w, id)
+		must(t, json.Unmarshal(in.Resources[typ.String()], w.Resources().Get(id)))
+	}
+}
+
+func TestSaving(t *testing.T) {
+	config := world.Default()
+	config.Dt, config.Workers, config.Safety = 0.1, 1, true
+	config.Combination = systems.CombinePriority
+	a := ecs.NewWorld()
+	crowd := world.Value(world.Attach(&a, config))
+	defer crowd.Close()
+	save(t, &a)
+	everyone(t, crowd, 3)
+	for _, steps := range []int{0, 15} {
+		must(t, crowd.Run(context.Background(), steps))
+		last, _ := crowd.Entity(crowd.NextID() - 1)
+		first, _ := crowd.Entity(1)
+		world.Value(crowd.Inspect().Explain(first))
+		crowd.Remove(last)
+		file := save(t, &a)
+
+		b := ecs.NewWorld()
+		again := world.Value(world.Attach(&b, config))
+		defer again.Close()
+		systems.Register(&b)
+		load(t, &b, file)
+		if got, want := again.NextID(), crowd.NextID(); got != want {
+			t.Errorf("next ID: got=%d, want=%d", got, want)
+		}
+		for range 10 {
+			if got, want := again.Hash(), crowd.Hash(); got != want {
+				t.Fatalf("tick %d: hash: got=%016x, want=%016x", crowd.Clock.Tick, got, want)
+			}
+			must(t, crowd.Step())
+			must(t, again.Step())
+		}
+	}
+	crowd.Close()
+	save(t, &a)
+}
+
+// straight plans straight paths and counts the calls of Plan.
+type straight struct {
+	asked   int
+	changed bool
+}
+
+func (p *straight) Plan(_, to r2.Vec, _ float64, path []r2.Vec) ([]r2.Vec, bool) {
+	p.asked++
+	return append(path, to), true
+}
+
+func (p *straight) Changed() bool {
+	changed := p.changed
+	p.changed = false
+	return changed
+}
+
+func TestSavingWaysOfPlanner(t *testing.T) {
+	allFit(t)
+	begin := func() (*world.World, *straight) {
+		planner := &straight{changed: true}
+		config := world.Default()
+		config.Planner = planner
+		e := ecs.NewWorld()
+		w := world.Value(world.Attach(&e, config))
+		t.Cleanup(w.Close)
+		return w, planner
+	}
+	asked := func(w *world.World, p *straight, what string, want int) {
+		t.Helper()
+		must(t, w.Run(context.Background(), 3))
+		if p.asked != want {
+			t.Errorf("%s: got=%d calls, want=%d", what, p.asked, want)
+		}
+	}
+	w, planner := begin()
+	agent := []any{c.Target{}, c.Destination{Vec: r2.Vec{X: 100}}, c.Route{}, c.Seek{Gain: 1}, c.Limits{MaxSpeed: 1, MaxForce: 1}}
+	must(t, w.Spawn(4, agent, nil))
+	asked(w, planner, "new", 4)
+	again, other := begin()
+	systems.Register(again.ECS)
+	load(t, again.ECS, save(t, w.ECS))
+	asked(again, other, "loaded", 0)
+	other.changed = true
+	asked(again, other, "changed", 4)
+}
+
+var infinite = math.Inf(1)
+
+// allFit skips a test in the tiny build of arche, which has room for 64 component types.
+func allFit(t testing.TB) {
+	t.Helper()
+	if n := len(systems.Components()); ecs.MaskTotalBits < n {
+		t.Skipf("skipped: this build of arche has room for %d component types, want %d", ecs.MaskTotalBits, n)
+	}
+}
+
+// everyone adds obstacles of all kinds, and agents of all kinds, some of each, which together have
+// every component. It returns the highest ID of the agents without a paused behavior.
+func everyone(t testing.TB, w *world.World, some int) (acting uint64) {
+	t.Helper()
+	allFit(t)
+	for k := range 6 {
+		world.Value(w.AddObstacle(point(float64(9*k), float64(k*k)), c.Obstacle{Radius: 0.5}))
+	}
+	world.Value(w.AddObstacle(point(-5, -3), c.Obstacle{Span: point(70, 1), Radius: 0.2}))
+	world.Value(w.AddPolygon([]r2.Vec{point(30, 12), point(35, 12), point(33, 15)}))
+	world.Value(w.AddDoor(point(45, -2), point(45, 4), 0.1, c.Door{Open: true}))
+	world.Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: point(50, 2), Max: point(52, 3)}}, Radius: 0.5}))
+	must(t, w.SetPortals(sense.Portal{From: r2.Box{Min: point(14, 8), Max: point(16, 10)}, To: r2.Box{Min: point(40, 8), Max: point(42, 10)}, Length: 2}))
+	path := world.Value(w.AddPath([]r2.Vec{point(20, 5), point(40, 20)}))
+	other := w.AddTracked(ecs.Entity{})
+	route := world.Value(w.AddItinerary([]systems.Stop{
+		{Kind: systems.StopFollow, Other: other, Duration: 1}, {At: point(3, 3), Speed: 1}, {Kind: systems.StopFleeFrom, Other: other, Duration: 2},
+	}))
+
+	var leader ecs.Entity
+	walk := []any{c.Target{Vec: point(60, 18)}, c.Limits{MaxSpeed: 1.4, MaxForce: 6}, c.Radius{Meters: 0.25}, c.Mass{Kilograms: 1.5}}
+	kinds := [][]any{
+		{c.Seek{Gain: 2}, c.Layers{On: 1, Sees: 3}}, {c.KinematicSeek{Gain: 1}}, {c.Flee{From: point(5, 5), Gain: 2, Radius: 40}},
+		{c.Arrival{Gain: 2, SlowingRadius: 3}, c.Goal{Radius: 56, Remove: true}}, {c.OpposingArrival{Gain: 1, SlowingRadius: 3, TimeConstant: 1}},
+		{c.DampedArrival{Gain: 1, SlowingRadius: 3, TimeConstant: 1}}, {c.SmoothArrival{Gain: 1, Min: 1, Max: 5}, c.Facing{Rate: 3}},
+		{c.SmoothArrival{Gain: 1, Min: 1, Max: 5}, c.Drive{Speed: 1, TopSpeed: 1}, c.TurnTowards{Rate: 1}},
+		{c.Drive{Speed: 1, TopSpeed: 1}, c.Flee{From: point(1, 1), Gain: 1}, c.TurnAway{Rate: 1}},
+		{c.Seek{Gain: 1}, c.Path{Index: path, Reached: 2, Loop: true}}, {c.Seek{Gain: 1}, c.Destination{Vec: point(50, 2)}, c.Route{Clearance: 0.1}}, {c.Seek{Gain: 1}, c.Destination{Vec: point(50, 2)}, c.BoundaryFollowing{Clearance: 0.1, Range: 5}}, {c.Seek{Gain: 1}, c.FlowField{}}, {c.Arrival{Gain: 2, SlowingRadius: 3}, c.Goal{Radius: 1}, c.CrowdedGoal{Share: 0.3, Patience: 2}}, {c.Arrival{Gain: 1}, c.Itinerary{Index: route, Reached: 1}, c.Goal{Radius: 1}},
+		{c.Seek{Gain: 1}, c.Follow{}}, {c.Flee{Gain: 1}, c.FleeFrom{}},
+		{c.Arrival{Gain: 1, SlowingRadius: 1}, c.Formation{Spacing: 1, Files: 2, TurnRate: 1, Lead: 0.5, TopSpeed: 2}},
+		{c.LeaderFollowing{Gain: 1, Distance: 2, Length: 9, Width: 3, SlowingRadius: 2}, c.Queueing{Gain: 3, Horizon: 1, NeighborDist: 4, Width: 2}},
+		{c.Hiding{Gain: 2, Range: 20, Distance: 1, Horizon: infinite, SlowingRadius: 1}},
+		{c.Quarry{}, c.Pursuit{Gain: 1, Horizon: infinite}}, {c.Quarry{}, c.OffsetPursuit{Gain: 1, Horizon: 3, Distance: 1}},
+		{c.Pursuer{}, c.Evasion{Gain: 1, Horizon: infinite, Radius: 30}}, {c.Wander{Gain: 2, Distance: 2, Radius: 1, Rate: 1}},
+		{c.Containment{Gain: 2, Horizon: 2, Box: r2.Box{Max: point(50, 15)}}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 3}},
+		{c.WallFollowing{Gain: 2, Horizon: 1, Offset: 0.5, Range: 9}, c.Seek{Gain: 1}},
+		{c.Separation{Gain: 2, NeighborDist: 3}, c.Alignment{Gain: 1, NeighborDist: 5, FieldOfView: 3 * math.Pi / 2}, c.Cohesion{Gain: 1, NeighborDist: 5, MaxNeighbors: 4}},
+		{c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 4, NeighborDist: 9, Clearance: 0.2}, c.Seek{Gain: 1}},
+		{c.ThreatScan{LookAhead: 5}, c.Avoidance{MaxForce: 4}, c.Arrival{Gain: 1, SlowingRadius: 2}},
+		{c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 6, Priority: 1}, c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.8}},
+		{c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 6, Priority: infinite}, c.FollowingDistance{TimeGap: 0.5, Variation: 0.3}, c.FundamentalDiagram{MaxDensity: 5}, c.Passing{Overtaking: 1, Right: 0.3}, c.Inertia{MaxAcceleration: 3}, c.Seek{Gain: 2}, c.Solid{Push: 1}, c.Heading{Vec: point(1, 0)}},
+	}
+	acting = w.NextID() - 1 + uint64(some*len(kinds))
+	for _, e := range systems.Catalog() { // others, paused
+		if comp := reflect.TypeOf(e.Component); !slices.ContainsFunc(kinds, func(kind []any) bool {
+			return slices.ContainsFunc(kind, func(x any) bool { return reflect.TypeOf(x) == comp })
+		}) {
+			paused := e.New()
+			kinds = append(kinds, []any{reflect.ValueOf(paused).Elem().Interface()})
+		}
+	}
+	for k, kind := range kinds {
+		comps := append(append([]any{}, walk...), kind...)
+		if k%2 == 1 {
+			comps[1] = c.Limits{MaxSpeed: 1.2, MaxForce: infinite}
+		}
+		must(t, w.Spawn(some, comps, func(r *world.Rows) {
+			pos, vel := world.Column[c.Position](r), world.Column[c.Velocity](r)
+			follow, from := world.Column[c.Follow](r), world.Column[c.FleeFrom](r)
+			quarry, pursuer := world.Column[c.Quarry](r), world.Column[c.Pursuer](r)
+			formation, following, hiding := world.Column[c.Formation](r), world.Column[c.LeaderFollowing](r), world.Column[c.Hiding](r)
+			for i := range pos {
+				pos[i].Vec = point(float64(i%40)+0.3*float64(k), float64(i/40)*0.7+0.6*float64(k))
+				vel[i].Vec = point(0.5, 0.1*float64(k%5))
+				switch {
+				case follow != nil:
+					follow[i].Entity = leader
+				case from != nil:
+					from[i].Entity = leader
+				case formation != nil:
+					formation[i].Leader.Entity = leader
+				case following != nil:
+					following[i].Leader.Entity = leader
+				case hiding != nil:
+					hiding[i].From.Entity = leader
+				case quarry != nil:
+					quarry[i].Entity = leader
+				case pursuer != nil:
+					pursuer[i].Entity = leader
+				}
+			}
+			if k == 0 {
+				leader = r.Entity(0)
+			}
+		}))
+	}
+	w.SetTracked(other, leader)
+	return acting
 }

@@ -314,24 +314,6 @@ func TestSuccessorsCollide(t *testing.T) {
 	}
 }
 
-func TestLinesAndAreas(t *testing.T) {
-	w := newWorld(t, func(c *Config) {
-		c.Dt = 0.5
-		c.Lines = []measure.MeasurementLine{{A: r2.Vec{X: 2.5, Y: -1}, B: r2.Vec{X: 2.5, Y: 1}}}
-		c.Areas = []r2.Box{{Min: r2.Vec{X: 1.75, Y: -1}, Max: r2.Vec{X: 3.25, Y: 1}}}
-	})
-	comps := []any{c.Target{Vec: r2.Vec{X: 4}}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Goal{Radius: 0.01, Remove: true}}
-	must(t, w.Spawn(2, comps, func(r *Rows) { Column[c.Position](r)[1].X = 1 }))
-	run(t, w, 10)
-	st := w.Stats()
-	if want := (measure.LineCount{Passed: 2, First: 1.5, Last: 2.5, Speed: 1}); len(st.Lines) != 1 || st.Lines[0] != want {
-		t.Errorf("line: got=%+v, want=%+v", st.Lines, want)
-	}
-	if len(st.Areas) != 1 || st.Areas[0].Steps != 6 || st.Areas[0].Time != 2.5 || st.Areas[0].Speed != 1 {
-		t.Errorf("area: got=%+v, want=6 agent-steps in 2.5 s at 1 m/s", st.Areas)
-	}
-}
-
 func TestSmallRoom(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns, which takes more memory")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
@@ -56,9 +57,7 @@ func TestCombinationChances(t *testing.T) {
 				}
 			}
 		}
-		if got != tc.want {
-			t.Errorf("Chances %v: got=%v, want=%v", tc.chances, got, tc.want)
-		}
+		testkit.Equal(t, got, tc.want, "Chances %v", tc.chances)
 	}
 }
 

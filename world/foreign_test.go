@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/measure"
@@ -131,9 +132,7 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 		}
 		for _, text := range texts {
 			said++
-			if text != texts[0] {
-				t.Errorf("agent %d: explanation: got=%s, want=%s", id, text, texts[0])
-			}
+			testkit.Equal(t, text, texts[0], "agent %d: explanation", id)
 		}
 	}
 	if said < 40 {
@@ -165,9 +164,7 @@ func onlyForeign(t *testing.T, w *world.World, sum bool) {
 			t.Errorf("registered types: got=%v, want=only the host's type in its place", info.Type)
 		}
 	}
-	if got, want := len(foreigners()), len(systems.Components()); got != want {
-		t.Errorf("bindings: got=%d, want=%d", got, want)
-	}
+	testkit.Equal(t, len(foreigners()), len(systems.Components()), "bindings")
 	for typ, id := range registered {
 		q := w.ECS.Query(ecs.All(id))
 		n := q.Count()
@@ -212,9 +209,7 @@ func TestSpawnForeign(t *testing.T) {
 		if !ok || !w.ECS.Has(e, position) || !w.ECS.Has(e, velocity) {
 			t.Fatalf("agent %d: got=%v %v, want=the host's types", id, e, ok)
 		}
-		if got := (*Position)(w.ECS.Get(e, position)).X; got != float64(id) {
-			t.Errorf("agent %d: x: got=%v, want=%d", id, got, id)
-		}
+		testkit.Equal(t, (*Position)(w.ECS.Get(e, position)).X, float64(id), "agent %d: x", id)
 	}
 	must(t, w.Step())
 	if got := *(*Velocity)(w.ECS.Get(e, velocity)); got.X <= 0 {

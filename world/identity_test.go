@@ -122,9 +122,7 @@ func TestSetNextID(t *testing.T) {
 		WantError(t, w.SetNextID(id), "but agent 3 exists; want a higher ID")
 	}
 	WantError(t, w.SetNextID(0), "next ID is 0, want 1 or more")
-	if got := w.NextID(); got != 4 {
-		t.Errorf("next ID after errors: got=%d, want=4", got)
-	}
+	testkit.Equal(t, w.NextID(), 4, "next ID after errors")
 	if err := w.SetNextID(100); err != nil || w.NextID() != 100 {
 		t.Errorf("SetNextID(100): got=%v, next ID %d, want=no error, next ID 100", err, w.NextID())
 	}
@@ -167,9 +165,7 @@ func TestSpawnWithIDs(t *testing.T) {
 		} else if err != nil {
 			t.Errorf("%v: got=%v, want=no error", test.ids, err)
 		}
-		if got := w.NextID(); got != test.next {
-			t.Errorf("after %v: next ID: got=%d, want=%d", test.ids, got, test.next)
-		}
+		testkit.Equal(t, w.NextID(), test.next, "after %v: next ID", test.ids)
 	}
 	must(t, w.Spawn(1, append([]any{c.Agent{ID: 7}}, walkers...), nil))
 	WantError(t, w.Spawn(2, append([]any{c.Agent{ID: 8}}, walkers...), nil), "agent 8: another agent has that ID")
@@ -198,9 +194,7 @@ func TestID(t *testing.T) {
 			t.Errorf("entity %d: got=%v %v with the ID %d, want=entities with the IDs 1 and 2 only", id, e, ok, w.ID(e))
 		}
 	}
-	if w.ECS.IsLocked() {
-		t.Error("locked after Entity: got=true, want=false")
-	}
+	testkit.Equal(t, w.ECS.IsLocked(), false, "locked after Entity")
 	x, err := w.Inspect().Explain(bare)
 	if err != nil || x.ID != want {
 		t.Errorf("explained: got=%d %v, want=%d", x.ID, err, want)
@@ -211,9 +205,7 @@ func TestID(t *testing.T) {
 	}
 	one, _ := w.Entity(1)
 	w.Remove(one)
-	if got := w.ID(one); got != c.IDOf(nil, one) {
-		t.Errorf("ID of a dead entity: got=%d, want=%d", got, c.IDOf(nil, one))
-	}
+	testkit.Equal(t, w.ID(one), c.IDOf(nil, one), "ID of a dead entity")
 }
 
 // batches is a system that calls a function for each batch.
@@ -268,9 +260,7 @@ func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 	want := hash(1, 0)
 	for _, workers := range []int{2, 7, 16} {
 		for _, rows := range []int{0, 33} {
-			if got := hash(workers, rows); got != want {
-				t.Errorf("%d workers, batches of %d rows: got=%016x, want=%016x", workers, rows, got, want)
-			}
+			testkit.Equal(t, hash(workers, rows), want, "%d workers, batches of %d rows: hash", workers, rows)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
@@ -136,9 +136,7 @@ func TestPolygonRows(t *testing.T) {
 	for i := range 2000 {
 		must(t, w.RemoveObstacle(add(w, float64(i))))
 	}
-	if rows(w) != 2 {
-		t.Errorf("after 2,000 polygons, each removed at once: got=%d rows, want=2", rows(w))
-	}
+	testkit.Equal(t, rows(w), 2, "rows after 2,000 polygons, each removed at once")
 	all := []ecs.Entity{stays}
 	for i := range 5 {
 		all = append(all, add(w, float64(10*i)))
@@ -157,9 +155,7 @@ func TestPolygonRows(t *testing.T) {
 		q.Close()
 		for i, want := range []uint32{2, 5, 7} {
 			o, _ := look[c.Obstacle](w, add(w, float64(100+i)))
-			if o.Polygon != want {
-				t.Errorf("restored=%v: polygon %d: got=row %d, want=%d", w == again, i, o.Polygon, want)
-			}
+			testkit.Equal(t, o.Polygon, want, "restored=%v: row of polygon %d", w == again, i)
 		}
 		must(t, w.Step())
 		if o, _ := look[c.Obstacle](w, add(w, 200)); o.Polygon != 4 || rows(w) != 7 {
@@ -222,7 +218,7 @@ func building(t *testing.T, config Config, agents int, door c.Door) (w *World, c
 		Value(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: r2.Vec{X: 72, Y: y}, Max: r2.Vec{X: 73, Y: y + 1}}}, Radius: bodySize}))
 	}
 	for kind, finds := range [][]any{{c.FlowField{}}, {c.Route{}, c.Destination{}}} {
-		if err := w.Spawn(agents/2, append(finds, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
+		must(t, w.Spawn(agents/2, append(finds, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
 			c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5}), func(r *Rows) {
 			pos, field, dest := Column[c.Position](r), Column[c.FlowField](r), Column[c.Destination](r)
 			for i := range pos {
@@ -236,9 +232,7 @@ func building(t *testing.T, config Config, agents int, door c.Door) (w *World, c
 					dest[i].Vec = r2.Vec{X: 61.5 + 17*math.Mod(float64(i)*0.618034, 1), Y: roomSize*float64(i%roomsHigh) + 1 + 18*math.Mod(float64(i)*0.754878, 1)}
 				}
 			}
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	return w, closing
 }
@@ -348,16 +342,13 @@ func TestDoorCloses(t *testing.T) {
 }
 
 func TestWaysAllocateNothing(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: the safe build copies columns")
-	}
 	const agents = 1000
 	config := Default()
 	config.Workers = 2
 	w, _ := building(t, config, agents, c.Door{Open: true, Closes: 100})
 	Value(w.AddDoor(r2.Vec{X: 20, Y: 9.2}, r2.Vec{X: 20, Y: 10.8}, 0.1, c.Door{}))
 	for kind, with := range [][]any{{c.BoundaryFollowing{Clearance: 0.1, Range: 10}}, {c.Route{}, c.CrowdedGoal{Share: 0.6, Patience: 1}}} {
-		if err := w.Spawn(100, append(with, c.Destination{}, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
+		must(t, w.Spawn(100, append(with, c.Destination{}, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
 			c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5}), func(r *Rows) {
 			pos, dest := Column[c.Position](r), Column[c.Destination](r)
 			for i := range pos {
@@ -367,9 +358,7 @@ func TestWaysAllocateNothing(t *testing.T) {
 					dest[i].Vec = r2.Vec{X: at.X, Y: 50} // straight through two walls
 				}
 			}
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	run(t, w, 360)
 	settled, following := 0, 0
@@ -385,16 +374,12 @@ func TestWaysAllocateNothing(t *testing.T) {
 	if following < 30 || settled < 1 {
 		t.Errorf("got=%d agents that follow a boundary, %d that wait at a full goal, want=30 or more, 1 or more", following, settled)
 	}
-	if n := testing.AllocsPerRun(60, func() { run(t, w, 1) }); n > 0 {
-		t.Errorf("walking: got=%v allocations in a step, want=0", n)
-	}
+	testkit.NoAllocs(t, 60, func() { run(t, w, 1) })
 	for id := uint64(1); id <= agents+200; id++ {
 		e, _ := w.Entity(id)
 		edit(w, e, func(l *c.Limits) { l.MaxSpeed = 1e-6 })
 		edit(w, e, func(s *c.Solid) { s.Push = 0 })
 	}
 	run(t, w, 30)
-	if n := testing.AllocsPerRun(1, func() { run(t, w, 60) }); n > 0 {
-		t.Errorf("standing: got=%v allocations in 60 steps, want=0", n)
-	}
+	testkit.NoAllocs(t, 1, func() { run(t, w, 60) }) // while all stand
 }

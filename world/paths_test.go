@@ -1,7 +1,6 @@
 package world
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -113,9 +112,7 @@ func TestPortals(t *testing.T) {
 				config.Lines = []measure.MeasurementLine{{A: r2.Vec{X: 25, Y: -10}, B: r2.Vec{X: 25, Y: 20}}}
 				w := floors(t, config, 40, finds)
 				must(t, w.Step())
-				if n := len(w.Inspect().Unreachable(context.Background(), 100)); n != 40 {
-					t.Errorf("without stairs: got=%d agents that cannot arrive, want=40", n)
-				}
+				testkit.Equal(t, len(w.Inspect().Unreachable(t.Context(), 100)), 40, "agents that cannot arrive without stairs")
 				must(t, w.SetPortals(stairs))
 				taken, jumped, last := 0, 0, map[ecs.Entity]r2.Vec{}
 				for step := 0; step < 60*60 && w.Stats().Arrived < 40; step++ {
@@ -123,9 +120,7 @@ func TestPortals(t *testing.T) {
 					list := w.portals.List()
 					taken += len(list)
 					if w.Clock.Tick == 2 {
-						if n := len(w.Inspect().Unreachable(context.Background(), 100)); n != 0 {
-							t.Errorf("with stairs: got=%d agents that cannot arrive, want=0", n)
-						}
+						testkit.Equal(t, len(w.Inspect().Unreachable(t.Context(), 100)), 0, "agents that cannot arrive with stairs")
 					}
 					q := w.ECS.Query(ecs.All(w.idOf(c.Position{}), w.idOf(c.Agent{})))
 					for q.Next() {
@@ -143,17 +138,13 @@ func TestPortals(t *testing.T) {
 				if st.Arrived != 40 || taken != 40 || jumped != 40 {
 					t.Errorf("got=%d arrived, %d taken, %d jumps, want=40 of each", st.Arrived, taken, jumped)
 				}
-				if n := st.Lines[0].Passed; n != 0 {
-					t.Errorf("line between the floors: got=%d passed, want=0", n)
-				}
+				testkit.Equal(t, st.Lines[0].Passed, 0, "agents across the line between the floors")
 				if trip := st.Trips; trip.PathRatio > 1.4 {
 					t.Errorf("path ratio: got=%.3g, want=1.4 or less, because the jump does not count", trip.PathRatio)
 				}
 				hashes = append(hashes, w.Hash())
 			}
-			if hashes[0] != hashes[1] {
-				t.Errorf("hash: got=%x, want=%x", hashes[1], hashes[0])
-			}
+			testkit.Equal(t, hashes[1], hashes[0], "hash")
 		})
 	}
 }
@@ -188,13 +179,12 @@ func TestSetPortals(t *testing.T) {
 	if err := w.SetPortals(sense.Portal{}); err == nil {
 		t.Error("got=nil, want=an error, because the portal has no box")
 	}
-	got := w.Inspect().Portals()
-	if len(got) != 1 || got[0] != stairs {
-		t.Errorf("after a change of the argument: got=%v, want=%v", got, stairs)
-	}
-	got[0].Length = 78
-	if got := w.Inspect().Portals(); got[0] != stairs {
-		t.Errorf("after a change of the result: got=%v, want=%v", got, stairs)
+	for range 2 {
+		got := w.Inspect().Portals()
+		if !slices.Equal(got, []sense.Portal{stairs}) {
+			t.Errorf("after a change of the argument or of the result: got=%v, want=%v", got, stairs)
+		}
+		got[0].Length = 78
 	}
 }
 

@@ -126,17 +126,13 @@ func TestRestoreIntoYoungerWorld(t *testing.T) {
 		run(t, from, 1)
 		run(t, into, 1)
 		is := open(from, door)
-		if got := open(into, now); got != is {
-			t.Fatalf("door open after %d steps: got=%v, want=%v", step+1, got, is)
-		}
+		testkit.Equal(t, open(into, now), is, "door open after %d steps", step+1)
 		if is != before {
 			changes++
 		}
 		before = is
 	}
-	if changes != 6 {
-		t.Errorf("changes of the door: got=%d, want=6", changes)
-	}
+	testkit.Equal(t, changes, 6, "changes of the door")
 }
 
 // numbers lists the integer fields that Restore does not rewrite as an index of a row.

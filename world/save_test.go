@@ -417,13 +417,9 @@ func TestSaving(t *testing.T) {
 		defer again.Close()
 		systems.Register(&b)
 		load(t, &b, file)
-		if got, want := again.NextID(), crowd.NextID(); got != want {
-			t.Errorf("next ID: got=%d, want=%d", got, want)
-		}
+		testkit.Equal(t, again.NextID(), crowd.NextID(), "next ID")
 		for range 10 {
-			if got, want := again.Hash(), crowd.Hash(); got != want {
-				t.Fatalf("tick %d: hash: got=%016x, want=%016x", crowd.Clock.Tick, got, want)
-			}
+			testkit.Equal(t, again.Hash(), crowd.Hash(), "tick %d: hash", crowd.Clock.Tick)
 			must(t, crowd.Step())
 			must(t, again.Step())
 		}
@@ -463,9 +459,7 @@ func TestSavingWaysOfPlanner(t *testing.T) {
 	asked := func(w *world.World, p *straight, what string, want int) {
 		t.Helper()
 		must(t, w.Run(context.Background(), 3))
-		if p.asked != want {
-			t.Errorf("%s: got=%d calls, want=%d", what, p.asked, want)
-		}
+		testkit.Equal(t, p.asked, want, "calls, %s", what)
 	}
 	w, planner := begin()
 	agent := []any{c.Target{}, c.Destination{Vec: r2.Vec{X: 100}}, c.Route{}, c.Seek{Gain: 1}, c.Limits{MaxSpeed: 1, MaxForce: 1}}

@@ -83,9 +83,7 @@ func TestInterruptedStepIsUndone(t *testing.T) {
 		if err := w.Step(); err != ErrInterrupted {
 			t.Fatalf("%+v: got=%v, want=%v", test, err, ErrInterrupted)
 		}
-		if got, want := w.Hash(), want.Hash(); got != want {
-			t.Errorf("%+v: hash: got=%016x, want=%016x", test, got, want)
-		}
+		testkit.Equal(t, w.Hash(), want.Hash(), "%+v: hash", test)
 		testkit.Equal(t, *w.Clock, *want.Clock, "%+v: clock", test)
 		got, wanted := w.Stats(), want.Stats()
 		for _, s := range []*Stats{&got, &wanted} {
@@ -138,9 +136,7 @@ func TestMeasuringIsInterrupted(t *testing.T) {
 	w := breakable(t, 3000, 1<<60, false)
 	w.measures.frame.Interrupt()
 	must(t, w.Step())
-	if got := w.Stats().AgentCollisions.Steps; got != 0 {
-		t.Errorf("got=%d agent-steps measured, want=0", got)
-	}
+	testkit.Equal(t, w.Stats().AgentCollisions.Steps, 0, "agent-steps measured")
 }
 
 func TestInterruptedAmongArrivals(t *testing.T) {
@@ -216,9 +212,7 @@ func TestMeasuring(t *testing.T) {
 	if e.Collisions != 1 || e.Steps != 16 || math.Abs(e.MaxPenetration-0.6) > 1e-12 || math.Abs(e.TimeInCollision-0.599) > 1e-8 || e.Exceeded {
 		t.Errorf("agent collisions: got=%+v, want=1 of 0.6 m and 0.599 s in 16 agent-steps", e)
 	}
-	if !st.Nearest.Known {
-		t.Error("nearest: got=unknown, want=known")
-	}
+	testkit.Equal(t, st.Nearest.Known, true, "nearest is known")
 }
 
 func TestMeasuringFromTheStart(t *testing.T) {
@@ -227,16 +221,10 @@ func TestMeasuringFromTheStart(t *testing.T) {
 	for i := range 3 {
 		must(t, w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 10}}}, nil))
 		must(t, w.Step())
-		if got := w.Stats().ObstacleCollisions.Collisions; got != i+1 {
-			t.Errorf("step %d: collisions: got=%d, want=%d", i, got, i+1)
-		}
+		testkit.Equal(t, w.Stats().ObstacleCollisions.Collisions, i+1, "step %d: collisions", i)
 	}
-	if got := w.Stats().Trips.Length; got != 60 {
-		t.Errorf("length: got=%v, want=60", got)
-	}
-	if got := w.Stats().AgentCollisions; got != (measure.AgentCollisionCount{}) {
-		t.Errorf("agent collisions without Safety: got=%+v, want=none", got)
-	}
+	testkit.Equal(t, w.Stats().Trips.Length, 60, "length")
+	testkit.Equal(t, w.Stats().AgentCollisions, measure.AgentCollisionCount{}, "agent collisions without Safety")
 }
 
 func TestMeasuringChangesNothing(t *testing.T) {

@@ -65,9 +65,7 @@ func TestUnreachable(t *testing.T) {
 			world.Value(w.AddItinerary(test.stops))
 			values = append(values, c.Itinerary{Reached: reached})
 		}
-		if got := whyNot(t, w, values); got != test.want {
-			t.Errorf("%s: got=%q, want=%q", test.name, got, test.want)
-		}
+		testkit.Equal(t, whyNot(t, w, values), test.want, "%s", test.name)
 	}
 }
 
@@ -103,9 +101,7 @@ func TestCannotArrive(t *testing.T) {
 			t.Errorf("%+v: got=%q, reason wanted: %v", values, got, late)
 		}
 		w.Remove(e)
-		if got := w.Inspect().CannotArrive(e); got != "" {
-			t.Errorf("%+v: got=%q for a dead agent, want=nothing", values, got)
-		}
+		testkit.Equal(t, w.Inspect().CannotArrive(e), "", "%+v: reason of a dead agent", values)
 	}
 }
 

@@ -305,15 +305,11 @@ func TestFillPanics(t *testing.T) {
 		return nil
 	}
 	wave := func() error { return w.Spawn(3, []any{c.Target{}}, func(*Rows) { panic("a host's mistake") }) }
-	if got := panics(func() { _ = wave() }); got != "a host's mistake" {
-		t.Errorf("got=%v, want=a host's mistake", got)
-	}
+	testkit.Equal(t, panics(func() { _ = wave() }), any("a host's mistake"), "panic")
 	q := w.ECS.Query(ecs.All())
 	must(t, errors.Join(wave(), w.Spawn(2, []any{c.Target{}}, nil)))
 	q.Close()
-	if got := panics(func() { _ = w.Step() }); got != "a host's mistake" {
-		t.Errorf("at the end of a step: got=%v, want=a host's mistake", got)
-	}
+	testkit.Equal(t, panics(func() { _ = w.Step() }), any("a host's mistake"), "panic at the end of a step")
 	if err := errors.Join(w.Step(), w.Spawn(1, []any{c.Target{}}, nil)); err != nil || len(idsOf(w.ECS)) != 3 || w.NextID() != 4 {
 		t.Errorf("after the panics: got=%d agents, next ID %d, %v, want=3 agents, next ID 4, no error", len(idsOf(w.ECS)), w.NextID(), err)
 	}
@@ -363,9 +359,7 @@ func TestRestartMeetsNothing(t *testing.T) {
 	e, _ := w.Entity(1)
 	w.Restart(e, r2.Vec{X: 10}, r2.Vec{})
 	must(t, w.Step())
-	if got := w.Stats().ObstacleCollisions.Collisions; got != 0 {
-		t.Errorf("collisions: got=%d, want=0", got)
-	}
+	testkit.Equal(t, w.Stats().ObstacleCollisions.Collisions, 0, "collisions")
 }
 
 // TestRestartItinerary verifies that the times of the stops count from the spawn of an agent, and that the
@@ -378,9 +372,7 @@ func TestRestartItinerary(t *testing.T) {
 	for _, start := range []string{"Spawn", "Restart"} {
 		for step, want := range []uint32{0, 0, 0, 1} { // the system checks at the start of a step
 			must(t, w.Step())
-			if got := (*c.Itinerary)(w.ECS.Get(e, ecs.ComponentID[c.Itinerary](w.ECS))).Next; got != want {
-				t.Errorf("step %d after %s: stop: got=%d, want=%d", step+1, start, got, want)
-			}
+			testkit.Equal(t, (*c.Itinerary)(w.ECS.Get(e, ecs.ComponentID[c.Itinerary](w.ECS))).Next, want, "step %d after %s: stop", step+1, start)
 		}
 		w.Restart(e, r2.Vec{}, r2.Vec{})
 	}

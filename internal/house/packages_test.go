@@ -3,13 +3,16 @@
 package house
 
 import (
+	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
+	"fmt"
+	"maps"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 const module = "github.com/8f878440/crowd"
@@ -33,16 +36,12 @@ func list(t *testing.T, args ...string) []pkg {
 		t.Fatalf("go list: %v", err)
 	}
 	var all []pkg
-	dec := json.NewDecoder(strings.NewReader(string(out)))
-	for {
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
 		var p pkg
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			return all
-		} else if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, dec.Decode(&p))
 		all = append(all, p)
 	}
+	return all
 }
 
 func ours(t *testing.T) []pkg {
@@ -124,13 +123,77 @@ func TestLibraryDependencies(t *testing.T) {
 
 func TestUnsafe(t *testing.T) {
 	for _, p := range ours(t) {
-		if strings.Contains(" "+strings.Join(p.Imports, " ")+" ", " unsafe ") && p.ImportPath != module+"/internal/column" {
+		if slices.Contains(p.Imports, "unsafe") && p.ImportPath != module+"/internal/column" {
 			t.Errorf("%s imports unsafe", p.ImportPath)
 		}
 	}
 	for _, p := range list(t, "-tags", "safe", "./internal/column") {
-		if strings.Contains(" "+strings.Join(p.Imports, " ")+" ", " unsafe ") {
+		if slices.Contains(p.Imports, "unsafe") {
 			t.Errorf("%s imports unsafe with the tag safe", p.ImportPath)
+		}
+	}
+}
+
+func init() {
+	generated = append(generated, part{"docs/architecture.md", "rooms", roomsChart})
+}
+
+// drawnRoom returns the node of a package in the chart. Internal packages share a node.
+func drawnRoom(path string) string {
+	path = strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
+	for _, together := range []string{"internal", "cmd/crowd/internal"} {
+		if strings.HasPrefix(path, together+"/") {
+			return together + "/…"
+		}
+	}
+	return path
+}
+
+// roomsChart leaves out arrows that follow from others, and the internal packages of the engine.
+func roomsChart(t *testing.T) string {
+	imports := map[string][]string{}
+	for _, p := range ours(t) {
+		from := drawnRoom(p.ImportPath)
+		if from == "internal/…" {
+			continue
+		}
+		imports[from] = append(imports[from], "")[:len(imports[from])]
+		for _, path := range p.Imports {
+			to := drawnRoom(path)
+			if strings.HasPrefix(path, module+"/") && to != from && to != "internal/…" && !slices.Contains(imports[from], to) {
+				imports[from] = append(imports[from], to)
+			}
+		}
+	}
+	var reaches func(from, to string) bool
+	reaches = func(from, to string) bool {
+		return from == to || slices.ContainsFunc(imports[from], func(next string) bool { return reaches(next, to) })
+	}
+	var b strings.Builder
+	b.WriteString("```mermaid\nflowchart TD\n")
+	rooms := slices.Sorted(maps.Keys(imports))
+	for i, from := range rooms {
+		fmt.Fprintf(&b, "\tr%d[\"%s\"]\n", i, from)
+	}
+	for i, from := range rooms {
+		for k, to := range rooms {
+			if !slices.Contains(imports[from], to) {
+				continue
+			}
+			indirect := slices.ContainsFunc(imports[from], func(next string) bool { return next != to && reaches(next, to) })
+			if !indirect {
+				fmt.Fprintf(&b, "\tr%d --> r%d\n", i, k)
+			}
+		}
+	}
+	b.WriteString("```\n")
+	return b.String()
+}
+
+func TestPackagesAreDocumented(t *testing.T) {
+	for _, p := range ours(t) {
+		if p.Doc == "" {
+			t.Errorf("package %s has no documentation", p.ImportPath)
 		}
 	}
 }

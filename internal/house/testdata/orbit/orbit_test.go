@@ -20,21 +20,24 @@ var options = scene.OpenOptions{Catalog: []catalog.Entry{Entry}}
 
 func TestLaws(t *testing.T) { crowdtest.Behavior(t, Entry) }
 
-func moons(t *testing.T) *scene.Scene {
+func must(t *testing.T, err error) {
 	t.Helper()
-	s, err := scene.Open("moons.toml", options)
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func moons(t *testing.T) *scene.Scene {
+	t.Helper()
+	s, err := scene.Open("moons.toml", options)
+	must(t, err)
 	return s
 }
 
 func build(t *testing.T, s *scene.Scene) *world.World {
 	t.Helper()
 	w, err := s.Build(scene.Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(w.Close)
 	return w
 }
@@ -42,9 +45,7 @@ func build(t *testing.T, s *scene.Scene) *world.World {
 func step(t *testing.T, w *world.World, n int) {
 	t.Helper()
 	for range n {
-		if err := w.Step(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Step())
 	}
 }
 
@@ -82,16 +83,12 @@ func TestMoons(t *testing.T) {
 func TestWritten(t *testing.T) {
 	s := moons(t)
 	var text bytes.Buffer
-	if err := s.WriteTOML(&text); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.WriteTOML(&text))
 	if want := "orbit = {gain = 4, neighbor-dist = 12, distance = 4}"; !strings.Contains(text.String(), want) {
 		t.Errorf("got=%s, want=%s in it", text.String(), want)
 	}
 	again, err := scene.Read(&text, "moons.toml", options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	v, w := build(t, s), build(t, again)
 	step(t, v, 50)
 	step(t, w, 50)
@@ -105,9 +102,7 @@ func TestWritten(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	file, err := os.ReadFile("moons.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const table = "orbit = {gain = 4, neighbor-dist = 12, radius = 4}"
 	for _, tc := range []struct{ table, want string }{
 		{"orbit = {gain = 21, neighbor-dist = 12}", "moons.toml:20:17: groups[1].orbit.gain is 21 kg/s, want 0 to mass/dt = 20"},
@@ -153,9 +148,7 @@ func TestTuned(t *testing.T) {
 	if !found {
 		t.Error("groups[1].orbit.distance is not a parameter")
 	}
-	if err := s.Tune(w, "groups[1].orbit.distance", 7); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Tune(w, "groups[1].orbit.distance", 7))
 	step(t, w, s.Steps)
 	for i, d := range distances(t, w) {
 		if math.Abs(d-7) > 0.5 {
@@ -166,9 +159,7 @@ func TestTuned(t *testing.T) {
 		t.Errorf("gain of 30: got=%v, want=an error with %q", err, "want 0 to mass/dt = 20")
 	}
 	again := moons(t)
-	if err := again.Set("orbit.distance", 2); err != nil {
-		t.Fatal(err)
-	}
+	must(t, again.Set("orbit.distance", 2))
 	if b, _ := scene.Behavior[Orbit](&again.Groups[1]); b.Distance != 2 {
 		t.Errorf("set: got=%+v, want=a distance of 2", b)
 	}
@@ -179,9 +170,7 @@ func TestExplained(t *testing.T) {
 	step(t, w, 10)
 	e, _ := w.Entity(2)
 	x, err := w.Inspect().Explain(e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	force, looks := false, false
 	for _, s := range x.Shares {
 		force = force || s.Behavior == "orbiting" && s.Force != nil && s.Force.Gain == 4 && r2.Norm(s.Force.Newtons) > 0

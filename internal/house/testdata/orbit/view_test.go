@@ -58,13 +58,9 @@ func TestView(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(server.URL, "http")+"/live", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.CloseNow()
-	if err := conn.Write(ctx, websocket.MessageText, []byte(`{"do":"select","id":"3"}`)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, conn.Write(ctx, websocket.MessageText, []byte(`{"do":"select","id":"3"}`)))
 	hear := func(kind string) (m message) {
 		t.Helper()
 		for m.Kind != kind {
@@ -73,9 +69,7 @@ func TestView(t *testing.T) {
 				t.Fatalf("no %s: %v", kind, err)
 			}
 			m = message{}
-			if err := json.Unmarshal(data, &m); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(data, &m))
 		}
 		return m
 	}

@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"reflect"
@@ -113,10 +114,8 @@ func TestEntity(t *testing.T) {
 		}
 		return e, nil
 	}
-	want := "crowd state: block list at byte 50: value: is none"
-	if keep(a); a.Err() == nil || a.Err().Error() != want {
-		t.Errorf("got=%v, want=%s", a.Err(), want)
-	}
+	keep(a)
+	equal(t, fmt.Sprint(a.Err()), "crowd state: block list at byte 50: value: is none", "error")
 }
 
 func TestChanged(t *testing.T) {
@@ -169,18 +168,15 @@ func TestRefused(t *testing.T) {
 		a, err := Read(bytes.NewReader(written(t, test.write)), 3)
 		must(t, err)
 		test.read(a)
-		if err := a.Close(); err == nil || err.Error() != "crowd state: "+test.want {
-			t.Errorf("%s: got=%v, want=%s", test.name, err, test.want)
-		}
+		equal(t, fmt.Sprint(a.Close()), "crowd state: "+test.want, test.name)
 	}
 	name := Write(io.Discard, 1)
 	name.Block(strings.Repeat("x", 1025), func() {})
 	if err := name.Close(); err == nil || !strings.Contains(err.Error(), "name has 1025 bytes, want at most 1024") {
 		t.Errorf("long name: got=%v, want=an error with %q", err, "name has 1025 bytes, want at most 1024")
 	}
-	if _, err := Read(bytes.NewReader(written(t, func(*Archive) {})), 4); err == nil || err.Error() != "crowd state: byte 12: version is 3, want 4" {
-		t.Errorf("version: got=%v, want=crowd state: byte 12: version is 3, want 4", err)
-	}
+	_, err := Read(bytes.NewReader(written(t, func(*Archive) {})), 4)
+	equal(t, fmt.Sprint(err), "crowd state: byte 12: version is 3, want 4", "version")
 }
 
 func TestFault(t *testing.T) {
@@ -196,9 +192,7 @@ func TestFault(t *testing.T) {
 		{reflect.TypeFor[struct{ X []func() }](), "a func, want plain values"},
 		{reflect.TypeFor[list](), "a archive.list that contains itself, want plain values"},
 	} {
-		if got := Fault(test.t); got != test.want {
-			t.Errorf("%v: got=%q, want=%q", test.t, got, test.want)
-		}
+		equal(t, Fault(test.t), test.want, test.t.String())
 	}
 	defer func() {
 		if recover() == nil {
@@ -206,32 +200,6 @@ func TestFault(t *testing.T) {
 		}
 	}()
 	Write(io.Discard, 1).Keep(&map[int]int{})
-}
-
-// BenchmarkKeep writes and reads a million rows of 112 bytes.
-func BenchmarkKeep(b *testing.B) {
-	type row struct {
-		A, B uint32
-		X    [12]float64
-		C, D uint32
-	}
-	rows := make([]row, 1_000_000)
-	keep := func(a *Archive) { a.Block("rows", func() { a.Keep(&rows) }) }
-	b.Run("write", func(b *testing.B) {
-		for b.Loop() {
-			keep(Write(io.Discard, 3))
-		}
-	})
-	data := written(b, keep)
-	b.Run("read", func(b *testing.B) {
-		for b.Loop() {
-			a, err := Read(bytes.NewReader(data), 3)
-			if err != nil {
-				b.Fatal(err)
-			}
-			keep(a)
-		}
-	})
 }
 
 func TestLog(t *testing.T) {

@@ -1,14 +1,12 @@
 package scene
 
 import (
-	"os"
 	"reflect"
 	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
-	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -66,6 +64,7 @@ func TestModes(t *testing.T) {
 		{"seed", func(s *Scene) { s.Seed = 2 }},
 		{"prediction", func(s *Scene) { s.Prediction = systems.PredictBearing }},
 		{"faithful walls", func(s *Scene) { s.FaithfulWalls = true }},
+		{"zones", func(s *Scene) { s.Zones = []systems.Zone{{Box: s.Box, Speed: 0.5, SpeedUp: 1}} }},
 	} {
 		s := &Scene{
 			Name: "modes", Seed: 1, Dt: 0.1, Steps: 50, Box: box(0, 0, 20, 20),
@@ -82,14 +81,5 @@ func TestModes(t *testing.T) {
 			t.Errorf("%s: got=the same run as %s, want=a different run", tc.name, other)
 		}
 		seen[hash] = tc.name
-	}
-}
-
-func TestPageHasTheOrder(t *testing.T) {
-	text, err := os.ReadFile(page)
-	noError(t, err)
-	want := "`" + strings.Join(world.Behaviors(), "`, `") + "`"
-	if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), want) {
-		t.Errorf("behaviors in docs/scenes.md: got=a different order, want=%s", want)
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -53,73 +52,6 @@ evasion = {horizon = 2}
 				t.Errorf("quarry %s of agent %d: got=%v, want=%v", tc.quarry, i+1, got, e)
 			}
 		}
-	}
-}
-
-// The pursuer of a quarry that has left keeps the last position of the quarry, and continues without a
-// force.
-func TestQuarryLeaves(t *testing.T) {
-	s := mustRead(t, `
-[[groups]]
-name = "hares"
-at = [0, 5]
-max-speed = 2
-target = [2, 5]
-goal = {radius = 0.5, then = "leave"}
-seek = {}
-[[groups]]
-at = [0, 0]
-max-speed = 1
-quarry = "hares"
-pursuit = {horizon = 2}
-`)
-	w := built(t, s)
-	var last r2.Vec
-	gone := 0
-	run(t, w, 300, func(int) {
-		v := part[c.Velocity](w, 2)
-		if q := part[c.Quarry](w, 2); !q.Seen {
-			if gone++; gone > 1 && v.Vec != last {
-				t.Fatalf("velocity without a quarry: got=%v, want=%v", v.Vec, last)
-			}
-			if q.At.X < 1 || q.At.Y != 5 {
-				t.Errorf("last position of the quarry: got=%v, want=x of 1 or more, y of 5", q.At)
-			}
-		}
-		last = v.Vec
-	})
-	if gone < 100 || vec.Norm(last) < 0.5 {
-		t.Errorf("got=%d steps without a quarry, at %v m/s at the end, want=100 or more, 0.5 or more", gone, vec.Norm(last))
-	}
-}
-
-// Predators need twice as many steps to get within 1.1 m of prey with evasion.
-func TestPredators(t *testing.T) {
-	near := func(radius float64) (steps int) {
-		s := predators()
-		evasion, _ := Behavior[c.Evasion](&s.Groups[1])
-		evasion.Radius = radius
-		s.Groups[1].Set(evasion)
-		s.Bounds = 0
-		w := built(t, s)
-		at := map[uint64]r2.Vec{}
-		run(t, w, 900, func(step int) {
-			agents(w, func(id uint64, p, _, _ r2.Vec) {
-				at[id] = p
-				if p.X < 0 || p.X > 80 || p.Y < 0 || p.Y > 60 {
-					t.Fatalf("step %d, agent %d: got=%v, want=within the fence", step, id, p)
-				}
-			})
-			for k := range uint64(3) {
-				if vec.Norm(vec.Sub(at[k+1], at[k+4])) < 1.1 {
-					steps++
-				}
-			}
-		})
-		return steps
-	}
-	if shy, careless := near(14), near(0.001); !(2*shy < careless) {
-		t.Errorf("steps in which a predator is within 1.1 m of its prey: got=%d with evasion, %d without, want=less than half with evasion", shy, careless)
 	}
 }
 

@@ -83,46 +83,6 @@ func TestWaysWithinBounds(t *testing.T) {
 	}
 }
 
-// The targets of solid agents are outside of their closed room.
-func TestSolidRoom(t *testing.T) {
-	for _, solid := range []bool{false, true} {
-		s := &Scene{
-			Name: "room", Seed: 1, Dt: 1. / 60, Steps: 600, Box: box(-10, -10, 10, 10),
-			Obstacles: Obstacles{Boxes: []Box{{Box: box(4, -6, 6, 6)}, {Box: box(-6, -6, -4, 6)}},
-				Walls: []Wall{{A: r2.Vec{X: -5, Y: -5}, B: r2.Vec{X: 5, Y: -5}}, {A: r2.Vec{X: -5, Y: 5}, B: r2.Vec{X: 5, Y: 5}}}},
-			Groups: []Group{{
-				Count: 60, At: Place{Box: box(-3, -3, 3, 3)}, Radius: Same(0.3), MaxSpeed: Same(1.4), MaxForce: Same(math.Inf(1)),
-				Target: &Place{Ring: &Ring{Radius: 9}}, Behaviors: []any{c.Seek{Gain: 9}},
-			}},
-		}
-		if solid {
-			s.Groups[0].Set(c.Solid{Push: 0.8})
-		}
-		w := builtWith(t, s, Options{Workers: 2})
-		outside, deepest := 0, 0.
-		run(t, w, 600, func(step int) {
-			var all []r2.Vec
-			agents(w, func(_ uint64, p, _, _ r2.Vec) {
-				if math.Abs(p.X) > 4 || math.Abs(p.Y) > 5 {
-					outside++
-				}
-				for _, q := range all {
-					if step > 50 {
-						deepest = max(deepest, 0.6-vec.Norm(vec.Sub(p, q)))
-					}
-				}
-				all = append(all, p)
-			})
-		})
-		if !solid && (outside == 0 || deepest < 0.3) {
-			t.Errorf("not solid: got=%d agent-steps outside, overlaps of up to %v m, want=1 or more, and 0.3 m or more, or the test is void", outside, deepest)
-		}
-		if solid && (outside > 0 || deepest > 0.3) {
-			t.Errorf("solid: got=%d agent-steps outside, overlaps of up to %v m, want=0, and at most 0.3 m", outside, deepest)
-		}
-	}
-}
-
 func TestSend(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)

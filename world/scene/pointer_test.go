@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -71,15 +70,4 @@ func TestHostSystems(t *testing.T) {
 			t.Errorf("%s: got=%d, %d calls of Sense and Update, want=20 each", name, sense.n, steer.n)
 		}
 	}
-}
-
-func TestNoScene(t *testing.T) {
-	w, err := world.New(world.Default())
-	noError(t, err)
-	defer w.Close()
-	before := len(ecs.ResourceIDs(w.ECS))
-	if _, ok := PointerOf(w); ok {
-		t.Error("got=a pointer, want=none")
-	}
-	testkit.Equal(t, len(ecs.ResourceIDs(w.ECS)), before, "resources")
 }

@@ -69,24 +69,18 @@ func TestReadingEnds(t *testing.T) {
 			`</initialConditions></agentRegion>`)
 	}
 	const head = "dt = 0.1\nbox = [[0, 0], [9, 9]]\n[[groups]]\nmax-speed = 1\n"
-	for _, file := range []struct{ name, text string }{
-		{"list.toml", head + "count = 5\nat.points = [" + points.String() + "]\n"},
-		{"lines.toml", head + "count = 5\n" + groups.String()},
-		{"agents.xml", "<Agents>" + umans.String() + "</Agents>"},
-		{"bench.xml", begin + bench.String() + end},
-		{"random.xml", begin + random.String() + end},
+	list, agents := head+"count = 5\nat.points = ["+points.String()+"]\n", "<Agents>"+umans.String()+"</Agents>"
+	for name, text := range map[string]string{
+		"list.toml":     list,
+		"list.toml.gz":  testkit.Gzip(list),
+		"lines.toml":    head + "count = 5\n" + groups.String(),
+		"agents.xml":    agents,
+		"agents.xml.gz": testkit.Gzip(agents),
+		"bench.xml":     begin + bench.String() + end,
+		"random.xml":    begin + random.String() + end,
 	} {
-		for _, zipped := range []bool{false, true} {
-			name, text := file.name, file.text
-			if zipped {
-				name, text = name+".gz", testkit.Gzip(text)
-			}
-			path := mapFile(t, name, text)
-			endsHalfWay(t, filepath.Base(path), func(ctx context.Context) error {
-				_, err := Open(path, OpenOptions{Context: ctx})
-				return err
-			})
-		}
+		path := mapFile(t, name, text)
+		endsHalfWay(t, name, func(ctx context.Context) error { return failure(Open(path, OpenOptions{Context: ctx})) })
 	}
 }
 
@@ -131,30 +125,20 @@ func TestBuildingEnds(t *testing.T) {
 	}
 }
 
-func TestSmallScenesAreBuilt(t *testing.T) {
+func TestEndedBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	s, err := Open("evacuation", OpenOptions{Context: ctx})
+	s, err := Open("evacuation", OpenOptions{Context: ctx}) // small scenes are built
 	noError(t, err)
 	w, err := s.Build(Options{Context: ctx})
 	noError(t, err)
 	w.Close()
-}
-
-func TestLongLineEnds(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := parse(ctx, []byte("name = \""+strings.Repeat("a", 4*longFile)+"\"")); !errors.Is(err, context.Canceled) {
-		t.Errorf("got=%v, want=%v", err, context.Canceled)
-	}
-}
-
-func TestAreaOfFileEnds(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	dir := testkit.Files(t, map[string]string{"l.wkt": lShape, "file.toml": "obstacles.wkt = \"l.wkt\"\n[[groups]]\nmax-speed = 1\n"})
-	if _, err := Open(filepath.Join(dir, "file.toml"), OpenOptions{Context: ctx}); !errors.Is(err, context.Canceled) {
-		t.Errorf("got=%v, want=%v", err, context.Canceled)
+	_, err = parse(ctx, []byte("name = \""+strings.Repeat("a", 4*longFile)+"\""))
+	testkit.Equal(t, errors.Is(err, context.Canceled), true, "long line: %v: canceled", err)
+	dir := testkit.Files(t, map[string]string{"l.wkt": lShape, "file.toml": "obstacles.wkt = \"l.wkt\"\n[[groups]]\nmax-speed = 1\n", "a.map": yard})
+	for _, name := range []string{"file.toml", "a.map"} {
+		_, err = Open(filepath.Join(dir, name), OpenOptions{Context: ctx})
+		testkit.Equal(t, errors.Is(err, context.Canceled), true, "%s: %v: canceled", name, err)
 	}
 }
 
@@ -165,15 +149,9 @@ func TestPartsOfReadingEnd(t *testing.T) {
 		fmt.Fprintf(&list, "[%d, %d], ", i%7, i%9)
 		fmt.Fprintf(&lines, "k%d = 1\n", i)
 	}
-	endsHalfWay(t, "lines", func(ctx context.Context) error {
-		_, err := parseAll(ctx, []byte(lines.String()))
-		return err
-	})
+	endsHalfWay(t, "lines", func(ctx context.Context) error { return failure(parseAll(ctx, []byte(lines.String()))) })
 	text := []byte("dt = 0.1\nbox = [[0, 0], [9, 9]]\n[[groups]]\nmax-speed = 1\nat.points = [" + list.String() + "]\n")
-	endsHalfWay(t, "list", func(ctx context.Context) error {
-		_, err := parseAll(ctx, text)
-		return err
-	})
+	endsHalfWay(t, "list", func(ctx context.Context) error { return failure(parseAll(ctx, text)) })
 	root, err := parseAll(t.Context(), text)
 	noError(t, err)
 	endsHalfWay(t, "values", func(ctx context.Context) error {

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -44,53 +42,22 @@ func opened(t testing.TB, path string, o OpenOptions) *Scene {
 	return s
 }
 
-// The first row of a map is at the top.
+// The first row of a map is at the top. Package movingai tests the shapes.
 func TestMap(t *testing.T) {
-	for _, test := range []struct{ name, text string }{
-		{"yard.map", yard}, {"yard.map.gz", testkit.Gzip(yard)}, {"yard", yard}, {"yard.txt", "\xef\xbb\xbf" + strings.ReplaceAll(yard, "\n", "\r\n")},
-	} {
-		path := mapFile(t, test.name, test.text)
-		s := opened(t, path, OpenOptions{})
-		testkit.Equal(t, strings.TrimSuffix(s.Name, ".txt"), "yard", "%s: name", test.name)
-		testkit.Equal(t, fmt.Sprint(s.Files), fmt.Sprint([]string{path}), "%s: files", test.name)
-		testkit.Equal(t, fmt.Sprint(s.Box, s.Dt, s.Seed, s.ColoredBy()), fmt.Sprint(box(-1, -1, 8, 5), 1./30, 1, ColorByGroup), "%s: box, dt, seed, meaning of colors", test.name)
-		testkit.Equal(t, [3]int{len(s.Groups), s.FlowFields(), s.Agents()}, [3]int{8, 8, 8}, "%s: groups, fields, agents", test.name)
-		var index space.Index
-		var shapes []space.Shape
-		for _, b := range s.Obstacles.Boxes {
-			shapes = append(shapes, space.Shape{ID: uint32(len(shapes)), Ring: b.corners()})
-		}
-		index.Build(shapes, 1, 0)
-		for i, row := range strings.Split(yard, "\n")[4:8] {
-			for x := range row {
-				at := r2.Vec{X: float64(x) + 0.5, Y: 3.5 - float64(i)}
-				if _, inside := index.Inside(at); inside == strings.Contains(".G", row[x:x+1]) {
-					t.Errorf("%s: %v in a cell %c: inside an obstacle: got=%v, want=%v", test.name, at, row[x], inside, !inside)
-				}
-			}
-		}
-		for _, beyond := range []r2.Vec{{X: -0.5, Y: 2}, {X: 7.5, Y: 2}, {X: 3, Y: -0.5}, {X: 3, Y: 4.5}} {
-			if _, inside := index.Inside(beyond); !inside {
-				t.Errorf("%s: %v: got=outside all obstacles, want=in a wall", test.name, beyond)
+	path := mapFile(t, "yard.map", yard)
+	s := opened(t, path, OpenOptions{})
+	testkit.Equal(t, fmt.Sprint(s.Name, s.Files), fmt.Sprint("yard", []string{path}), "name, files")
+	testkit.Equal(t, fmt.Sprint(s.Box, s.Dt, s.Seed, s.ColoredBy()), fmt.Sprint(box(-1, -1, 8, 5), 1./30, 1, ColorByGroup), "box, dt, seed, meaning of colors")
+	testkit.Equal(t, [3]int{len(s.Groups), s.FlowFields(), s.Agents()}, [3]int{8, 8, 8}, "groups, fields, agents")
+	w := built(t, s)
+	for i, row := range strings.Split(yard, "\n")[4:8] {
+		for x := range row {
+			at := r2.Vec{X: float64(x) + 0.5, Y: 3.5 - float64(i)}
+			if _, inside := w.Obstacles.Inside(at); inside == strings.Contains(".G", row[x:x+1]) {
+				t.Errorf("%v in a cell %c: inside an obstacle: got=%v, want=%v", at, row[x], inside, !inside)
 			}
 		}
 	}
-}
-
-func TestMapErrors(t *testing.T) {
-	for _, test := range []struct{ name, text, want string }{
-		{"a.map", "", ":1: the file is empty, want type octile"},
-		{"a", "type octile\nheight 0\n", `:2: height is "0", want a whole number from 1 to 65536`},
-		{"a.map", "type octile\nheight 1\nwidth 2\nmap\n@W\n", ": all 2 cells are blocked, want at least one free cell (., G or S)"},
-	} {
-		path := mapFile(t, test.name, test.text)
-		testkit.Equal(t, fmt.Sprint(failure(Open(path, OpenOptions{}))), path+test.want, "%q", test.text)
-	}
-	path := mapFile(t, "a.map", yard)
-	refused(t, failure(Open(mapFile(t, "a.toml", yard), OpenOptions{})), "a.toml:1:", "as TOML")
-	ended, end := context.WithCancel(context.Background())
-	end()
-	refused(t, failure(Open(path, OpenOptions{Context: ended})), "context canceled", "ended")
 }
 
 // clearOfWalls is the minimum distance from walls of starting places, in m.
@@ -164,34 +131,12 @@ func TestMapData(t *testing.T) {
 	}
 }
 
-// mazeText returns a maze with passages one cell wide, and exactly one path between any two places.
-func mazeText(seed uint64, side int) string {
-	r, rows := rand.New(rand.NewPCG(seed, 4)), make([][]byte, side)
-	for i := range rows {
-		rows[i] = []byte(strings.Repeat("@", side))
-	}
-	rows[1][1] = '.'
-	for way := [][2]int{{1, 1}}; len(way) > 0; {
-		at, on := way[len(way)-1], false
-		for _, k := range r.Perm(4) {
-			d := [4][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}[k]
-			x, y := at[0]+2*d[0], at[1]+2*d[1]
-			if on = x > 0 && y > 0 && x < side && y < side && rows[y][x] == '@'; on {
-				rows[at[1]+d[1]][at[0]+d[0]], rows[y][x] = '.', '.'
-				way = append(way, [2]int{x, y})
-				break
-			}
-		}
-		if !on {
-			way = way[:len(way)-1]
-		}
-	}
-	return fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", side, side, bytes.Join(rows, []byte("\n")))
-}
+// snake has a passage one cell wide, so one path between any two places.
+var snake = "type octile\nheight 36\nwidth 13\nmap\n" + strings.Repeat(".............\n@@@@@@@@@@@@.\n.............\n.@@@@@@@@@@@@\n", 9)
 
 func TestMapArrive(t *testing.T) {
 	t.Parallel()
-	for name, text := range map[string]string{"random": mapText(3, 40, 30, 0.2), "maze": mazeText(1, 41)} {
+	for name, text := range map[string]string{"random": mapText(3, 40, 30, 0.2), "snake": snake} {
 		s := opened(t, mapFile(t, name+".map", text), OpenOptions{Seed: new(uint64(2))})
 		for i := range s.Groups {
 			s.Groups[i].FieldCell = 0.48 // as in a large map
@@ -209,12 +154,6 @@ func TestMapArrive(t *testing.T) {
 			t.Errorf("%s: arrived: got=%d, want=%d; collisions with walls: got=%+v, want=none", name, got, want, w.Stats().ObstacleCollisions)
 		}
 	}
-}
-
-func TestMapMemory(t *testing.T) {
-	s := opened(t, mapFile(t, "random.map", mapText(7, 160, 120, 0.2)), OpenOptions{Seed: new(uint64(1))})
-	s.Resize(1 << 11) // columns grow to powers of two
-	checkMemory(t, s, Options{Workers: 1})
 }
 
 // FuzzMap verifies that every map is rejected with the name of its file, or can be built and run.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
-	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/mlange-42/arche/ecs"
@@ -163,7 +162,6 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%s: got=%+v, want=%+v", e.Name, got, want)
 		}
 	}
-	testkit.Equal(t, systems.Default[c.ORCA](), c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 0.5, NeighborDist: 5, MaxNeighbors: 10, Priority: 1}, "orca")
 }
 
 func TestClone(t *testing.T) {

@@ -79,16 +79,9 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	for _, tc := range []struct {
-		text string
-		want int
-	}{
-		{"at = {points = [[1, 2], [3, 4], [5, 6]]}", 3},
-		{"at = {points = [[1, 2], [3, 4], [5, 6]]}\ncount = 5", 5},
-		{"at = [1, 2]", 1},
-		{"at = {disc = {radius = 1}}", 1},
-	} {
-		testkit.Equal(t, mustRead(t, "[[groups]]\nmax-speed = 1\n"+tc.text).Agents(), tc.want, "%s", tc.text)
+	const points = "at = {points = [[1, 2], [3, 4], [5, 6]]}"
+	for text, want := range map[string]int{points: 3, points + "\ncount = 5": 5, "at = [1, 2]": 1, "at = {disc = {radius = 1}}": 1} {
+		testkit.Equal(t, mustRead(t, "[[groups]]\nmax-speed = 1\n"+text).Agents(), want, "%s", text)
 	}
 }
 
@@ -282,16 +275,6 @@ func TestNormalQuantile(t *testing.T) {
 	for _, u := range []float64{0, 1 - 0x1p-53} {
 		if x := math.Abs(normalQuantile(u)); !(x > 8 && x < farTails+0.2) {
 			t.Errorf("|normalQuantile(%v)|: got=%v, want=8 to %v", u, x, farTails+0.2)
-		}
-	}
-}
-
-func TestDistributionsInFiles(t *testing.T) {
-	for _, value := range []string{
-		"{log-normal = [4.2, 0.2], min = 40, max = 120}", "{exponential = 3, min = 1, max = 9}", "{gamma = [4, 0.5], min = 1}", "{weibull = [1.5, 10], min = 2}",
-	} {
-		if text := asFile(mustRead(t, base+"mass = "+value)); !strings.Contains(text, "mass = "+value) {
-			t.Errorf("%s: written: got=%s, want=a file with mass = %s", value, text, value)
 		}
 	}
 }

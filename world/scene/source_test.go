@@ -156,22 +156,26 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-func TestZonesInScene(t *testing.T) {
-	s := mustRead(t, "zones = [{box = [[5, 0], [15, 10]], speed = 0.75, up = [1, 0], speed-up = 0.5}]\n"+
-		hall("at = {points = [[0, 2], [20, 4]]}\nmax-speed = 1\ntarget = {points = [[30, 2], [-10, 4]]}\nkinematic-seek = {}\n"))
-	w := built(t, s)
-	after(t, w, 200)
-	// Both: 5 m at 1 m/s. Uphill: 15 s at 0.5 m/s. Downhill: 10 m at 0.75 m/s, and the rest at 1 m/s.
-	for i, want := range []float64{5 + 15*0.5, 20 - (5 + 10 + (15 - 10/0.75))} {
-		testkit.Near(t, part[c.Position](w, uint64(i+1)).X, want, 0.15, "x of agent %d", i+1)
-	}
-}
-
 func TestExits(t *testing.T) {
-	for _, way := range []string{"straight", "route", "field"} {
-		s := mustRead(t, hall("count = 500\nmax-speed = 2\nat = {rectangle = [[8, 2], [12, 8]]}\nway = \""+way+"\"\ngoal = {radius = 1, then = \"stay\"}\nkinematic-seek = {}\n"+
-			"target = {exits = [{box = [[0, 4], [2, 6]], weight = 0.2}, {box = [[9, 0], [11, 1]], weight = 0}, {box = [[18, 4], [20, 6]], weight = 0.8}]}"))
-		w := built(t, reread(t, s))
+	const weights = "target = {exits = [{box = [[0, 4], [2, 6]], weight = 0.2}, {box = [[9, 0], [11, 1]], weight = 0}, {box = [[18, 4], [20, 6]], weight = 0.8}]}"
+	const nearest = "target = {exits = [{box = [[0, 4], [2, 6]]}, {box = [[18, 4], [20, 6]]}]}"
+	for _, test := range []struct {
+		way, text   string
+		x0, x1      float64 // of starting places
+		least, most int     // agents of 500 at the first exit
+		fields      int
+	}{
+		{"straight", weights, 8, 12, 75, 125, 0},
+		{"route", weights, 8, 12, 75, 125, 0},
+		{"field", weights, 8, 12, 75, 125, 3},
+		{"straight", nearest, 5, 9, 175, 325, 0},
+		{"field", nearest, 5, 9, 500, 500, 1},
+		{"quickest", nearest, 5, 9, 500, 500, 1},
+	} {
+		s := reread(t, mustRead(t, hall(fmt.Sprintf("count = 500\nmax-speed = 2\nat = {rectangle = [[%v, 2], [%v, 8]]}\nway = %q\n", test.x0, test.x1, test.way)+
+			"goal = {radius = 1, then = \"stay\"}\nkinematic-seek = {}\n"+test.text)))
+		w := built(t, s)
+		testkit.Equal(t, [2]int{len(*ecs.GetResource[sense.FlowFields](w.ECS)), s.FlowFields()}, [2]int{test.fields, test.fields}, "%+v: fields", test)
 		after(t, w, 80)
 		left := 0
 		agents(w, func(_ uint64, at, _, _ r2.Vec) {
@@ -181,11 +185,11 @@ func TestExits(t *testing.T) {
 				exit = r2.NewBox(0, 4, 2, 6)
 			}
 			if away := vec.Norm(vec.Sub(at, vec.Clamp(at, exit))); away > 1 {
-				t.Errorf("%s: got=an agent at %v, want=within 1 m of %v", way, at, exit)
+				t.Errorf("%+v: got=an agent at %v, want=within 1 m of %v", test, at, exit)
 			}
 		})
-		if left < 75 || left > 125 {
-			t.Errorf("%s: got=%d of 500 at the exit with weight 0.2, want=75 to 125", way, left)
+		if left < test.least || left > test.most {
+			t.Errorf("%+v: got=%d of 500 at the first exit", test, left)
 		}
 	}
 }
@@ -204,28 +208,6 @@ func TestTuneRadiusOfExits(t *testing.T) {
 	one.Groups[0].Target.Exits = one.Groups[0].Target.Exits[:1]
 	if got, want := s.Memory(Options{})-one.Memory(Options{}), uint64(s.cells(&s.Groups[0])); got < want {
 		t.Errorf("memory of another exit: got=%d bytes, want=%d or more", got, want)
-	}
-}
-
-func TestExitsWithoutWeights(t *testing.T) {
-	for way, want := range map[string][2]int{"field": {100, 100}, "quickest": {100, 100}, "straight": {35, 65}} {
-		s := mustRead(t, hall("count = 100\nmax-speed = 2\nat = {rectangle = [[5, 2], [9, 8]]}\nway = \""+way+"\"\ngoal = {radius = 1, then = \"stay\"}\nkinematic-seek = {}\n"+
-			"target = {exits = [{box = [[0, 4], [2, 6]]}, {box = [[18, 4], [20, 6]]}]}"))
-		s = reread(t, s)
-		w := built(t, s)
-		if fields := len(*ecs.GetResource[sense.FlowFields](w.ECS)); way != "straight" && (fields != 1 || s.FlowFields() != 1) {
-			t.Errorf("%s: got=%d fields, want=1", way, fields)
-		}
-		after(t, w, 80)
-		left := 0
-		agents(w, func(_ uint64, at, _, _ r2.Vec) {
-			if at.X < 4 {
-				left++
-			}
-		})
-		if left < want[0] || left > want[1] {
-			t.Errorf("%s: got=%d of 100 at the nearest exit, want=%d to %d", way, left, want[0], want[1])
-		}
 	}
 }
 

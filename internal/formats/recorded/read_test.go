@@ -37,19 +37,14 @@ func TestRead(t *testing.T) {
 		{"obsmat", obsmatRow(12, 7, 1, -2.5) + obsmatRow(13, 7, 1.25, -2.5) + obsmatRow(14, 3, 0, 0) + obsmatRow(15, 3, 0.1, 0), Options{FrameRate: 4}, 3},
 		{"ours", "id,time,x,y,vx,vy\n7,3,1,-2.5,1,0\n7,3.25,1.25,-2.5,1,0\n3,3.5,0,0,0,0\n3,3.75,0.1,0,0,0\n", Options{}, 0},
 		{"steps of Vadere", "pedestrianId simTime endTime-PID1 startX-PID1 startY-PID1 endX-PID1 endY-PID1 targetId-PID2\n7 3 3.25 1 -2.5 1.25 -2.5 1\n3 3.5 3.75 0 0 0.1 0 1\n", Options{}, 0},
-		{"gzipped", testkit.Gzip("id,time,x,y,vx,vy\n7,3,1,-2.5,1,0\n7,3.25,1.25,-2.5,1,0\n3,3.5,0,0,0,0\n3,3.75,0.1,0,0,0\n"), Options{}, 0},
 		{"places of Vadere", "timeStep pedestrianId x y targetId\n12 7 1 -2.5 1\n13 7 1.25 -2.5 1\n14 3 0 0 1\n15 3 0.1 0 1\n", Options{FrameRate: 4}, 3},
 	} {
 		c, err := Read(strings.NewReader(test.text), "f", test.options)
-		if err != nil {
-			t.Errorf("%s: got error %v, want none", test.name, err)
-			continue
-		}
 		want := []Person{{7, []float64{3, 3.25}, []r2.Vec{xy(1, -2.5), xy(1.25, -2.5)}}, {3, []float64{3.5, 3.75}, []r2.Vec{xy(0, 0), xy(0.1, 0)}}}
-		if !slices.EqualFunc(c.People, want, func(a, b Person) bool {
+		if err != nil || !slices.EqualFunc(c.People, want, func(a, b Person) bool {
 			return a.ID == b.ID && slices.Equal(a.Times, b.Times) && slices.Equal(a.At, b.At)
 		}) || c.Start != test.start || c.End != 3.75 {
-			t.Errorf("%s: got=%+v, want=%+v from %v to 3.75 s", test.name, c, want, test.start)
+			t.Errorf("%s: got=%+v, %v, want=%+v from %v to 3.75 s", test.name, c, err, want, test.start)
 		}
 	}
 }
@@ -62,7 +57,6 @@ func TestReadErrors(t *testing.T) {
 		want    string
 	}{
 		{"", m, "f: no trajectories: want rows of id, frame, x, y"},
-		{testkit.Gzip("1 2 3 4\n")[:20], m, "f:2: gzip data cut short"},
 		{"# only a comment\n", m, "f: no trajectories: want rows"},
 		{"1 2 3 4\n", Options{FrameRate: 16}, "f does not state the unit of its lengths, want --recording unit=m or cm"},
 		{"1 2 3 4\n", Options{Unit: Meter}, "f does not state its frame rate, want --recording frame-rate"},
@@ -75,18 +69,15 @@ func TestReadErrors(t *testing.T) {
 		{"id frame x x y\n1 2 3 4\n", m, `f:1: the header is "id frame x x y": two columns contain x`},
 		{"1 2 3\n", m, "f:1: the number of columns is 3, want 4 or more"},
 		{"1 2 3 4\nx 2 3 4\n", m, `f:2: person is "x", want a whole number, 0 or more`},
-		{"-1 2 3 4\n", m, `f:1: person is "-1", want`},
 		{"1 2.5 3 4\n", m, `f:1: frame is "2.5", want a whole number from -1e9 to 1e9`},
 		{"1 2000000000 3 4\n", m, `f:1: frame is "2000000000", want`},
 		{"1 2 NaN 4\n", m, `f:1: x is "NaN", want a number from -1e7 to 1e7 m`},
-		{"1 2 3 Inf\n", m, `f:1: y is "Inf", want`},
 		{"1 2 3 1e300\n", m, `f:1: y is "1e300", want`},
 		{"1 2 3 4\n2 2 3 4\n1 2 3 5\n", m, "f:3: person 1 is in two places at the same time, at 0.125 s"},
 		{"id,time,x,y,vx,vy\n1,soon,0,0,0,0\n", Options{}, `f:2: time is "soon", want seconds`},
 		{"pedestrianId simTime endTime startX startY endX endY\n1 2 1 0 0 1 1\n", Options{}, `f:2: endTime is "1", want seconds from simTime, 2, to 1e9`},
 		{"1 1 0 0\n1 2 9 0\n1 3 18 0\n", m, "f: people move at 144 m/s (median), want at most 15: check the unit, the frame rate and the columns"},
 		{"1 2 3 4\n\x00\n", m, "f:2: the line is not text"},
-		{"1 2 3 4\n" + strings.Repeat("1", 1<<17), m, "f:2: the line is too long"},
 		{"1 2 3 4\n", Options{FrameRate: -1}, "--recording frame-rate is -1, want 0.01 to 10000"},
 		{"1 2 3 4\n", Options{Unit: "ft"}, `--recording unit is "ft", want m or cm`},
 		{"1 2 3 4\n", Options{Columns: []string{"id", "x"}}, `--recording columns is "id,x": want id, frame or time, x and y`},

@@ -3,6 +3,7 @@ package steerbench
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -79,9 +80,7 @@ func TestPlace(t *testing.T) {
 		t.Errorf("got=%+v after Place, want=unchanged", test)
 	}
 	checkPlacement(t, test, p)
-	if got, want := []int{len(p.Agents), len(p.Emitters), len(p.Obstacles)}, []int{32, 1, 7}; !reflect.DeepEqual(got, want) {
-		t.Errorf("counts: got=%v, want=%v", got, want)
-	}
+	testkit.Equal(t, [3]int{len(p.Agents), len(p.Emitters), len(p.Obstacles)}, [3]int{32, 1, 7}, "counts")
 	for i, a := range p.Agents {
 		if x := math.Max(math.Abs(a.Position.X), math.Abs(a.Position.Y)); x > 5-0.3 {
 			t.Errorf("agent %d: got=%v, want=0.3 m or more inside %v", i, a.Position, square)
@@ -106,12 +105,10 @@ func TestPlace(t *testing.T) {
 func TestPlaceBits(t *testing.T) {
 	p, err := crowded().Place(t.Context(), 7)
 	testkit.Must(t, err)
-	got := []uint64{draw(1, 2, 3), math.Float64bits(p.Agents[0].Position.X), math.Float64bits(p.Agents[31].Position.Y),
+	got := [...]uint64{draw(1, 2, 3), math.Float64bits(p.Agents[0].Position.X), math.Float64bits(p.Agents[31].Position.Y),
 		math.Float64bits(p.Agents[5].Direction.X), math.Float64bits(p.Obstacles[6].Outline[0].X)}
-	want := []uint64{0xd0734750fde362b3, 0x3ff7293ba765478c, 0xbfe9f383cd909a38, 0xbf6662aab8c0f5e2, 0x4000b61987998b2c}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got=%#x, want=%#x", got, want)
-	}
+	want := [...]uint64{0xd0734750fde362b3, 0x3ff7293ba765478c, 0xbfe9f383cd909a38, 0xbf6662aab8c0f5e2, 0x4000b61987998b2c}
+	testkit.Equal(t, got, want, "bits")
 }
 
 func TestPlaceErrors(t *testing.T) {
@@ -141,9 +138,7 @@ func TestPlaceErrors(t *testing.T) {
 		}), "tight: emitter 1: no free place for a radius of 1 m in x 0 to 3 m, y 0 to 3 m: gave up after 10000 attempts with seed 3"},
 	} {
 		_, err := c.test.Place(t.Context(), 3)
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%s:\ngot= %v\nwant=%v", c.name, err, c.want)
-		}
+		testkit.Equal(t, fmt.Sprint(err), c.want, "%s", c.name)
 	}
 }
 
@@ -192,8 +187,6 @@ func TestOverlaps(t *testing.T) {
 		{"in a circle", Obstacle{Radius: 2}, r2.Vec{X: 1}, 0.1, true},
 		{"beside a circle", Obstacle{Radius: 2}, r2.Vec{X: 3}, 1, false},
 	} {
-		if got := c.o.overlaps(c.at, c.r); got != c.want {
-			t.Errorf("%s: got=%v, want=%v", c.name, got, c.want)
-		}
+		testkit.Equal(t, c.o.overlaps(c.at, c.r), c.want, "%s", c.name)
 	}
 }

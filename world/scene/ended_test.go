@@ -135,7 +135,9 @@ func TestEndedBefore(t *testing.T) {
 	w.Close()
 	_, err = parse(ctx, []byte("name = \""+strings.Repeat("a", 4*longFile)+"\""))
 	testkit.Equal(t, errors.Is(err, context.Canceled), true, "long line: %v: canceled", err)
-	dir := testkit.Files(t, map[string]string{"l.wkt": lShape, "file.toml": "obstacles.wkt = \"l.wkt\"\n[[groups]]\nmax-speed = 1\n", "a.map": yard})
+	dir := testkit.Files(t, map[string]string{
+		"l.wkt": lShape, "file.toml": "obstacles.wkt = \"l.wkt\"\n[[groups]]\nmax-speed = 1\n", "a.map": yard,
+	})
 	for _, name := range []string{"file.toml", "a.map"} {
 		_, err = Open(filepath.Join(dir, name), OpenOptions{Context: ctx})
 		testkit.Equal(t, errors.Is(err, context.Canceled), true, "%s: %v: canceled", name, err)

@@ -43,7 +43,8 @@ func TestCrossedOutlines(t *testing.T) {
 	}
 	s := Scene{Name: "made", Dt: 0.1, Steps: 1, Groups: []Group{{Count: 1, At: Place{Points: []r2.Vec{{}}}}}}
 	s.Obstacles.Polygons = [][]r2.Vec{{{X: 4}, {X: 6, Y: 2}, {X: 6}, {X: 4, Y: 2}}}
-	refused(t, failure(s.Build(Options{})), "obstacles.polygons[0]: polygon crosses itself at (5, 1), want an outline that does not", "scene in Go")
+	const crosses = "obstacles.polygons[0]: polygon crosses itself at (5, 1), want an outline that does not"
+	refused(t, failure(s.Build(Options{})), crosses, "scene in Go")
 }
 
 func TestNoKnownKind(t *testing.T) {

@@ -83,7 +83,6 @@ func TestErrors(t *testing.T) {
 		{"text after the root", "<a/>\n\n rest", `main.xml:3: text "rest" outside the root element: want the end of the file`},
 		{"text in an element", "<a>\n12 </a>", `main.xml:2: text "12" in <a>: want only elements`},
 		{"truncated", "<a>\n", "main.xml:2: file ends inside <a>: want </a>"},
-		{"truncated in a tag", "<a>\n<b one='0", "main.xml:2: XML syntax: unexpected EOF"},
 		{"wrong closing tag", "<a>\n<b>\n</a>", "main.xml:3: </a> closes <b> on line 2: want </b>"},
 		{"closing tag alone", "</a>", "main.xml:1: </a> closes nothing: want <a> or <other>"},
 		{"comment without end", "<a>\n<!-- -- > ->\n", "main.xml:3: XML syntax: unexpected EOF"},
@@ -112,9 +111,7 @@ func TestErrors(t *testing.T) {
 		{"gzip bomb", bomb, "main.xml:262144: file too large: want at most 2097152 bytes, unpacked"},
 	} {
 		_, err := texts(t, c.text, Format{OtherRoots: []string{"other"}, MaxBytes: 1 << 21})
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%s:\ngot= %v\nwant=%s", c.name, err, c.want)
-		}
+		testkit.Equal(t, fmt.Sprint(err), c.want, "%s", c.name)
 	}
 	if _, err := Open(t.TempDir(), "", Format{}, &Log{}); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
 		t.Errorf("folder: got=%v, want=…: want a regular file", err)
@@ -129,9 +126,7 @@ func TestComments(t *testing.T) {
 		text := comment + "<a>" + comment + "<b/></a>" + comment + "\n<end/>"
 		_, err := texts(t, text, Format{})
 		want := fmt.Sprintf("main.xml:%d: second root element <end> after <a>: want one", 1+strings.Count(text, "\n"))
-		if err == nil || err.Error() != want {
-			t.Errorf("%.30s: got=%v, want=%v", comment, err, want)
-		}
+		testkit.Equal(t, fmt.Sprint(err), want, "%.30s", comment)
 	}
 }
 
@@ -269,17 +264,6 @@ func TestNumber(t *testing.T) {
 			t.Errorf("%q: got=%v, %q, want=%v, %q", c.text, got, wanted, c.want, c.wanted)
 		}
 	}
-	if _, wanted := AnyNumber("a number").Parse("-1e39"); wanted != "a number, at least -3.4e+38" {
-		t.Errorf("-1e39: got=%q, want=%q", wanted, "a number, at least -3.4e+38")
-	}
-}
-
-func TestAlternatives(t *testing.T) {
-	for _, c := range []struct{ read, ignored, want string }{
-		{"", "", "none"}, {"a", "", "<a>"}, {"a b", "c", "<a>, <b> or <c>"},
-	} {
-		if got := Alternatives("<?>", strings.Fields(c.read), strings.Fields(c.ignored)); got != c.want {
-			t.Errorf("Alternatives of %q and %q: got=%v, want=%v", c.read, c.ignored, got, c.want)
-		}
-	}
+	_, wanted := AnyNumber("a number").Parse("-1e39")
+	testkit.Equal(t, wanted, "a number, at least -3.4e+38", "-1e39")
 }

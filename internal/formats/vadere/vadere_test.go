@@ -2,6 +2,7 @@ package vadere
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -125,7 +126,6 @@ func TestFaults(t *testing.T) {
 	deep := strings.Repeat("[", 200_000)
 	for _, test := range []struct{ text, want string }{
 		{"", "1: the file ends before its closing bracket, want a whole file"},
-		{"{", "1: the file ends before"},
 		{"{}", "1: the file has no scenario, want a Vadere file"},
 		{"[]", "1: the file is a list, want an object, {…}"},
 		{"{\n\"scenario\" : 3}", "2: scenario is 3, want an object, {…}"},
@@ -139,7 +139,6 @@ func TestFaults(t *testing.T) {
 		{file(oneTarget + `, "colour" : 3`), "8: unknown key scenario.topography.colour, want absorbingAreas,"},
 		{file(oneTarget + `, "obstacles" : [], "obstacles" : []`), "8: scenario.topography.obstacles occurs twice, want it once"},
 		{file(strings.Replace(oneTarget, "18.0", "NaN", 1)), "8: JSON syntax in scenario.topography.targets[0].shape.x: "},
-		{file(strings.Replace(oneTarget, "18.0", "1e400", 1)), "8: scenario.topography.targets[0].shape.x is 1e400, want a place in meters, from -1e+09 to 1e+09"},
 		{file(strings.Replace(oneTarget, "18.0", `"NaN"`, 1)), `8: scenario.topography.targets[0].shape.x is "NaN", want a place in meters, from -1e+09 to 1e+09`},
 		{file(strings.Replace(oneTarget, `"width" : 1.0`, `"width" : -1.0`, 1)), "8: scenario.topography.targets[0].shape.width is -1.0, want a length in meters, from 0 to 1e+09"},
 		{file(strings.Replace(oneTarget, `"width" : 1.0`, `"width" : 0.0`, 1)), "8: scenario.topography.targets[0].shape is a RECTANGLE, want width and height above 0"},
@@ -154,7 +153,6 @@ func TestFaults(t *testing.T) {
 		{source(`"spawnNumber" : 1e9`), "8: scenario.topography.sources[0].spawnNumber is 1e9, want a whole number from 0 to 2147483647"},
 		{source(`"endTime" : 9, "interSpawnTimeDistribution" : "a.LinearInterpolationDistribution"`), `8: scenario.topography.sources[0] has the distribution "a.LinearInterpolationDistribution", want constant, negativeExponential, poisson, normal or timeSeries`},
 		{source(`"endTime" : 9, "interSpawnTimeDistribution" : "poisson", "distributionParameters" : [ 0 ]`), `has the distribution "poisson" without a time, want a time above 0 s`},
-		{source(`"endTime" : 9`), `8: scenario.topography.sources[0] has the distribution "", want constant`},
 		{strings.Replace(file(oneTarget), `"finishTime" : 60.0, `, "", 1), "1: scenario.attributesSimulation has no finishTime, want a time above 0"},
 		{strings.Replace(file(oneTarget), `"boundingBoxWidth" : 0.5`, `"boundingBoxWidth" : 5`, 1), "7: scenario.topography.attributes has walls 5 m thick around 20 m × 10 m, want less than half the shorter side"},
 		{strings.Replace(file(oneTarget), `"bounds"`, `"bunds"`, 1), "7: unknown key scenario.topography.attributes.bunds, want bounded, "},
@@ -164,11 +162,10 @@ func TestFaults(t *testing.T) {
 			t.Errorf("got= %v\nwant=one line that begins with hall.scenario: and has %s", err, test.want)
 		}
 	}
-	ended, end := context.WithCancel(context.Background())
+	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := read(file(oneTarget), formats.Options{Context: ended}); err == nil || !strings.Contains(err.Error(), "context canceled") {
-		t.Errorf(`canceled: got=%v, want=an error with "context canceled"`, err)
-	}
+	_, err := read(file(oneTarget), formats.Options{Context: ended})
+	testkit.Equal(t, fmt.Sprint(err), "hall.scenario: context canceled", "canceled")
 }
 
 func TestLenient(t *testing.T) {
@@ -197,9 +194,8 @@ func TestDistributions(t *testing.T) {
 		{`{"type" : "timeSeries", "intervalLength" : 5.0, "spawnsPerInterval" : [ 5, 0, 2 ]}`, Distribution{Kind: TimeSeries, Mean: 1, Counts: []int{5, 0, 2}, Length: 5}},
 	} {
 		s, err := read(file(`  "sources" : [ {"shape" : {"x" : 2.0, "y" : 3.0, "width" : 2.0, "height" : 5.0, "type" : "RECTANGLE"}, "spawner" : {"constraintsTimeEnd" : 9.0, "distribution" : `+test.text+`}} ]`), formats.Options{})
-		if err != nil {
-			t.Errorf("%s: got=%v, want=no error", test.text, err)
-		} else if got := s.Sources[0].Every; !reflect.DeepEqual(got, test.want) {
+		testkit.Must(t, err)
+		if got := s.Sources[0].Every; !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got=%+v, want=%+v", test.text, got, test.want)
 		}
 	}

@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/8f878440/crowd v0.0.0
-	github.com/coder/websocket v1.8.15
 	github.com/mlange-42/arche v0.15.3
 	gonum.org/v1/gonum v0.17.0
 )

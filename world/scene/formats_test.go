@@ -159,13 +159,6 @@ func TestArea(t *testing.T) {
 		}
 		all = append(all, p)
 	})
-	run(t, w, 300, func(int) {
-		agents(w, func(id uint64, p, _, _ r2.Vec) {
-			if !inside(p) {
-				t.Fatalf("agent %d: got=%v, want=inside", id, p)
-			}
-		})
-	})
 	other, err := Open(filepath.Join(dir, "l"), OpenOptions{Seed: new(uint64(2))})
 	if err != nil || other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] {
 		t.Errorf("another seed, and no extension: got=error %v, or the same places, want=no error, and different places", err)

@@ -89,12 +89,7 @@ func TestLint(t *testing.T) {
 		{"obstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "wall-following = {horizon = 1, offset = 5, range = 1}",
 			"groups[0]: wall-following.range is 1 m, less than the offset of 5 m, so agents lose the wall; raise range"},
 	} {
-		s, err := Read(strings.NewReader(tc.text), "l.toml", OpenOptions{})
-		if err != nil {
-			t.Errorf("%s\n got=%v\nwant=no error", tc.text, err)
-			continue
-		}
-		testkit.Equal(t, strings.Join(s.Lint(), "\n"), tc.want, "%s", tc.text)
+		testkit.Equal(t, strings.Join(mustRead(t, tc.text).Lint(), "\n"), tc.want, "%s", tc.text)
 	}
 }
 
@@ -145,11 +140,7 @@ func TestLintOpenings(t *testing.T) {
 		{"walls that meet", "walls = [{from = [0, -5], to = [0, 0]}, {from = [0, 0], to = [5, 0]}]", ""},
 		{"one behind the other", "walls = [{from = [0, -5], to = [0, -0.2]}, {from = [0, 0.2], to = [0, 5]}, {from = [-1, 0], to = [1, 0]}]", ""},
 	} {
-		s, err := Read(strings.NewReader("[obstacles]\n"+tc.obstacles+"\n"+group), "openings.toml", OpenOptions{})
-		if err != nil {
-			t.Fatal(tc.name, err)
-		}
-		got := strings.Join(s.Lint(), "\n")
+		got := strings.Join(mustRead(t, "[obstacles]\n"+tc.obstacles+"\n"+group).Lint(), "\n")
 		if tc.want == "" && got != "" || !strings.Contains(got, tc.want) {
 			t.Errorf("%s: got=%q, want=a warning that contains %q (none if empty)", tc.name, got, tc.want)
 		}

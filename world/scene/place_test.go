@@ -36,37 +36,27 @@ func TestPlaces(t *testing.T) {
 		holds func(i int, p r2.Vec) bool
 	}{
 		{"[3, 4]", 2, func(_ int, p r2.Vec) bool { return p == r2.Vec{X: 3, Y: 4} }},
-		{"{points = [[1, 2], [3, 4]]}", 3, func(i int, p r2.Vec) bool {
-			return p == []r2.Vec{{X: 1, Y: 2}, {X: 3, Y: 4}, {X: 1, Y: 2}}[i]
-		}},
+		{"{points = [[1, 2], [3, 4]]}", 3, func(i int, p r2.Vec) bool { return p == []r2.Vec{xy(1, 2), xy(3, 4), xy(1, 2)}[i] }},
 		{"{points = [[1, 2]], jitter = 0.5}", 20, func(_ int, p r2.Vec) bool {
-			return p != r2.Vec{X: 1, Y: 2} && math.Abs(p.X-1) <= 0.5 && math.Abs(p.Y-2) <= 0.5
+			return p != xy(1, 2) && math.Abs(p.X-1) <= 0.5 && math.Abs(p.Y-2) <= 0.5
 		}},
 		{"{ring = {center = [1, 1], radius = 2, turn = 1.5707963267948966}}", 4, func(i int, p r2.Vec) bool {
-			return near(p, []r2.Vec{{X: 1, Y: 3}, {X: -1, Y: 1}, {X: 1, Y: -1}, {X: 3, Y: 1}}[i])
+			return near(p, []r2.Vec{xy(1, 3), xy(-1, 1), xy(1, -1), xy(3, 1)}[i])
 		}},
 		{"{grid = {center = [10, 10], columns = 2, pitch = 2}}", 3, func(i int, p r2.Vec) bool {
-			return p == []r2.Vec{{X: 9, Y: 9}, {X: 11, Y: 9}, {X: 9, Y: 11}}[i]
+			return p == []r2.Vec{xy(9, 9), xy(11, 9), xy(9, 11)}[i]
 		}},
-		{"{grid = {pitch = 1}}", 9, func(i int, p r2.Vec) bool {
-			return p == r2.Vec{X: float64(i%3) - 1, Y: float64(i/3) - 1}
-		}},
+		{"{grid = {pitch = 1}}", 9, func(i int, p r2.Vec) bool { return p == xy(float64(i%3)-1, float64(i/3)-1) }},
 		{"{rows = [[10, 10], [16, 12]]}", 5, func(i int, p r2.Vec) bool { // 4 columns of 1.5 m, 2 rows of 1 m
-			return p == r2.Vec{X: 10.75 + 1.5*float64(i%4), Y: 10.5 + float64(i/4)}
+			return p == xy(10.75+1.5*float64(i%4), 10.5+float64(i/4))
 		}},
-		{"{rows = [[10, 10], [11, 40]]}", 3, func(i int, p r2.Vec) bool {
-			return p == r2.Vec{X: 10.5, Y: 15 + 10*float64(i)}
-		}},
+		{"{rows = [[10, 10], [11, 40]]}", 3, func(i int, p r2.Vec) bool { return p == xy(10.5, 15+10*float64(i)) }},
 		{"{rows = [[10, 10], [40, 11]], jitter = 0.25}", 2, func(i int, p r2.Vec) bool {
 			return math.Abs(p.X-[]float64{17.5, 32.5}[i]) <= 0.25 && math.Abs(p.Y-10.5) <= 0.25
 		}},
-		{"{disc = {center = [5, 5], radius = 2}}", 200, func(_ int, p r2.Vec) bool {
-			return vec.Norm(vec.Sub(p, r2.Vec{X: 5, Y: 5})) <= 2
-		}},
-		{"{rectangle = [[1, 2], [3, 4]]}", 200, func(_ int, p r2.Vec) bool {
-			return p.X >= 1 && p.X <= 3 && p.Y >= 2 && p.Y <= 4
-		}},
-		{"{clear = 1}", 200, func(_ int, p r2.Vec) bool { return vec.Norm(vec.Sub(p, r2.Vec{X: 20, Y: 15})) >= 9 }},
+		{"{disc = {center = [5, 5], radius = 2}}", 200, func(_ int, p r2.Vec) bool { return vec.Norm(vec.Sub(p, xy(5, 5))) <= 2 }},
+		{"{rectangle = [[1, 2], [3, 4]]}", 200, func(_ int, p r2.Vec) bool { return vec.Clamp(p, box(1, 2, 3, 4)) == p }},
+		{"{clear = 1}", 200, func(_ int, p r2.Vec) bool { return vec.Norm(vec.Sub(p, xy(20, 15))) >= 9 }},
 	} {
 		s := mustRead(t, "box = [[0, 0], [40, 30]]\nobstacles.circles = [{at = [20, 15], radius = 8}]\n[[groups]]\nmax-speed = 1\nat = "+tc.at)
 		s.Groups[0].Count = tc.count

@@ -2,13 +2,15 @@ package scene
 
 import (
 	"fmt"
-	"os"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -75,38 +77,6 @@ func TestNoKnownKind(t *testing.T) {
 		"bench.xml":   "bench.xml:2: no agents: want at least one <agent>, <agentRegion> or <agentEmitter>",
 	} {
 		testkit.Equal(t, fmt.Sprint(failure(Open(name, OpenOptions{}))), want, "error")
-	}
-}
-
-func TestForeignData(t *testing.T) {
-	for pattern, n := range map[string]int{"jupedsim/*.wkt": 6, "menge/*.xml": 9, "vadere/*.scenario": 16} {
-		dir := testkit.DataDir(t, strings.Split(pattern, "/")[0])
-		all, _ := filepath.Glob(filepath.Join(dir, filepath.Base(pattern)))
-		if len(all) < n {
-			t.Errorf("%s: got=%d files, want=%d or more", pattern, len(all), n)
-		}
-		for _, path := range all {
-			if s := sameAgain(t, opened(t, path, OpenOptions{}), 20); s.Agents() < 2 || len(s.Files) == 0 {
-				t.Errorf("%s: got=%d agents from %q, want=2 or more, and a file", path, s.Agents(), s.Files)
-			}
-		}
-	}
-}
-
-// The data lacks projects for the maze, so the test writes them.
-func TestMengeMaze(t *testing.T) {
-	maze, dir := testkit.DataDir(t, "menge", "maze"), t.TempDir()
-	beside, err := filepath.Rel(dir, maze)
-	if err != nil {
-		t.Skip(err) // the data is on another disk
-	}
-	for _, behavior := range []string{"mazeFieldB", "mazeMapB", "mazeNMB"} {
-		path := filepath.Join(dir, behavior+".xml")
-		text := fmt.Sprintf(`<Project scene="%s/mazeS.xml" behavior="%s/%s.xml" model="orca"/>`, filepath.ToSlash(beside), filepath.ToSlash(beside), behavior)
-		noError(t, os.WriteFile(path, []byte(text), 0o666))
-		if s := sameAgain(t, opened(t, path, OpenOptions{}), 20); s.Agents() != 30 || len(s.Warnings) != 1 || float64(s.Steps)*s.Dt != 400 {
-			t.Errorf("%s: got=%d agents, %v s, warnings %q, want=30 agents, 400 s, and one warning", behavior, s.Agents(), float64(s.Steps)*s.Dt, s.Warnings)
-		}
 	}
 }
 
@@ -192,5 +162,143 @@ func TestWKTKey(t *testing.T) {
 	refused(t, failure(Read(strings.NewReader("obstacles.wkt = \"l.wkt\""+group), "x.toml", OpenOptions{})), "want WKT, because this scene was not read from a file", "no file")
 	if s, err := Read(strings.NewReader("obstacles.wkt = \"POLYGON Z((0 0 1,4 0 1,4 4 1,0 0 1))\""+group), "x.toml", OpenOptions{}); err != nil || len(s.Obstacles.Walls) != 3 || !strings.Contains(strings.Join(s.Warnings, "\n"), "heights") {
 		t.Errorf("text: got=%+v, %v, want=three walls, and a warning about heights", s, err)
+	}
+}
+
+func TestAgentsOfFiles(t *testing.T) {
+	for _, test := range []struct {
+		text          string
+		radii, speeds []float64
+	}{
+		{`<Agents>
+<Agent rad="0.25" pref_speed="1.25" max_speed="2"><pos x="0" y="0"/><goal x="5" y="0"/></Agent>
+<Agent rad="0.5" pref_speed="3" max_speed="1.5"><pos x="0" y="9"/><goal x="5" y="9"/></Agent>
+</Agents>`, []float64{0.25, 0.5}, []float64{1.25, 1.5}},
+		{`<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>` + agentXML("0.5", "0") + agentXML("0.2", "4") + `</SteerBenchTestCase>`,
+			[]float64{1.25, 0.5}, []float64{1.3, 1.3}},
+	} {
+		g := opened(t, mapFile(t, "file.xml", test.text), OpenOptions{}).Groups[0]
+		testkit.Equal(t, fmt.Sprint(g.Goal.Radius.Each, g.MaxSpeed.Each), fmt.Sprint(test.radii, test.speeds), "radii in m, speeds in m/s")
+	}
+}
+
+// agentXML returns an agent of a SteerBench file that walks from x to 9 m.
+func agentXML(radius, x string) string {
+	return `<agent><initialConditions><position><x>` + x + `</x><y>0</y><z>0</z></position><direction><x>1</x><y>0</y><z>0</z></direction>` +
+		`<radius>` + radius + `</radius><speed>0</speed></initialConditions>` +
+		`<goalSequence><seekStaticTarget><targetLocation><x>9</x><y>0</y><z>0</z></targetLocation>` +
+		`<desiredSpeed>1.3</desiredSpeed><timeDuration>1000</timeDuration></seekStaticTarget></goalSequence></agent>`
+}
+
+func TestUMANSWorld(t *testing.T) {
+	const file = `<Simulation delta_time="0.5"><World type="Toric" width="300" height="20"/>
+<Agents><Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="0"/><goal x="%" y="0"/></Agent></Agents></Simulation>`
+	for goal, seconds := range map[string]float64{"10": 100, "120": 180} {
+		s := opened(t, mapFile(t, "file.xml", strings.Replace(file, "%", goal, 1)), OpenOptions{})
+		testkit.Equal(t, s.Box, box(-150, -10, 150, 10), "box")
+		testkit.Equal(t, s.Bounds, systems.BoundsWrap, "bounds")
+		testkit.Equal(t, float64(s.Steps)*s.Dt, seconds, "%s m at 1 m/s", goal)
+	}
+}
+
+// Three times the time of the longest path, plus half a minute, plus a second for each agent beyond the
+// first, at most ten minutes.
+func TestSteerBenchEnds(t *testing.T) {
+	for agents, seconds := range map[int]float64{1: 90, 2: 91, 41: 130, 1000: 600} {
+		s := opened(t, mapFile(t, "file.xml", `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>`+strings.Repeat(agentXML("0.5", "-17"), agents)+`</SteerBenchTestCase>`), OpenOptions{})
+		if got := float64(s.Steps) * s.Dt; math.Abs(got-seconds) > s.Dt {
+			t.Errorf("%d agents: got=%v s, want=%v", agents, got, seconds)
+		}
+	}
+}
+
+const dynamicCase = `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench">
+<header><version>1.0</version><name>x</name><worldBounds><xmin>-50</xmin><xmax>50</xmax><ymin>0</ymin><ymax>0</ymax><zmin>-50</zmin><zmax>50</zmax></worldBounds></header>
+<agent><name>quick</name><initialConditions><radius>0.5</radius><position><x>-9</x><y>0</y><z>0</z></position><direction><x>1</x><y>0</y><z>0</z></direction><speed>1</speed></initialConditions>
+<goalSequence><seekStaticTarget><targetLocation><x>9</x><y>0</y><z>0</z></targetLocation><desiredSpeed>1.3</desiredSpeed></seekStaticTarget></goalSequence></agent>
+<agent><name>bag</name><initialConditions><radius>0.2</radius><position><x>-10</x><y>0</y><z>1</z></position><direction><x>0</x><y>0</y><z>0</z></direction><speed>0</speed></initialConditions>
+<goalSequence><seekDynamicTarget><targetName>NAME</targetName><desiredSpeed>1</desiredSpeed></seekDynamicTarget></goalSequence></agent>
+<agent><name>shy</name><initialConditions><radius>0.2</radius><position><x>-12</x><y>0</y><z>1</z></position><direction><x>0</x><y>0</y><z>0</z></direction><speed>0</speed></initialConditions>
+<goalSequence><fleeDynamicTarget><targetName>2</targetName><timeDuration>3</timeDuration></fleeDynamicTarget><flowDynamicDirection><targetName>quick</targetName></flowDynamicDirection></goalSequence></agent>
+<agent><name>lone</name><initialConditions><radius>0.2</radius><position><x>0</x><y>0</y><z>9</z></position><direction><x>1</x><y>0</y><z>1</z></direction><speed>1</speed></initialConditions>
+<goalSequence><flowDynamicDirection><timeDuration>2</timeDuration></flowDynamicDirection><groupTarget><targetName>1</targetName></groupTarget></goalSequence></agent>
+</SteerBenchTestCase>`
+
+func dynamicFile(t *testing.T, name string) string {
+	return mapFile(t, "case.xml", strings.Replace(dynamicCase, "NAME", name, 1))
+}
+
+func TestGoalsThatMove(t *testing.T) {
+	s := opened(t, dynamicFile(t, "quick"), OpenOptions{})
+	w := built(t, s)
+	steps(t, w, 600)
+	testkit.Equal(t, w.Stats().ArrivedOnce, 4, "arrived")
+	sameAgain(t, s, 200)
+}
+
+func TestGoalOfMissingAgent(t *testing.T) {
+	path := dynamicFile(t, "none")
+	refused(t, failure(Open(path, OpenOptions{})), `case.xml:6: <targetName> "none": want the name of an agent`, "error")
+	s, err := Open(path, OpenOptions{Lenient: true})
+	noError(t, err)
+	if _, err := s.Build(Options{}); err != nil || len(s.Warnings) == 0 {
+		t.Errorf("lenient: got=error %v, warnings %q, want=no error, and a warning", err, s.Warnings)
+	}
+	s.Groups[0].Itineraries = [][]systems.Stop{{{Kind: systems.StopFollow, Other: 9}}}
+	refused(t, failure(s.Build(Options{})), "groups[0].itineraries[0][0].agent is 9, want 1 to 4", "missing agent 9")
+	s.Groups[0].Itineraries = [][]systems.Stop{{{Kind: systems.StopFlow}}}
+	refused(t, failure(s.Build(Options{})), "groups[0].itineraries[0][0].direction is (0, 0), want a vector of any length above 0", "no direction")
+}
+
+func TestGoalWithoutDirection(t *testing.T) {
+	const ahead, none = "<direction><x>1</x><y>0</y><z>1</z></direction>", "<direction><x>0</x><y>1</y><z>0</z></direction>"
+	path := mapFile(t, "case.xml", strings.NewReplacer("NAME", "quick", ahead, none).Replace(dynamicCase))
+	s := opened(t, path, OpenOptions{})
+	testkit.Equal(t, s.Groups[1].Itineraries[2][0], systems.Stop{Kind: systems.StopIdle, Duration: 2, Speed: 1.3}, "flow without direction")
+	steps(t, built(t, s), 100)
+}
+
+// recordingText has two frames per second: 7 walks to the right, 8 comes a second later and stands, and
+// 9 comes with 8.
+const recordingText = "# framerate: 2\n# id frame x/m y/m\n7 10 0 0\n7 11 1 0\n7 12 2 0\n7 13 4 0\n8 12 5 5\n8 14 5 5\n9 12 -3 1\n9 13 -3 2\n"
+
+func TestRecording(t *testing.T) {
+	s := opened(t, mapFile(t, "walk.txt", recordingText), OpenOptions{})
+	g := &s.Groups[0]
+	testkit.Equal(t, fmt.Sprint(s.Recorded, g.Count, g.At.Points), fmt.Sprint(true, 3, []r2.Vec{{}, {X: 5, Y: 5}, {X: -3, Y: 1}}), "recorded, agents, starts")
+	testkit.Equal(t, fmt.Sprint(g.Target.Points, g.Goal.Then), fmt.Sprint([]r2.Vec{{X: 4}, {X: 5, Y: 5}, {X: -3, Y: 2}}, Leave), "goals, then")
+	testkit.Equal(t, fmt.Sprint(g.MaxSpeed.Each), "[2 0.1 2]", "speeds")
+	testkit.Equal(t, fmt.Sprint(g.Source.Schedule), fmt.Sprint([]world.Batch{{Time: 0, N: 1}, {Time: 1, N: 2}}), "times")
+	testkit.Equal(t, s.Box, box(-4, -1, 6, 6), "box")
+	sameAgain(t, s, 40)
+}
+
+func TestRecordingErrors(t *testing.T) {
+	const head, point = "# framerate: 25\n# id frame x/m y/m\n", ", want a number with a decimal point"
+	plain, given := strings.Join(strings.Split(recordingText, "\n")[2:], "\n"), OpenOptions{FrameRate: 25, Unit: "m"}
+	for _, test := range []struct {
+		text    string
+		options OpenOptions
+		want    string // after the path
+	}{
+		{plain, OpenOptions{FrameRate: 2}, " does not state the unit of its lengths, want --recording unit=m or cm"},
+		{plain, OpenOptions{FrameRate: 2, Unit: "m"}, "<nil>"},
+		{"1 2\n", given, ":1:3: expected '=' after key: " + wanted()}, // an invalid scene
+		{"name = \"x\"\n", OpenOptions{}, ":1:1: groups is missing: agents that behave alike"},
+		{"# only words\n", OpenOptions{}, ": only blanks and comments, " + wanted()},
+		{head + "1 0 1.5 2.3\n1 1 1,6 2.3\n", given, `:4: x is "1,6"` + point},
+		{head + "1\t0\t1.5\t-2,3\r\n", given, `:3: y is "-2,3"` + point},
+		{"1 0 1,5 2,3\n1 1 1,6 2,3\n", given, `:1: column 3 is "1,5"` + point},
+		{"# framerate: 25\n1 0 1 2,3\n", given, `:2: column 4 is "2,3"` + point},
+		{"id;frame;x/m;y/m\n1;0;1.5;2,3\n", given, `:2: y is "2,3"` + point},
+		{"id;time;x/m;y/m\n1;0,04;1.5;2\n", given, `:2: time is "0,04"` + point},
+		{head + "1 0,5 1 2\n", given, `:3: frame is "0,5"` + point},
+		{head + "1, 0, 1.5, 2.3\n1,1,1.5 ,2.3\n", given, "<nil>"},
+		{head + "1; 0; 1.5; 2.3\n1 ;1;1.6\t;2.3\n", given, "<nil>"},
+		{"\xff\xfe1\x00 \x000\x00", given, ": UTF-16 or not text, want text in UTF-8"},
+		{"1\x00 \x000\x00 \x001\x00", given, ": UTF-16 or not text, want text in UTF-8"},
+	} {
+		path := mapFile(t, "x.txt", test.text)
+		testkit.Equal(t, strings.TrimPrefix(fmt.Sprint(failure(Open(path, test.options))), path), test.want, "%.12q", test.text)
 	}
 }

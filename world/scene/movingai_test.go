@@ -121,16 +121,6 @@ func TestMapWays(t *testing.T) {
 	}
 }
 
-func TestMapData(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "movingai"), "*.map"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("got=%d maps, %v, want=1 or more", len(files), err)
-	}
-	for _, file := range files {
-		checkMap(t, opened(t, file, OpenOptions{Seed: new(uint64(1))}))
-	}
-}
-
 // snake has a passage one cell wide, so one path between any two places.
 var snake = "type octile\nheight 36\nwidth 13\nmap\n" + strings.Repeat(".............\n@@@@@@@@@@@@.\n.............\n.@@@@@@@@@@@@\n", 9)
 

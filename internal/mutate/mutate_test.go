@@ -53,9 +53,7 @@ func f(x, y float64) bool {
 		}
 	}
 	const want = "never, && to ||, < to <=, without !, > to >=, one more, += to -=, min to max, twice as much, return the opposite"
-	if got := strings.Join(names, ", "); got != want {
-		t.Errorf("names: got=%s, want=%s", got, want)
-	}
+	testkit.Equal(t, strings.Join(names, ", "), want, "names")
 }
 
 func TestPart(t *testing.T) {
@@ -66,9 +64,7 @@ func TestPart(t *testing.T) {
 		testkit.Must(t, err)
 		seen += len(some)
 	}
-	if seen != len(all) {
-		t.Errorf("mutations in three parts: got=%d, want=%d", seen, len(all))
-	}
+	testkit.Equal(t, seen, len(all), "mutations in three parts")
 	for _, shard := range []string{"", "0/2", "3/2", "x", "1/3x"} {
 		if _, err := part(all, shard); err == nil {
 			t.Errorf("--shard %q: got=nil, want=an error", shard)
@@ -97,9 +93,8 @@ func TestResume(t *testing.T) {
 	for i, m := range []*mutation{first, second} {
 		r, err := openResults(name)
 		testkit.Must(t, err)
-		if _, known := r.of(first); known != (i > 0) {
-			t.Errorf("opening %d: first result known: got=%v, want=%v", i+1, known, i > 0)
-		}
+		_, known := r.of(first)
+		testkit.Equal(t, known, i > 0, "opening %d: first result known", i+1)
 		testkit.Must(t, r.keep(m, result{}))
 		r.close()
 		text, err := os.ReadFile(name)
@@ -112,7 +107,6 @@ func TestResume(t *testing.T) {
 	r, err := openResults(name)
 	testkit.Must(t, err)
 	defer r.close()
-	if _, known := r.of(second); !known {
-		t.Error("result after a truncated one: got=unknown, want=known")
-	}
+	_, known := r.of(second)
+	testkit.Equal(t, known, true, "result after a truncated one: known")
 }

@@ -60,8 +60,6 @@ func TestRecordingData(t *testing.T) {
 		s := opened(t, filepath.Join(testkit.DataDir(t), file), o)
 		w := built(t, s)
 		steps(t, w, s.Steps)
-		if left := w.Departed(); left != s.Agents() {
-			t.Errorf("%s: arrived: got=%d of %d, want=all", file, left, s.Agents())
-		}
+		testkit.Equal(t, w.Departed(), s.Agents(), "%s: arrived", file)
 	}
 }

@@ -30,7 +30,7 @@ func TestMemory(t *testing.T) {
 		s.Resize(agents)
 		checkMemory(t, s, Options{Workers: 1, Safety: true})
 	}
-	circles, walls, doors, polygons := Obstacles{}, Obstacles{}, Obstacles{}, Obstacles{}
+	var circles, walls, doors, polygons Obstacles
 	for i := range 1 << 13 {
 		at := r2.Vec{X: float64(i % 128), Y: float64(i / 128)}
 		circles.Circles = append(circles.Circles, Circle{at, 0.1})
@@ -38,12 +38,9 @@ func TestMemory(t *testing.T) {
 		doors.Doors = append(doors.Doors, Door{A: at, B: r2.Vec{X: at.X + 0.5, Y: at.Y}})
 		polygons.Boxes = append(polygons.Boxes, Box{Box: r2.Box{Min: at, Max: r2.Vec{X: at.X + 0.5, Y: at.Y + 0.5}}})
 	}
-	for _, o := range []struct {
-		name string
-		Obstacles
-	}{{"circles", circles}, {"walls", walls}, {"doors", doors}, {"polygons", polygons}} {
+	for name, obstacles := range map[string]Obstacles{"circles": circles, "walls": walls, "doors": doors, "polygons": polygons} {
 		s := loaded(t, "seek")
-		s.Name, s.Obstacles = o.name, o.Obstacles
+		s.Name, s.Obstacles = name, obstacles
 		checkMemory(t, s, Options{Workers: 1})
 	}
 }
@@ -77,9 +74,7 @@ func TestMemoryOfRandomCircles(t *testing.T) {
 		return s.Memory(Options{})
 	}
 	drawn := memory(Obstacles{Random: []RandomCircles{{Count: 700, Radius: Same(1)}, {Count: 300, Radius: Same(2)}}})
-	if want := memory(Obstacles{Circles: make([]Circle, 1000)}); drawn != want {
-		t.Errorf("got=%d, want=%d, as for 1,000 fixed circles", drawn, want)
-	}
+	testkit.Equal(t, drawn, memory(Obstacles{Circles: make([]Circle, 1000)}), "as for 1,000 fixed circles")
 }
 
 func TestMemoryOfInvalid(t *testing.T) {

@@ -82,9 +82,7 @@ func checkMap(t *testing.T, s *Scene) {
 		}
 		at[r2.Vec{X: math.Round(4 * p.X), Y: math.Round(4 * p.Y)}] = true
 	})
-	if len(at) != n {
-		t.Errorf("%s: got=%d places, want=%d", s.Name, len(at), n)
-	}
+	testkit.Equal(t, len(at), n, "%s: places", s.Name)
 	w.Inspect().FieldGrid(0)
 	testkit.Equal(t, w.Fields.Cell(0), s.Groups[0].FieldCell, "%s: cell width of the field", s.Name)
 	agents(w, func(id uint64, p, _, _ r2.Vec) {

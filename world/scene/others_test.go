@@ -82,9 +82,7 @@ kinematic-seek = {}
 		t.Fatalf("ends of rounds: got=%v s, want=3 of them", ends)
 	}
 	for i, got := range ends {
-		if want := first + float64(i)*round; got < want-turn || got > want+turn {
-			t.Errorf("end of round %d: got=%v s, want=%v ± %v", i, got, want, turn)
-		}
+		testkit.Near(t, got, first+float64(i)*round, turn, "end of round %d", i)
 	}
 	if least < 0.3 || least > 0.5 || most < 9.9 || most > 10.2 {
 		t.Errorf("minimum and maximum x: got=%v, %v, want=0.3 to 0.5, 9.9 to 10.2", least, most)
@@ -222,9 +220,7 @@ func TestPointIsHeld(t *testing.T) {
 		if got, ok := PointerOf(w); got != want || !ok {
 			t.Errorf("step %d: PointerOf: got=%v, %v, want=%v, true", i, got, ok, want)
 		}
-		if asked != i+1 {
-			t.Errorf("step %d: calls of Point: got=%d, want=%d", i, asked, i+1)
-		}
+		testkit.Equal(t, asked, i+1, "step %d: calls of Point", i)
 		agents(w, func(id uint64, p, v, _ r2.Vec) {
 			way := r2.Sub(want, before[id])
 			if got := r2.Cross(v, way) / (r2.Norm(v) * r2.Norm(way)); !(math.Abs(got) < 1e-6 && r2.Dot(v, way) > 0) {
@@ -239,9 +235,8 @@ func TestPointNotHeld(t *testing.T) {
 		s := loaded(t, name)
 		w := builtWith(t, s, Options{Workers: 1, Point: func() (r2.Vec, bool) { return r2.Vec{X: 1, Y: 2}, s.Pointer == nil }})
 		testkit.Equal(t, steps(t, w, 30), hashAfter(t, s, 30), "%s: hash", name)
-		if _, ok := PointerOf(w); ok != (s.Pointer != nil) {
-			t.Errorf("%s: pointer: got=%v, want=%v", name, ok, s.Pointer != nil)
-		}
+		_, ok := PointerOf(w)
+		testkit.Equal(t, ok, s.Pointer != nil, "%s: pointer", name)
 	}
 }
 

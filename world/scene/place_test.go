@@ -137,9 +137,7 @@ func TestFollowers(t *testing.T) {
 	for id, want := range map[uint64]r2.Vec{
 		1: {X: 1}, 2: {Y: 1}, 3: {X: 1}, 4: {X: 10}, 5: {Y: 10}, 6: {X: 100, Y: 1}, 7: {X: 100, Y: 9},
 	} {
-		if got[id] != want {
-			t.Errorf("agent %d: got=%v, want=%v", id, got[id], want)
-		}
+		testkit.Equal(t, got[id], want, "agent %d", id)
 	}
 	if got[8].X != 10 || !(got[8].Y > 1) {
 		t.Errorf("agent 8: got=%v, want=farther from (10, 0)", got[8])
@@ -161,9 +159,8 @@ func TestObstacles(t *testing.T) {
 		x, y   float64
 		inside bool
 	}{{15, 11, true}, {15, 13, false}, {55, 47, true}, {51, 51, false}, {80, 24, true}} {
-		if _, got := w.Obstacles.Inside(r2.Vec{X: tc.x, Y: tc.y}); got != tc.inside {
-			t.Errorf("(%v, %v) inside: got=%v, want=%v", tc.x, tc.y, got, tc.inside)
-		}
+		_, got := w.Obstacles.Inside(xy(tc.x, tc.y))
+		testkit.Equal(t, got, tc.inside, "(%v, %v) inside", tc.x, tc.y)
 	}
 	circles, err := (&crowd{Scene: s}).random(s.Obstacles.Circles)
 	noError(t, err)

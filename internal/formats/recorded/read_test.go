@@ -186,13 +186,9 @@ func TestVelocity(t *testing.T) {
 	for _, test := range []struct{ t, over, want float64 }{
 		{1, 1, 1.5}, {1, 0.2, 1.5}, {0, 1, 1}, {0.5, 0.5, 1}, {2, 1, 2}, {2, 9, 1.5}, {6, 1, 1}, {7, 1, 1}, {6.5, 4, 1}, {9, 1, 0},
 	} {
-		if v := r2.Norm(p.Velocity(test.t, test.over)); math.Abs(v-test.want) > 1e-12 {
-			t.Errorf("at %v s over %v s: got=%v, want=%v", test.t, test.over, v, test.want)
-		}
+		testkit.Near(t, r2.Norm(p.Velocity(test.t, test.over)), test.want, 1e-12, "at %v s over %v s", test.t, test.over)
 	}
-	if v := (&Person{Times: []float64{3}, At: []r2.Vec{xy(1, 1)}}).Velocity(3, 1); v != (r2.Vec{}) {
-		t.Errorf("with one place: got=%v, want=0", v)
-	}
+	testkit.Equal(t, (&Person{Times: []float64{3}, At: []r2.Vec{xy(1, 1)}}).Velocity(3, 1), r2.Vec{}, "with one place")
 }
 
 // One person stays much longer than the others.
@@ -220,12 +216,9 @@ func TestThere(t *testing.T) {
 func TestMoved(t *testing.T) {
 	c := &Crowd{People: []Person{{Times: []float64{0, 1}, At: []r2.Vec{xy(1, 0), xy(2, 0)}}}}
 	got := c.Moved(math.Pi/2, xy(10, 0))
-	if b := got.Box(); r2.Norm(r2.Sub(b.Min, xy(10, 1))) > 1e-12 || r2.Norm(r2.Sub(b.Max, xy(10, 2))) > 1e-12 {
-		t.Errorf("box: got=%v, want=(10, 1) to (10, 2)", b)
-	}
-	if c.People[0].At[0] != xy(1, 0) {
-		t.Errorf("the original: got=%v, want=(1, 0)", c.People[0].At[0])
-	}
+	testkit.Near(t, got.Box().Min, xy(10, 1), 1e-12, "lower corner of the box")
+	testkit.Near(t, got.Box().Max, xy(10, 2), 1e-12, "upper corner of the box")
+	testkit.Equal(t, c.People[0].At[0], xy(1, 0), "the original")
 }
 
 func TestScene(t *testing.T) {

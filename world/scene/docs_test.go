@@ -58,6 +58,7 @@ func behaviors(t testing.TB) string {
 }
 
 func TestExamplesOfThePage(t *testing.T) {
+	t.Parallel()
 	for i, text := range blocks(t) {
 		name := fmt.Sprintf("example%d", i)
 		t.Run(name, func(t *testing.T) {

@@ -138,6 +138,7 @@ func TestManyFaults(t *testing.T) {
 }
 
 func TestTooLarge(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		file *strings.Reader
 		want string

@@ -67,6 +67,7 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 }
 
 func TestParameters(t *testing.T) {
+	t.Parallel()
 	for _, s := range tunable(t) {
 		before := s.Clone()
 		seen := map[string]bool{}
@@ -165,7 +166,8 @@ func TestParametersOfLargeScenes(t *testing.T) {
 }
 
 func TestSet(t *testing.T) {
-	groups := len(everything(t).Groups)
+	all := everything(t)
+	groups := len(all.Groups)
 	for _, tc := range []struct {
 		name, keys string // keys that become 0.5
 		n          int    // number of groups that have them, summed over the keys
@@ -183,7 +185,7 @@ func TestSet(t *testing.T) {
 		{"flee-radius", "flee.radius", 2},
 		{"goal-radius", "goal.radius", 3},
 	} {
-		s, want, n := everything(t), everything(t), 0
+		s, want, n := all.Clone(), all.Clone(), 0
 		noError(t, s.Set(tc.name, 0.5))
 		for i := range want.Groups {
 			for key := range strings.FieldsSeq(tc.keys) {
@@ -196,7 +198,7 @@ func TestSet(t *testing.T) {
 		testkit.Equal(t, n, tc.n, "%s: numbers", tc.name)
 		testkit.Equal(t, asFile(s), asFile(want), "%s", tc.name)
 	}
-	s := everything(t)
+	s := all.Clone()
 	noError(t, errors.Join(s.Set("groups[0].seek.gain", 0.25), s.Set("pointer.speed", 0.75)))
 	for i, want := range map[int]float64{0: 0.25, 10: 2} {
 		seek, _ := Behavior[c.Seek](&s.Groups[i])

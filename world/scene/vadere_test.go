@@ -52,6 +52,7 @@ func TestVadere(t *testing.T) {
 }
 
 func TestVadereWays(t *testing.T) {
+	t.Parallel()
 	const diamond = `"shape" : {"type" : "POLYGON", "points" : [ {"x" : 15, "y" : 3}, {"x" : 17, "y" : 5}, {"x" : 15, "y" : 7}, {"x" : 13, "y" : 5} ]}`
 	const circle = `"shape" : {"type" : "CIRCLE", "center" : {"x" : 15, "y" : 5}, "radius" : 2}`
 	for _, test := range []struct {

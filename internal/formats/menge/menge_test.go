@@ -222,7 +222,6 @@ func TestBadProjects(t *testing.T) {
 		{group1, goals + walks, `profile "p": want the name of an <AgentProfile>`, ""},
 		{people + people + group1, goals + walks, `<AgentProfile> name="p": want a name that no other profile has`, ""},
 		{strings.Replace(people, `r="0.3"`, `r="0"`, 1) + group1, goals + walks, `<Common> r="0": want a number above 0`, ""},
-		{strings.Replace(people, `r="0.3"`, `r="nan"`, 1) + group1, goals + walks, `<Common> r="nan": want a number above 0`, ""},
 		{people + "<AgentGroup>" + chosen + `<Generator type="rect_grid" anchor_x="0" anchor_y="0" offset_x="1" offset_y="1" count_x="100000" count_y="100000"/></AgentGroup>`, goals + walks, "too many agents: want at most 200000", ""},
 		{people + "<AgentGroup>" + chosen + `<Generator type="hex_lattice" anchor_x="0" anchor_y="0" alignment="left" row_direction="x" density="1e30" width="1e30" population="9"/></AgentGroup>`, goals + walks, "want a width for at most", ""},
 		{`<Common time_step="1e-9"/>` + people + group1, goals + walks, "s.xml:1 (from main.xml:1): <Experiment> with a step of 1e-09 s: want 0.0001 to 10 s", ""},

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
@@ -66,9 +67,7 @@ func TestExamplesOfThePage(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, text)
 			}
-			for _, warning := range s.Warnings {
-				t.Errorf("warning: got=%q, want=none", warning)
-			}
+			testkit.Equal(t, strings.Join(s.Warnings, "\n"), "", "warnings")
 			sameAgain(t, s, 60)
 		})
 	}

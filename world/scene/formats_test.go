@@ -2,7 +2,6 @@ package scene
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -206,9 +205,7 @@ func TestUMANSWorld(t *testing.T) {
 func TestSteerBenchEnds(t *testing.T) {
 	for agents, seconds := range map[int]float64{1: 90, 2: 91, 41: 130, 1000: 600} {
 		s := opened(t, mapFile(t, "file.xml", `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>`+strings.Repeat(agentXML("0.5", "-17"), agents)+`</SteerBenchTestCase>`), OpenOptions{})
-		if got := float64(s.Steps) * s.Dt; math.Abs(got-seconds) > s.Dt {
-			t.Errorf("%d agents: got=%v s, want=%v", agents, got, seconds)
-		}
+		testkit.Near(t, float64(s.Steps)*s.Dt, seconds, s.Dt, "%d agents", agents)
 	}
 }
 

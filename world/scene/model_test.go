@@ -128,9 +128,7 @@ func TestOpenModel(t *testing.T) {
 	if s, err := Open("plaza", OpenOptions{Model: ModelSteer}); err != nil || s.Model != ModelSteer || s.ModelParameters() == "" {
 		t.Errorf("built-in scene: got=%+v, %v, want the model", s, err)
 	}
-	if _, err := Open("boids", OpenOptions{Model: ModelSteer}); err == nil {
-		t.Error("boids: got=a model, want=an error, because birds wander")
-	}
+	refused(t, failure(Open("boids", OpenOptions{Model: ModelSteer})), "a model needs pedestrians", "boids")
 }
 
 // crossed runs a scene until all remaining agents are within the goal radius of their targets at the

@@ -237,9 +237,7 @@ func TestDraws(t *testing.T) {
 		if limit := 1.95 / math.Sqrt(n); distance > limit {
 			t.Errorf("%+v: distance: got=%v, want=%v or less", test.d, distance, limit)
 		}
-		if got := test.d.mean(); math.Abs(got-test.mean) > 1e-9*test.mean {
-			t.Errorf("%+v: mean: got=%v, want=%v", test.d, got, test.mean)
-		}
+		testkit.Near(t, test.d.mean(), test.mean, 1e-9*test.mean, "%+v: mean", test.d)
 		cut := test.d
 		if cut.Distribution != Uniform {
 			cut.Min, cut.Max = test.mean, 1.5*test.mean
@@ -255,9 +253,7 @@ func TestDraws(t *testing.T) {
 func TestNormalQuantile(t *testing.T) {
 	for i := range 1000 {
 		u := (float64(i) + 0.5) / 1000
-		if got, want := normalQuantile(u), distuv.UnitNormal.Quantile(u); math.Abs(got-want) > 4e-9 {
-			t.Errorf("normalQuantile(%v): got=%v, want=%v", u, got, want)
-		}
+		testkit.Near(t, normalQuantile(u), distuv.UnitNormal.Quantile(u), 4e-9, "normalQuantile(%v)", u)
 	}
 	for _, u := range []float64{0, 1 - 0x1p-53} {
 		if x := math.Abs(normalQuantile(u)); !(x > 8 && x < farTails+0.2) {

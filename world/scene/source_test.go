@@ -115,9 +115,7 @@ func TestSourceAmongOthers(t *testing.T) {
 func TestSourceOfExponentialTimes(t *testing.T) {
 	s := mustRead(t, hall("count = 5000\nmax-speed = 1\nsource = {every = {exponential = 0.5}}"))
 	all := slices.Collect(s.Groups[0].Source.batches(s.Seed, 1, 5000))
-	if got := all[len(all)-1].Time / 4999; math.Abs(got-0.5) > 0.02 {
-		t.Errorf("mean interval: got=%v s, want=0.5 ± 0.02", got)
-	}
+	testkit.Near(t, all[len(all)-1].Time/4999, 0.5, 0.02, "mean interval")
 }
 
 func TestResizeOfSource(t *testing.T) {
@@ -214,15 +212,11 @@ func TestTuneRadiusOfExits(t *testing.T) {
 
 func TestSpeedByAge(t *testing.T) {
 	for _, test := range []struct{ age, want float64 }{{0, 1.62}, {20, 1.62}, {25, 1.58}, {30, 1.54}, {60, 1.27}, {65, 1.17}, {70, 1.07}, {99, 1.07}} {
-		if got := speedAtAge(test.age); math.Abs(got-test.want) > 1e-12 {
-			t.Errorf("%v years: got=%v, want=%v", test.age, got, test.want)
-		}
+		testkit.Near(t, speedAtAge(test.age), test.want, 1e-12, "%v years", test.age)
 	}
 	s := mustRead(t, hall("count = 100\nmax-speed = {age = {uniform = [30, 70]}}"))
 	if v := s.Groups[0].MaxSpeed; v.least() != 1.07 || v.Most() != 1.54 || math.Abs(v.mean()-1.41) > 1e-9 {
 		t.Errorf("got=%v to %v, mean %v, want=1.07 to 1.54, mean 1.41", v.least(), v.Most(), v.mean())
 	}
-	if got := reread(t, s); !got.Groups[0].MaxSpeed.ByAge {
-		t.Error("written and read back: got=no age, want=an age")
-	}
+	testkit.Equal(t, reread(t, s).Groups[0].MaxSpeed.ByAge, true, "written and read back: by age")
 }

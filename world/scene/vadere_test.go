@@ -3,7 +3,6 @@ package scene
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -130,9 +129,7 @@ func TestVadereDrawnTimes(t *testing.T) {
 	counts := map[int]bool{}
 	for seed := range uint64(5) {
 		s := openedVadere(t, text, OpenOptions{Seed: new(seed + 1)})
-		if n := s.Agents(); math.Abs(float64(n)-300) > 70 {
-			t.Errorf("seed %d: got=%d people, want=230 to 370", seed+1, n)
-		}
+		testkit.Near(t, float64(s.Agents()), 300, 70, "seed %d: people", seed+1)
 		counts[s.Agents()] = true
 	}
 	if len(counts) < 3 {

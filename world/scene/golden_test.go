@@ -190,6 +190,8 @@ func resumed(t *testing.T, name string, n int) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("after %d steps: stats: got=%+v, want=%+v", n, got, want)
 	}
+	s.Seed++
+	refused(t, failure(s.Resume(Options{}, bytes.NewReader(file))), "Config.Seed was", "another seed")
 }
 
 func saved(t *testing.T, w *world.World) []byte {

@@ -58,6 +58,7 @@ func TestReadMapErrors(t *testing.T) {
 		{"type octile\nheight 3\nwidth 4\nmap\n....\n...\n....\n", ":6: the number of cells is 3, want 4, the width of the map"},
 		{"type octile\nheight 3\nwidth 4\nmap\n....\n....\n", ":7: the number of rows is 2, want 3, the height of the map"},
 		{"type octile\nheight 1\nwidth 4\nmap\n....\n....\n", ":6: too many rows, want 1, the height of the map"},
+		{testkit.Gzip(small)[:40], "gzip data cut short"},
 		{"type octile\nheight 1\nwidth 4\nmap\n..#.\n", `:5: cell 2 is "#", want one of . G S @ O T W`},
 	} {
 		file := written(t, "a.map", test.text)

@@ -239,6 +239,8 @@ func TestReadErrors(t *testing.T) {
 			"main.xml:1: unknown element <t:header> in <SteerBenchTestCase>: want <header>, <agent>, <agentRegion>, <agentEmitter>, <obstacle>, <obstacleRegion>, <circleObstacle>, <orientedBoxObstacle>, <orientedWallObstacle>, <polygonObstacle> or <suggestedCameraView>"},
 		{"no header", "<SteerBenchTestCase/>", "main.xml:1: <SteerBenchTestCase> without <header>: want one"},
 		{"late header", "<SteerBenchTestCase>\n<agent/>" + header + "</SteerBenchTestCase>", "main.xml:2: <agent> before <header>: want the header first"},
+		{"two headers", in(header), "main.xml:2: second <header> in <SteerBenchTestCase>: want one"},
+		{"half a box", in("<obstacle><xmin>1</xmin></obstacle>"), "main.xml:2: <obstacle> without <xmax>: want one"},
 		{"version", strings.Replace(in(""), "1.0", "1.3", 1), `main.xml:1: <version> "1.3": want 1.0, 1.1 or 1.2`},
 		{"second radius", agent("<radius>1</radius>"), "main.xml:3: second <radius> in <initialConditions>: want one"},
 		{"negative speed", agent("<speed>-1</speed>"), `main.xml:3: <speed> "-1": want a speed of at least 0`},

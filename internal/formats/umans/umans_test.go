@@ -154,6 +154,7 @@ func TestReadErrors(t *testing.T) {
 		{"file and elements", sim("<Agents file='agents.xml'>\n" + oneAgent + "</Agents>"), `main.xml:3: <Agent> in <Agents file="agents.xml">: want either a file or elements`},
 		{"loop of configPath", "<configPath path='chain.xml'/>", "main.xml: too many <configPath> files: want a chain of at most 8"},
 		{"file in place of another that names a third", "<configPath path='deep.xml'/>", "bad.xml:3 (from deep.xml:2, from main.xml:1): </Agents> closes <Agent> on line 2: want </Agent>"},
+		{"missing file in place of another", "\n<configPath path='missing.xml'/>", "main.xml:2: <configPath>: stat missing.xml: no such file or directory"},
 		{"configPath without path", "<configPath/>", "main.xml:1: <configPath> without path: want path"},
 	} {
 		testkit.Equal(t, fmt.Sprint(failure(readText(t, c.text, formats.Options{}))), c.want, "%s", c.name)

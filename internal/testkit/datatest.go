@@ -81,6 +81,14 @@ func Must(t testing.TB, err error) {
 	}
 }
 
+// Fails reports an error unless err contains want or, if want is empty, is nil. The format says what fails.
+func Fails(t testing.TB, err error, want, format string, args ...any) {
+	t.Helper()
+	if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		t.Errorf("%s: got=%v, want an error with %q (none if empty)", fmt.Sprintf(format, args...), err, want)
+	}
+}
+
 // Equal reports an error unless got equals want. The format says what is compared.
 func Equal[T comparable](t testing.TB, got, want T, format string, args ...any) {
 	t.Helper()

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -20,82 +21,58 @@ func sampled(name string, samples ...float64) Result {
 
 func TestCompareSamples(t *testing.T) {
 	base := []float64{10, 10.1, 10.2, 9.9, 9.8, 10.05, 9.95, 10.15, 9.85, 10.02}
-	shift := func(by float64) []float64 {
-		var all []float64
-		for _, x := range base {
-			all = append(all, by*x)
-		}
-		return all
-	}
-	const noise, few = "~ (within the noise)", "~ (too few samples)"
-	for _, test := range []struct {
-		name     string
-		old, new []float64
-		want     string
-	}{
-		{"equal", base, base, noise},
-		{"all the same number", []float64{5, 5, 5, 5}, []float64{5, 5, 5, 5}, noise},
-		{"slower", base, shift(1.5), "+50.0%"},
-		{"faster", base, shift(0.8), "-20.0%"},
-		{"slightly slower", base, shift(1.002), noise},
-		{"too few before", base[:3], shift(1.5), few},
-		{"too few now", base, shift(1.5)[:3], few},
-		{"just enough", base[:4], shift(1.5)[:4], "+50.0%"},
-		{"smaller than the effect of the code's address", base, shift(1.015), noise},
-		{"significant, but smaller than the spread", []float64{10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, []float64{15.5, 15.6, 15.7, 15.8, 15.9, 16, 16.1, 16.2, 16.3, 16.4}, noise},
-	} {
-		old, new := sampled("x", test.old...), sampled("x", test.new...)
-		if got := compareSamples(&old, &new); got.verdict != test.want {
-			t.Errorf("%s: got=%q (p=%v), want=%q", test.name, got.verdict, got.p, test.want)
-		}
-	}
-}
-
-func TestCompareByCalibration(t *testing.T) {
-	base := []float64{10, 10.1, 10.2, 9.9, 9.8, 10.05, 9.95, 10.15, 9.85, 10.02}
-	run := func(code, machine float64) *Result {
+	run := func(code, machine float64) Result {
 		r := Result{Name: "x"}
 		for i, x := range base {
 			r.Samples = append(r.Samples, code*machine*x)
 			r.Calibration = append(r.Calibration, 3*machine*base[len(base)-1-i]/10)
 		}
 		r.summarize()
-		return &r
+		return r
 	}
-	const noise = "~ (within the noise)"
-	for _, test := range []struct {
-		name          string
-		code, machine float64
-		want          string
-	}{
-		{"nothing", 1, 1, noise},
-		{"the machine is slower", 1, 1.3, noise},
-		{"the machine is faster", 1, 0.7, noise},
-		{"the code is slower", 1.3, 1, "+30.0%"},
-		{"both are slower", 1.3, 1.2, "+56.0%"},
-		{"the code is slower, the machine faster", 1.3, 0.6, noise}, // undecidable
-	} {
-		if got := compareSamples(run(1, 1), run(test.code, test.machine)); got.verdict != test.want {
-			t.Errorf("%s: got=%q (p=%v), want=%q", test.name, got.verdict, got.p, test.want)
+	steady := func(by float64, n int) Result {
+		var all []float64
+		for _, x := range base[:n] {
+			all = append(all, by*x)
 		}
+		return sampled("x", all...)
 	}
-	old, new := run(1, 1), run(1.3, 1)
-	old.Calibration = nil
-	if got := compareSamples(old, new); got.verdict != "~ (too few samples)" {
-		t.Errorf("without a calibration: got=%q, want=~ (too few samples)", got.verdict)
+	uncalibrated := run(1, 1)
+	uncalibrated.Calibration = nil
+	const noise, few = "~ (within the noise)", "~ (too few samples)"
+	for _, test := range []struct {
+		name     string
+		old, new Result
+		want     string
+	}{
+		{"equal", steady(1, 10), steady(1, 10), noise},
+		{"all the same number", sampled("x", 5, 5, 5, 5), sampled("x", 5, 5, 5, 5), noise},
+		{"slower", steady(1, 10), steady(1.5, 10), "+50.0%"},
+		{"faster", steady(1, 10), steady(0.8, 10), "-20.0%"},
+		{"slightly slower", steady(1, 10), steady(1.002, 10), noise},
+		{"too few before", steady(1, 3), steady(1.5, 10), few},
+		{"too few now", steady(1, 10), steady(1.5, 3), few},
+		{"just enough", steady(1, 4), steady(1.5, 4), "+50.0%"},
+		{"smaller than the effect of the code's address", steady(1, 10), steady(1.015, 10), noise},
+		{"significant, but smaller than the spread", sampled("x", 10, 11, 12, 13, 14, 15, 16, 17, 18, 19),
+			sampled("x", 15.5, 15.6, 15.7, 15.8, 15.9, 16, 16.1, 16.2, 16.3, 16.4), noise},
+		{"nothing on a machine of varying speed", run(1, 1), run(1, 1), noise},
+		{"the machine is slower", run(1, 1), run(1, 1.3), noise},
+		{"the machine is faster", run(1, 1), run(1, 0.7), noise},
+		{"the code is slower", run(1, 1), run(1.3, 1), "+30.0%"},
+		{"both are slower", run(1, 1), run(1.3, 1.2), "+56.0%"},
+		{"the code is slower, the machine faster", run(1, 1), run(1.3, 0.6), noise}, // undecidable
+		{"without a calibration", uncalibrated, run(1.3, 1), few},
+	} {
+		testkit.Equal(t, compareSamples(&test.old, &test.new).verdict, test.want, "%s", test.name)
 	}
 }
 
 func TestFindResult(t *testing.T) {
 	f := File{}
-	for _, name := range []string{"W1", "W2"} {
-		for _, by := range []string{"crowd", "plain"} {
-			for _, agents := range []int{10, 20} {
-				for _, workers := range []int{1, 2} {
-					f.Results = append(f.Results, Result{Name: name, By: by, Agents: agents, Workers: workers})
-				}
-			}
-		}
+	for i := range 16 {
+		r := Result{Name: fmt.Sprint("W", i&1), By: fmt.Sprint("by ", i&2), Agents: 10 + i&4, Workers: 1 + i&8}
+		f.Results = append(f.Results, r)
 	}
 	for i := range f.Results {
 		if got := f.find(&f.Results[i]); got != &f.Results[i] {

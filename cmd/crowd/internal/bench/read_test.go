@@ -16,20 +16,18 @@ import (
 )
 
 func TestReadBenchFileErrors(t *testing.T) {
-	for _, test := range []struct{ text, want string }{
-		{"", "was not written by crowd bench --json"},
-		{"[]", "was not written by crowd bench --json"},
-		{"{}", "has no results"},
-		{`{"results": [{"name": "W2", "agents": 0, "steps": 1, "samples": [1]}]}`, "result 1 (W2): want agents"},
-		{`{"results": [{"name": "W2", "agents": 1, "steps": 1, "samples": []}]}`, "result 1 (W2): want agents"},
-		{`{"results": [{"name": "W2", "agents": 1, "steps": 1, "samples": [0]}]}`, "result 1 (W2): want agents"},
-		{`{"results": [{"name": "W2", "agents": 1, "steps": -1, "samples": [1]}]}`, "result 1 (W2): want agents"},
+	for text, want := range map[string]string{
+		"":   "was not written by crowd bench --json",
+		"[]": "was not written by crowd bench --json",
+		"{}": "has no results",
+		`{"results": [{"name": "W2", "agents": 0, "steps": 1, "samples": [1]}]}`:  "result 1 (W2): want agents",
+		`{"results": [{"name": "W2", "agents": 1, "steps": 1, "samples": []}]}`:   "result 1 (W2): want agents",
+		`{"results": [{"name": "W2", "agents": 1, "steps": 1, "samples": [0]}]}`:  "result 1 (W2): want agents",
+		`{"results": [{"name": "W2", "agents": 1, "steps": -1, "samples": [1]}]}`: "result 1 (W2): want agents",
 	} {
-		file := filepath.Join(t.TempDir(), "x.json")
-		testkit.Must(t, os.WriteFile(file, []byte(test.text), 0o666))
-		if _, err := ReadFile(file); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want an error that contains %q", test.text, err, test.want)
-		}
+		file := filepath.Join(testkit.Files(t, map[string]string{"x.json": text}), "x.json")
+		_, err := ReadFile(file)
+		testkit.Fails(t, err, want, "%s", text)
 	}
 }
 
@@ -46,9 +44,7 @@ func TestSpeedUpSpread(t *testing.T) {
 		result("alone", 2, 1.5, 5, 6),
 	}}
 	for i, want := range []float64{0, 0, 0, (1.25 - 0.8) / 2, 0, 1.9 * math.Hypot(0, 0.25/5.5), 0} {
-		if got := f.SpeedUpSpread(&f.Results[i]); math.Abs(got-want) > 1e-9 {
-			t.Errorf("result %d: got=%v, want=%v", i, got, want)
-		}
+		testkit.Near(t, f.SpeedUpSpread(&f.Results[i]), want, 1e-9, "result %d", i)
 	}
 }
 
@@ -78,14 +74,8 @@ func TestBenchSizes(t *testing.T) {
 func TestBenchFileIsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/bench.md")
 	testkit.Must(t, err)
-	var words []string
-	for _, of := range []reflect.Type{reflect.TypeFor[File](), reflect.TypeFor[Result]()} {
-		for _, field := range reflect.VisibleFields(of) {
-			words = append(words, "`"+field.Tag.Get("json")+"`")
-		}
-	}
-	for _, word := range words {
-		if !strings.Contains(string(page), word) {
+	for _, field := range append(reflect.VisibleFields(reflect.TypeFor[File]()), reflect.VisibleFields(reflect.TypeFor[Result]())...) {
+		if word := "`" + field.Tag.Get("json") + "`"; !strings.Contains(string(page), word) {
 			t.Errorf("docs/bench.md does not have %s, want its description", word)
 		}
 	}
@@ -117,7 +107,5 @@ func TestGoLines(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", unit, got, want)
 		}
 	}
-	if got := line.GetConfig("cpu"); got != "a processor" {
-		t.Errorf("cpu: got=%q, want=%q", got, "a processor")
-	}
+	testkit.Equal(t, line.GetConfig("cpu"), "a processor", "cpu")
 }

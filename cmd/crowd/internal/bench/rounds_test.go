@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 func TestBenchInterrupted(t *testing.T) {
@@ -58,9 +59,7 @@ func TestBenchSteps(t *testing.T) {
 		asked := -1
 		b.chooseSteps(all, func(*subject) int { asked++; return test.needed[asked] })
 		for i, k := range all {
-			if k.Steps != test.want[i] {
-				t.Errorf("%s: contender %d: got=%d, want=%d", test.name, i, k.Steps, test.want[i])
-			}
+			testkit.Equal(t, k.Steps, test.want[i], "%s: contender %d", test.name, i)
 		}
 	}
 }

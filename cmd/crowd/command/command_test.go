@@ -185,9 +185,7 @@ func TestEndsByItself(t *testing.T) {
 		t.Errorf("got=%d steps, all out: %v, %d agents left inside, want fewer than 3,600 steps, true, 0", ended.Steps, ended.OutAfter != nil, ended.TimedOut)
 	}
 	whole := reportOf(t, "run evacuation --agents 60 --steps 3000")
-	if got := *ended.OutAfter; got != math.Round(got*1e9)/1e9 {
-		t.Errorf("out after: got=%v, want no rounding error", got)
-	}
+	testkit.Equal(t, *ended.OutAfter, math.Round(*ended.OutAfter*1e9)/1e9, "out after")
 	if whole.Steps != 3000 || whole.OutAfter == nil || *whole.OutAfter != *ended.OutAfter {
 		t.Errorf("with --steps 3000: got=%d steps, all out: %v, want=3000, true, and out after %v s as without", whole.Steps, whole.OutAfter != nil, *ended.OutAfter)
 	}

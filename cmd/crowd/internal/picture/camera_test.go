@@ -79,9 +79,7 @@ seek = {}
 		if len(crowd.Doors) != 2 || crowd.Doors[0].Open || !crowd.Doors[1].Open || crowd.Doors[1].B != (r2.Vec{X: 5, Y: 10}) {
 			t.Errorf("doors: got=%+v, want a closed one and an open one to (5, 10)", crowd.Doors)
 		}
-		if len(crowd.Obstacles) != 1 {
-			t.Errorf("obstacles: got=%d, want=1 for the closed door", len(crowd.Obstacles))
-		}
+		testkit.Equal(t, len(crowd.Obstacles), 1, "obstacles")
 		want := []Goal{{Box: r2.NewBox(18, 4, 20, 6), Group: 1}, {Box: r2.NewBox(18, 0, 20, 1), Group: 2}, {Box: r2.NewBox(18, 2, 20, 3), Group: 2}}
 		if !slices.Equal(crowd.Goals, want) {
 			t.Errorf("goals: got=%+v, want=%+v", crowd.Goals, want)
@@ -103,9 +101,7 @@ func TestSharedGoals(t *testing.T) {
 		t.Errorf("goals: got=%+v, want=2, each of several groups, with Group -1", crowd.Goals)
 	}
 	colors := &coloring{by: Group, theme: themeOf(Options{})}
-	if got, want := colors.goalColor(&crowd.Goals[0]), colors.theme.goal; got != want {
-		t.Errorf("color: got=%v, want=%v", got, want)
-	}
+	testkit.Equal(t, colors.goalColor(&crowd.Goals[0]), colors.theme.goal, "color")
 }
 
 func TestCaption(t *testing.T) {
@@ -144,9 +140,7 @@ func TestPartOf(t *testing.T) {
 		{"more than all", &scene.Scene{Box: box}, r2.Box{Min: r2.Vec{X: -1}, Max: r2.Vec{X: 10, Y: 10}}, ""},
 		{"a scene without a box", &scene.Scene{}, box, ""},
 	} {
-		if got := partOf(tc.s, tc.view); got != tc.want {
-			t.Errorf("%s: got=%q, want=%q", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, partOf(tc.s, tc.view), tc.want, "%s", tc.name)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -34,9 +35,7 @@ func TestHeatIntegral(t *testing.T) {
 			c.Agents = append(c.Agents, Agent{Position: vec(10*rng.Float64(), 10*rng.Float64())})
 		}
 		c.Agents = append(c.Agents, Agent{Position: vec(math.NaN(), 1)}, Agent{Position: vec(1e9, 1)})
-		if got := heatOf(c, Heat{Radius: radius}).integral(); math.Abs(got-500) > 0.5 {
-			t.Errorf("radius %v m: agents got=%v, want=500", radius, got)
-		}
+		testkit.Near(t, heatOf(c, Heat{Radius: radius}).integral(), 500, 0.5, "radius %v m: agents", radius)
 	}
 }
 
@@ -66,15 +65,9 @@ func TestHeatPlace(t *testing.T) {
 	o := Options{Width: 100, Height: 100, Bare: true, Heat: &Heat{Radius: 0.3, Max: 10}}
 	img := Draw(c, o)
 	s := paletteOf("").densities(&light)
-	if got, want := img.RGBAAt(20, 70), s[topLevel]; got != want {
-		t.Errorf("at the agents: got=%v, want=%v", got, want)
-	}
-	if got := img.RGBAAt(20, 30); got != floor {
-		t.Errorf("far from the agents: got=%v, want=%v", got, floor)
-	}
-	if got := img.RGBAAt(80, 20); got != solid {
-		t.Errorf("obstacle: got=%v, want=%v", got, solid)
-	}
+	testkit.Equal(t, img.RGBAAt(20, 70), s[topLevel], "at the agents")
+	testkit.Equal(t, img.RGBAAt(20, 30), floor, "far from the agents")
+	testkit.Equal(t, img.RGBAAt(80, 20), solid, "obstacle")
 }
 
 func TestHeatTop(t *testing.T) {
@@ -84,12 +77,8 @@ func TestHeatTop(t *testing.T) {
 	if p.heat.top < most || p.heat.top > 2*most {
 		t.Errorf("top: got=%v, want %v to %v", p.heat.top, most, 2*most)
 	}
-	if got := p.TopDensity(c); got != p.heat.top {
-		t.Errorf("TopDensity: got=%v, want=%v", got, p.heat.top)
-	}
-	if got := NewPainter(c, Options{Width: 100, Heat: &Heat{Max: 7}}).heat.top; got != 7 {
-		t.Errorf("top with Max: got=%v, want=7", got)
-	}
+	testkit.Equal(t, p.TopDensity(c), p.heat.top, "TopDensity")
+	testkit.Equal(t, NewPainter(c, Options{Width: 100, Heat: &Heat{Max: 7}}).heat.top, 7, "top with Max")
 }
 
 // slope returns a field over the left 8 m of the square. The distance at x is x, but a column of cells from 3
@@ -181,9 +170,7 @@ func TestContours(t *testing.T) {
 		(&shading{top: 8, every: 0.5}).contours(f, slope(), func(a, b r2.Vec, way float64) {
 			n++
 			for _, p := range []r2.Vec{a, b} {
-				if got := f.from(p).X; math.Abs(got-way) > 1e-6 {
-					t.Errorf("scale %v: contour at x: got=%v m, want=%v m", scale, got, way)
-				}
+				testkit.Near(t, f.from(p).X, way, 1e-6, "scale %v: contour at x", scale)
 			}
 			if way == 3 || way == 3.5 {
 				t.Errorf("scale %v: got a contour of %v m, want none beside the wall", scale, way)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -56,9 +57,7 @@ func TestUnits(t *testing.T) {
 	}
 	c := &Crowd{Cells: true}
 	for cells, want := range map[float64]string{1: "1 cell", 20: "20 cells", 0.5: "0.5 cells"} {
-		if got := Length(cells, c); got != want {
-			t.Errorf("Length(%v): got=%q, want=%q", cells, got, want)
-		}
+		testkit.Equal(t, Length(cells, c), want, "Length(%v)", cells)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -73,9 +74,7 @@ func TestPainterFrames(t *testing.T) {
 				t.Errorf("look %d, frame %d: got other pixels from a Painter than from Draw, want the same", i, n)
 			}
 		}
-		if got := p.Draw(c).Rect.Size(); got != p.Size() {
-			t.Errorf("size: got=%v, want=%v", got, p.Size())
-		}
+		testkit.Equal(t, p.Draw(c).Rect.Size(), p.Size(), "size")
 	}
 }
 
@@ -98,14 +97,10 @@ func TestWakeFades(t *testing.T) {
 		t.Errorf("tail and head: got=%v, %v, want a faint and a strong color", tail, head)
 	}
 	for _, p := range []image.Point{{30, 200}, {370, 200}, {200, 190}, {200, 210}} {
-		if got := img.RGBAAt(p.X, p.Y); got != floor {
-			t.Errorf("beside the wake at %v: got=%v, want=%v", p, got, floor)
-		}
+		testkit.Equal(t, img.RGBAAt(p.X, p.Y), floor, "beside the wake at %v", p)
 	}
 	c.Wakes[0].Points = []r2.Vec{vec(1, 5), vec(9, 5), vec(math.NaN(), 5), vec(9, 6)}
-	if got := Draw(c, Options{Width: 400, Height: 400, Bare: true}).RGBAAt(200, 200); got != floor {
-		t.Errorf("a leap: got=%v, want=%v", got, floor)
-	}
+	testkit.Equal(t, Draw(c, Options{Width: 400, Height: 400, Bare: true}).RGBAAt(200, 200), floor, "a leap")
 }
 
 func TestManyWakes(t *testing.T) {
@@ -121,9 +116,7 @@ func TestManyWakes(t *testing.T) {
 
 func TestPointsOf(t *testing.T) {
 	for agents, want := range map[int]int{0: 120, 1: 120, 166_666: 120, 200_000: 100, 20_000_000: 1, 20_000_001: 0} {
-		if got := pointsOf(agents); got != want {
-			t.Errorf("%d agents: got=%d points, want=%d", agents, got, want)
-		}
+		testkit.Equal(t, pointsOf(agents), want, "%d agents", agents)
 	}
 }
 
@@ -132,18 +125,14 @@ func TestTargetsHidden(t *testing.T) {
 	o := bare
 	o.NoTargets = true
 	hidden := Draw(c, o)
-	if got := hidden.RGBAAt(50, 50); got != floor {
-		t.Errorf("NoTargets: got=%v, want=%v", got, floor)
-	}
+	testkit.Equal(t, hidden.RGBAAt(50, 50), floor, "NoTargets")
 	if got := Draw(c, bare).RGBAAt(20, 80); !near(got, light.danger) {
 		t.Errorf("danger without NoTargets: got=%v, want=%v", got, light.danger)
 	}
 	for i := range manyTargets + 1 {
 		c.Targets = append(c.Targets, vec(5.05, 9*float64(i)/manyTargets))
 	}
-	if got := Draw(c, bare).RGBAAt(50, 50); got != floor {
-		t.Errorf("too many targets: got=%v, want=%v", got, floor)
-	}
+	testkit.Equal(t, Draw(c, bare).RGBAAt(50, 50), floor, "too many targets")
 }
 
 func TestPanels(t *testing.T) {

@@ -157,14 +157,10 @@ func TestColorNames(t *testing.T) {
 func TestHeadingColor(t *testing.T) {
 	c := newColoring(Options{Color: Heading}, 1)
 	for i, h := range [][2]float64{{1, 0}, {0, 2}, {-3, 0}, {0, -1}} {
-		if got, want := c.color(c.of(&Agent{Heading: vec(h[0], h[1])})), c.scale[i*64]; got != want {
-			t.Errorf("heading %v: got=%v, want=%v", h, got, want)
-		}
+		testkit.Equal(t, c.color(c.of(&Agent{Heading: vec(h[0], h[1])})), c.scale[i*64], "heading %v", h)
 	}
 	for _, odd := range []float64{0, math.NaN(), math.Inf(1)} {
-		if got := c.color(c.of(&Agent{Heading: vec(odd, 0)})); got != light.faintInk {
-			t.Errorf("heading %v: got=%v, want=%v", odd, got, light.faintInk)
-		}
+		testkit.Equal(t, c.color(c.of(&Agent{Heading: vec(odd, 0)})), light.faintInk, "heading %v", odd)
 	}
 }
 

@@ -215,17 +215,13 @@ func TestAnyInput(t *testing.T) {
 			}
 		}
 	}
-	if got, want := Draw(&Crowd{}, Options{Width: -5, Height: -5}).Rect.Dx(), DefaultWidth; got != want {
-		t.Errorf("negative size: width got=%v, want=%v", got, want)
-	}
+	testkit.Equal(t, Draw(&Crowd{}, Options{Width: -5, Height: -5}).Rect.Dx(), DefaultWidth, "width for a negative size")
 }
 
 func TestTargets(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
 	same := make([]r2.Vec, 5000)
-	if got := len(placesOf(f, append(same, vec(3, 3), vec(math.NaN(), 1), vec(-5, 5)))); got != 2 {
-		t.Errorf("places: got=%d, want=2", got)
-	}
+	testkit.Equal(t, len(placesOf(f, append(same, vec(3, 3), vec(math.NaN(), 1), vec(-5, 5)))), 2, "places")
 	last := markFor(1, 20)
 	for _, n := range []int{100, 1000, 5000} {
 		m := markFor(n, 20)

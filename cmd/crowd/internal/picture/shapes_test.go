@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -188,9 +189,7 @@ func TestPaths(t *testing.T) {
 		img, f := Draw(c, o), compose(c, o).frame
 		for place, want := range map[r2.Vec]bool{vec(1, 1): true, vec(9, 9): true, vec(9, 1): false} {
 			at := f.at(place)
-			if got := img.RGBAAt(int(at.X), int(at.Y)) == color; got != want {
-				t.Errorf("dark %v: dot of waypoint %v visible: got=%v, want=%v", isDark, place, got, want)
-			}
+			testkit.Equal(t, img.RGBAAt(int(at.X), int(at.Y)) == color, want, "dark %v: dot of waypoint %v visible", isDark, place)
 		}
 	}
 }
@@ -201,13 +200,9 @@ func TestManyWaypoints(t *testing.T) {
 	for i := range manyWaypoints + 1 {
 		w.Points = append(w.Points, vec(0.01*float64(i), 5), vec(20, 20)) // half are out of view
 	}
-	if got := len(waypointsOf(f, []Path{w})); got != 0 {
-		t.Errorf("dots: got=%d, want=0", got)
-	}
+	testkit.Equal(t, len(waypointsOf(f, []Path{w})), 0, "dots")
 	w.Points = w.Points[2:]
-	if got := len(waypointsOf(f, []Path{w, w})); got != manyWaypoints {
-		t.Errorf("dots: got=%d, want=%d", got, manyWaypoints)
-	}
+	testkit.Equal(t, len(waypointsOf(f, []Path{w, w})), manyWaypoints, "dots")
 }
 
 func TestTrips(t *testing.T) {
@@ -234,7 +229,5 @@ func TestTrips(t *testing.T) {
 	if !strings.Contains(text, "start") || !strings.Contains(text, "goal") || !strings.Contains(text, "1 cell") {
 		t.Errorf("legend: got=%q, want start, goal and 1 cell in it", text)
 	}
-	if got := strings.Count(file, hex(groupColor(1))); got != 3 {
-		t.Errorf("shapes in the color of the first trip: got=%d, want=3: a line, a disc and a ring", got)
-	}
+	testkit.Equal(t, strings.Count(file, hex(groupColor(1))), 3, "shapes in the color of the first trip")
 }

@@ -97,17 +97,13 @@ func TestSVGAgents(t *testing.T) {
 		t.Errorf("noses: got=%v, want one at translate(70 20) rotate(-90)", turns)
 	}
 	want := "20,70,4," + hex(ramp[topLevel]) + " 70,20,9," + hex(ramp[0])
-	if got := strings.Join(got, " "); got != want {
-		t.Errorf("circles: got=%s, want=%s", got, want)
-	}
+	testkit.Equal(t, strings.Join(got, " "), want, "circles")
 }
 
 func TestSVGTooLarge(t *testing.T) {
 	c := crowdOf(MaxSVG + 1)
 	err := WriteSVG(io.Discard, c, Options{})
-	if err == nil || !strings.Contains(err.Error(), strconv.Itoa(MaxSVG)) {
-		t.Errorf("%d agents: got=%v, want an error that contains %d", len(c.Agents), err, MaxSVG)
-	}
+	testkit.Fails(t, err, strconv.Itoa(MaxSVG), "%d agents", len(c.Agents))
 	if err := WriteSVG(io.Discard, c, Options{Heat: &Heat{}}); err != nil {
 		t.Errorf("heat map: got=%v, want no error", err)
 	}

@@ -148,9 +148,7 @@ func TestDraw(t *testing.T) {
 		testkit.Must(t, err)
 		testkit.Equal(t, len(film.Image), filmFPS, "frames of %s", comparisons[i].file)
 	}
-	if err := draw(t.TempDir()); err == nil || !strings.Contains(err.Error(), "want a folder that contains "+gateFile) {
-		t.Errorf("empty folder: got=%v, want an error with %q", err, "want a folder that contains "+gateFile)
-	}
+	testkit.Fails(t, draw(t.TempDir()), "want a folder that contains "+gateFile, "empty folder")
 }
 
 func TestTooLarge(t *testing.T) {

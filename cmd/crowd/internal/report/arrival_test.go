@@ -164,9 +164,7 @@ func TestLookLater(t *testing.T) {
 		if len(a.Stuck) != test.want || a.Asked[0] != 3 || a.Late[0] != 3 {
 			t.Errorf("%q: got=%+v, want=3 agents late and asked, %d stuck", test.times, a, test.want)
 		}
-		if got := w.Obstacles.Len(); got != before {
-			t.Errorf("%q: got=%d obstacles, want=%d as before", test.times, got, before)
-		}
+		testkit.Equal(t, w.Obstacles.Len(), before, "%q: obstacles afterwards", test.times)
 	}
 }
 
@@ -177,9 +175,7 @@ func TestReasons(t *testing.T) {
 	}
 	got := strings.Join(StuckReasons(all), "\n")
 	want := "agent 3 (shoppers) and 1 more: its goal at (1, 2) is inside an obstacle\nagent 4: a body of radius 0.5 m has no path from (0, 1) to its goal at (9, 1)\nagent 8: it is late"
-	if got != want {
-		t.Errorf("got=%q, want=%q", got, want)
-	}
+	testkit.Equal(t, got, want, "reasons")
 	if kinds := stuckKinds(all, false); len(kinds) != 4 || kinds[0].Count != 2 {
 		t.Errorf("got=%+v, want=4 kinds, the first with two agents", kinds)
 	}

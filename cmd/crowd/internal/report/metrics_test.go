@@ -76,13 +76,9 @@ func TestTimesAreRounded(t *testing.T) {
 	r.measured(st)
 	r.measurements(&scene.Scene{Dt: 0.02, Areas: []r2.Box{{}}}, st)
 	for _, got := range []float64{*r.MedianArrivalTime, *r.P95ArrivalTime, *r.MaxArrivalTime} {
-		if got != 40.42 {
-			t.Errorf("arrival time: got=%v, want=40.42", got)
-		}
+		testkit.Equal(t, got, 40.42, "arrival time")
 	}
-	if got := r.Areas[0].Time; got != 29.68 {
-		t.Errorf("time in the area: got=%v, want=29.68", got)
-	}
+	testkit.Equal(t, r.Areas[0].Time, 29.68, "time in the area")
 }
 
 func TestOutcome(t *testing.T) {
@@ -159,9 +155,7 @@ func TestStepTimes(t *testing.T) {
 				t.Errorf("%d times, p%d: got=%v, want=%v within 0.1%%", n, share, got, want)
 			}
 		}
-		if times.steps() != n {
-			t.Errorf("got=%d steps, want=%d", times.steps(), n)
-		}
+		testkit.Equal(t, times.steps(), n, "steps")
 	}
 }
 
@@ -178,9 +172,7 @@ func TestStepTimesAreSmall(t *testing.T) {
 	if got := after.TotalAlloc - before.TotalAlloc; got > 1<<20 {
 		t.Errorf("got=%d bytes for 5 million times, want at most %d", got, 1<<20)
 	}
-	if times.steps() != 5_000_002 {
-		t.Errorf("got=%d steps, want=5000002", times.steps())
-	}
+	testkit.Equal(t, times.steps(), 5_000_002, "steps")
 }
 
 var update = flag.Bool("update", false, "update the table of metrics in docs/report.md")

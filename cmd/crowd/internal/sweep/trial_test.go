@@ -115,14 +115,10 @@ workers    1
 worker         threads  done  failed  runs/s  running
 a (process 1)  2        48    0       0.5     2
 `
-	if b.String() != want {
-		t.Errorf("got:\n%s\nwant:\n%s", b.String(), want)
-	}
+	testkit.Equal(t, b.String(), want, "while it runs")
 	b.Reset()
 	testkit.Must(t, statusText(&b, engine.Status{Progress: engine.Progress{Points: 3, Done: 3, Ended: true}}))
-	if want := "sweep     complete\ndone      3 of 3 (100.0%)\nfailed    0\ngiven up  0\n"; b.String() != want {
-		t.Errorf("at the end: got:\n%s\nwant:\n%s", b.String(), want)
-	}
+	testkit.Equal(t, b.String(), "sweep     complete\ndone      3 of 3 (100.0%)\nfailed    0\ngiven up  0\n", "at the end")
 }
 
 func TestPages(t *testing.T) {
@@ -143,7 +139,5 @@ func TestPages(t *testing.T) {
 	if fail = errors.New("the server is away"); get("/status.json").Code != http.StatusServiceUnavailable {
 		t.Errorf("status.json without a server: got=%d, want=%d", get("/status.json").Code, http.StatusServiceUnavailable)
 	}
-	if code := get("/else").Code; code != http.StatusNotFound {
-		t.Errorf("unknown path: got=%d, want=%d", code, http.StatusNotFound)
-	}
+	testkit.Equal(t, get("/else").Code, http.StatusNotFound, "unknown path")
 }

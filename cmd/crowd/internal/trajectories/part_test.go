@@ -89,9 +89,8 @@ func TestPart(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s: got=%d bytes, want the same %d bytes as without a part", name, len(got), len(want))
 		}
-		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "in use by another process") {
-			t.Errorf("%s, opened twice: got=%v, want an error with %q", name, err, "in use by another process")
-		}
+		_, err = OpenPart(partName, 7, mark)
+		testkit.Fails(t, err, "in use by another process", "%s, opened twice", name)
 		testkit.Must(t, p.Remove())
 		if _, err := OpenPart(partName, 7, mark); !os.IsNotExist(err) {
 			t.Errorf("%s, removed: got=%v, want an error that the file does not exist", name, err)
@@ -154,9 +153,7 @@ func TestPartFrames(t *testing.T) {
 		for ; err == nil; frame++ {
 			err = from.next(frame)
 		}
-		if err.Error() != want {
-			t.Errorf("%d bytes: got=%v, want=%s", n, err, want)
-		}
+		testkit.Equal(t, err.Error(), want, "%d bytes", n)
 	}
 }
 

@@ -46,15 +46,11 @@ func TestSQLLoads(t *testing.T) {
 	check := func(tests ...[2]string) {
 		t.Helper()
 		for _, test := range tests {
-			if got := sqlite("", test[0]); got != test[1] {
-				t.Errorf("%s: got=%q, want=%q", test[0], got, test[1])
-			}
+			testkit.Equal(t, sqlite("", test[0]), test[1], "%s", test[0])
 		}
 	}
 	for range 2 { // the second load replaces the first one
-		if out := sqlite(text.String()); out != "" {
-			t.Errorf("output of sqlite3: got=%s, want none", out)
-		}
+		testkit.Equal(t, sqlite(text.String()), "", "output of sqlite3")
 		check([][2]string{
 			{"PRAGMA integrity_check", "ok"},
 			{"SELECT name, type FROM pragma_table_info('trajectory_data')", "frame|INTEGER\nid|INTEGER\npos_x|REAL\npos_y|REAL\nori_x|REAL\nori_y|REAL"},

@@ -147,9 +147,7 @@ func TestSQL(t *testing.T) {
 	}); !reflect.DeepEqual(got, want) {
 		t.Errorf("columns: got=%v, want=%v", got, want)
 	}
-	if got, want := pair("it's", "''"), "('it''s','''''')"; got != want {
-		t.Errorf("quotes: got=%s, want=%s", got, want)
-	}
+	testkit.Equal(t, pair("it's", "''"), "('it''s','''''')", "quotes")
 	hash := d["geometry"][0][0]
 	for table, want := range map[string]string{
 		"metadata":        "version 2\nfps 1\nxmin 0\nxmax 10\nymin 0\nymax 10",
@@ -157,9 +155,7 @@ func TestSQL(t *testing.T) {
 		"frame_data":      "0 " + hash + "\n1 " + hash + "\n2 " + hash,
 		"geometry":        hash + " POLYGON((0 0,10 0,10 10,0 10,0 0))",
 	} {
-		if got := d.rows(table); got != want {
-			t.Errorf("%s: got=%q, want=%q", table, got, want)
-		}
+		testkit.Equal(t, d.rows(table), want, "%s", table)
 	}
 }
 
@@ -176,9 +172,7 @@ func TestSQLRows(t *testing.T) {
 		if len(rows) != n {
 			t.Fatalf("got=%d rows, want=%d", len(rows), n)
 		}
-		if got, want := strings.Count(text.String(), "INTO trajectory_data"), (n+atOnce-1)/atOnce; got != want {
-			t.Errorf("%d rows: got=%d statements, want=%d", n, got, want)
-		}
+		testkit.Equal(t, strings.Count(text.String(), "INTO trajectory_data"), (n+atOnce-1)/atOnce, "%d rows", n)
 		for i, row := range rows {
 			x, _ := strconv.ParseFloat(row[2], 64)
 			y, _ := strconv.ParseFloat(row[3], 64)
@@ -227,12 +221,8 @@ func TestSQLDoors(t *testing.T) {
 				t.Errorf("%s: frame %d: got=area %s, want=%s", test.name, frame, row[1], want)
 			}
 		}
-		if got := d.area(t, 0); math.Abs(got-test.closed) > 0.1 {
-			t.Errorf("%s: closed: got=%v m², want=%v", test.name, got, test.closed)
-		}
-		if got, want := d.area(t, 4), 100-8*0.2; math.Abs(got-want) > 0.1 {
-			t.Errorf("%s: open: got=%v m², want=%v", test.name, got, want)
-		}
+		testkit.Near(t, d.area(t, 0), test.closed, 0.1, "%s: closed", test.name)
+		testkit.Near(t, d.area(t, 4), 100-8*0.2, 0.1, "%s: open", test.name)
 	}
 }
 
@@ -243,9 +233,7 @@ func TestSQLMovingObstacle(t *testing.T) {
 	d := load(t, record(t, w, room, 1, 2*mostGrounds, func(step int) {
 		testkit.Must(t, w.MoveObstacle(e, r2.Vec{X: 5 + float64(step)/1000, Y: 5}))
 	}))
-	if got := len(d["geometry"]); got != mostGrounds {
-		t.Errorf("areas: got=%d, want=%d", got, mostGrounds)
-	}
+	testkit.Equal(t, len(d["geometry"]), mostGrounds, "areas")
 	known := map[string]bool{}
 	for _, row := range d["geometry"] {
 		known[row[0]] = true
@@ -273,16 +261,12 @@ func TestSQLBox(t *testing.T) {
 		{"no box", r2.Vec{X: 2, Y: 3}, r2.Box{}, "1 3 2 4"},
 	} {
 		d := load(t, record(t, newRoom(t, test.at), test.box, 1, 0, nil))
-		if got := strings.Join([]string{d.value("xmin"), d.value("xmax"), d.value("ymin"), d.value("ymax")}, " "); got != test.want {
-			t.Errorf("%s: got=%s, want=%s", test.name, got, test.want)
-		}
+		testkit.Equal(t, strings.Join([]string{d.value("xmin"), d.value("xmax"), d.value("ymin"), d.value("ymax")}, " "), test.want, "%s", test.name)
 	}
 	w := newRoom(t, r2.Vec{X: 2, Y: 3})
 	_, err := w.AddObstacle(r2.Vec{X: 7, Y: 3}, c.Obstacle{Radius: 1})
 	testkit.Must(t, err)
-	if got, want := load(t, record(t, w, r2.Box{}, 1, 0, nil)).area(t, 0), 8*4-math.Pi; math.Abs(got-want) > 0.1 {
-		t.Errorf("around people and obstacles: got=%v m², want=%v", got, want)
-	}
+	testkit.Near(t, load(t, record(t, w, r2.Box{}, 1, 0, nil)).area(t, 0), 8*4-math.Pi, 0.1, "around people and obstacles")
 }
 
 func TestSQLNoArea(t *testing.T) {
@@ -290,12 +274,8 @@ func TestSQLNoArea(t *testing.T) {
 	_, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 20})
 	testkit.Must(t, err)
 	d := load(t, record(t, w, room, 1, 0, nil))
-	if got := d.area(t, 0); got != 100 {
-		t.Errorf("got=%v m², want=100", got)
-	}
-	if got, want := d.value("geometry "+d["geometry"][0][0]), "the whole box: obstacles leave no walkable area"; got != want {
-		t.Errorf("got=%q, want=%q", got, want)
-	}
+	testkit.Equal(t, d.area(t, 0), 100, "area in m²")
+	testkit.Equal(t, d.value("geometry "+d["geometry"][0][0]), "the whole box: obstacles leave no walkable area", "note")
 }
 
 func TestFacing(t *testing.T) {

@@ -83,9 +83,7 @@ a metric of many words, which does
 			t.Errorf("%q is missing from:\n%s", line, got)
 		}
 	}
-	if n := strings.Count(got, "12.3~"); n != len(models) {
-		t.Errorf("got=%d marks of metrics that real people miss too, want=%d:\n%s", n, len(models), got)
-	}
+	testkit.Equal(t, strings.Count(got, "12.3~"), len(models), "marks of metrics that real people miss too")
 	for line := range strings.Lines(got) {
 		if utf8.RuneCountInString(line) > 81 {
 			t.Errorf("got=%q, want at most 80 characters", line)
@@ -102,9 +100,7 @@ func TestShort(t *testing.T) {
 		{123456, "1e+05"}, {-12345, "-1e+04"}, {1e300, "1e+300"}, {math.NaN(), "–"},
 	} {
 		r := judge("", atMost(1), tc.x)
-		if got := r.short(); got != tc.want {
-			t.Errorf("%v: got=%s, want=%s", tc.x, got, tc.want)
-		}
+		testkit.Equal(t, r.short(), tc.want, "%v", tc.x)
 	}
 }
 
@@ -116,7 +112,5 @@ func TestReason(t *testing.T) {
 	if got := missed.by(scene.ModelSteer, "s"); got.Note != "x" || got.Model != scene.ModelSteer {
 		t.Errorf("another model: got=%+v, want the note x", got)
 	}
-	if got := judge("a", atMost(1), 1).because("so").by(scene.DefaultModel, "s"); got.Note != "" {
-		t.Errorf("passed: got=%+v, want no note", got)
-	}
+	testkit.Equal(t, judge("a", atMost(1), 1).because("so").by(scene.DefaultModel, "s").Note, "", "passed")
 }

@@ -31,9 +31,7 @@ func TestExpectations(t *testing.T) {
 		{above(0), "> 0", []float64{1e-9}, []float64{0, -1}},
 		{exactly(120), "120", []float64{120}, []float64{119, 121}},
 	} {
-		if test.e.text != test.text {
-			t.Errorf("got=%q, want=%q", test.e.text, test.text)
-		}
+		testkit.Equal(t, test.e.text, test.text, "text")
 		for _, x := range test.yes {
 			if !test.e.holds(x) {
 				t.Errorf("%s: %v: got not as expected, want as expected", test.text, x)
@@ -71,9 +69,7 @@ func TestJudge(t *testing.T) {
 func TestOverResults(t *testing.T) {
 	all := []int{3, 1, 2}
 	whole := func(x *int) int { return *x }
-	if got := meanOf(all, func(x *int) float64 { return float64(*x) }); got != 2 {
-		t.Errorf("mean: got=%v, want=2", got)
-	}
+	testkit.Equal(t, meanOf(all, func(x *int) float64 { return float64(*x) }), 2, "mean")
 	if least, most := leastOf(all, whole), mostOf(all, whole); least != 1 || most != 3 {
 		t.Errorf("got=%v to %v, want=1 to 3", least, most)
 	}
@@ -98,16 +94,12 @@ three      ≥ 1       –         no
      more is missing.
 
 `
-	if b.String() != want {
-		t.Errorf("got:\n%s\nwant:\n%s", b.String(), want)
-	}
+	testkit.Equal(t, b.String(), want, "table")
 }
 
 func TestWeidmann(t *testing.T) {
 	for density, want := range map[float64]float64{0.01: 1.34, 1.16: 0.97, 2.4: 0.48, 2.82: 0.37, 5.4: 0, 8: 0} {
-		if got := weidmann(density); math.Abs(got-want) > 0.005 {
-			t.Errorf("%v people/m²: got=%v m/s, want=%v", density, got, want)
-		}
+		testkit.Near(t, weidmann(density), want, 0.005, "%v people/m²", density)
 	}
 }
 
@@ -120,9 +112,7 @@ func TestPlan(t *testing.T) {
 	squares := repeat(&p, 50, func(r run) (uint64, error) { return r.Seed * r.Seed, nil })
 	testkit.Must(t, p.carryOut(t.Context(), quiet(), false))
 	for i, got := range squares {
-		if want := uint64((i + 1) * (i + 1)); got != want {
-			t.Errorf("%d: got=%d, want=%d", i, got, want)
-		}
+		testkit.Equal(t, got, uint64((i+1)*(i+1)), "%d", i)
 	}
 }
 
@@ -155,7 +145,5 @@ func TestPlanEnds(t *testing.T) {
 		}
 		return 0, r.Context.Err()
 	})
-	if err := p.carryOut(ctx, quiet(), false); err != context.Canceled {
-		t.Errorf("got=%v, want=%v", err, context.Canceled)
-	}
+	testkit.Equal(t, p.carryOut(ctx, quiet(), false), context.Canceled, "canceled")
 }

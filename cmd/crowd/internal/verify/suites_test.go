@@ -241,8 +241,6 @@ func TestDiagramRows(t *testing.T) {
 		{near.refused(), false}, {noRoom.refused(), true},
 		{noRoom.asWeidmann("corridor"), false}, {noRoom.within("corridor", "m²"), false}, {noRoom.noneStill(), false},
 	} {
-		if test.row.Passed != test.passed {
-			t.Errorf("got=%+v, want Passed=%v", test.row, test.passed)
-		}
+		testkit.Equal(t, test.row.Passed, test.passed, "%+v: passed", test.row)
 	}
 }

@@ -232,9 +232,7 @@ func TestConflict(t *testing.T) {
 			if want := `run 1: the rows from machine of same and machine of other differ: "same" and "other"`; err == nil || err.Error() != want {
 				t.Errorf("got=%v, want=%s", err, want)
 			}
-			if len(s.unequal) != 1 {
-				t.Errorf("differences: got=%v, want one", s.unequal)
-			}
+			testkit.Equal(t, len(s.unequal), 1, "differences")
 			for r, err := range s.Rows(t.Context()) {
 				if err != nil || string(r.Data) != "same" {
 					t.Errorf("point %d: got=%q, %v, want the first row", r.Index, r.Data, err)
@@ -300,9 +298,7 @@ func TestDead(t *testing.T) {
 				t.Errorf("row: got=%+v, %v, want only point 2 dead", r, err)
 			}
 		}
-		if rows != 5 {
-			t.Errorf("got=%d rows, want=5", rows)
-		}
+		testkit.Equal(t, rows, 5, "rows")
 		testkit.Must(t, errors.Join(s.Close(), worker()))
 		bad = false
 		s = n.serve(t, Options{Folder: folder}, m)
@@ -347,9 +343,8 @@ func TestToken(t *testing.T) {
 			}
 		}
 		testkit.Must(t, os.WriteFile(filepath.Join(s.o.Folder, progressFile), []byte("{}"), 0o600))
-		if _, _, err := Watch(t.Context(), Where{Folder: s.o.Folder, TokenFile: wrong, dial: n.dial}); err == nil || !strings.Contains(err.Error(), "refuses this token") {
-			t.Errorf("Watch with a wrong token: got=%v, want an error that contains %q", err, "refuses this token")
-		}
+		_, _, err := Watch(t.Context(), Where{Folder: s.o.Folder, TokenFile: wrong, dial: n.dial})
+		testkit.Fails(t, err, "refuses this token", "Watch with a wrong token")
 		w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/life", strings.NewReader("{}"))
 		token, _ := ownToken(s.o.Folder)
 		r.Header.Set("Authorization", "Bearer "+token)

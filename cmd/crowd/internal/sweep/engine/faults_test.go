@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -42,9 +41,7 @@ func TestResume(t *testing.T) {
 		checkRows(t, s)
 		testkit.Must(t, errors.Join(s.Close(), end()))
 		for index, times := range done {
-			if times != 1 {
-				t.Errorf("run %d: got=%d times done, want=1", index, times)
-			}
+			testkit.Equal(t, times, 1, "run %d", index)
 		}
 	})
 }
@@ -77,9 +74,7 @@ func TestCut(t *testing.T) {
 		end = n.worker(t, s, hangs)
 		time.Sleep(time.Second)
 		n.cut(0)
-		if err := end(); err == nil || !strings.Contains(err.Error(), "was away for 2m0s") {
-			t.Errorf("got=%v, want an error with %q", err, "was away for 2m0s")
-		}
+		testkit.Fails(t, end(), "was away for 2m0s", "away for too long")
 	})
 }
 
@@ -142,9 +137,7 @@ func TestSilent(t *testing.T) {
 			hear(t, s, life{Worker: Worker{ID: "other", Points: []int64{1}}})
 			time.Sleep(8 * time.Second)
 		}
-		if len(tried(s)) != 1 {
-			t.Errorf("got=%v, want no try of the worker that sends heartbeats", tried(s))
-		}
+		testkit.Equal(t, len(tried(s)), 1, "points with tries, without that of the worker that sends heartbeats")
 	})
 }
 
@@ -222,9 +215,7 @@ func TestBlame(t *testing.T) {
 		if d := b.tried[7]; b.dead != 1 || d.Tries != tries || d.Error != died || b.done != 39 {
 			t.Errorf("%d tries: got=%d done, %v, want 39, and point 7 given up", tries, b.done, b.tried)
 		}
-		if want := max(2, tries); deaths != want {
-			t.Errorf("%d tries: got=%d workers killed, want=%d", tries, deaths, want)
-		}
+		testkit.Equal(t, deaths, max(2, tries), "%d tries", tries)
 	}
 }
 
@@ -291,9 +282,7 @@ func TestKilledSweep(t *testing.T) {
 		}
 		kill(t, s)
 		s = n.serve(t, Options{Folder: folder}, m)
-		if got := ask(t, s, "new", 3, 1); got[0] != 2 {
-			t.Errorf("got=%v, want point 2, which no worker has", got)
-		}
+		testkit.Equal(t, ask(t, s, "new", 3, 1)[0], 2, "the point that no worker has")
 		for range 12 {
 			for worker, index := range map[string]int64{"alive": 0, "new": 2} {
 				hear(t, s, life{Worker: Worker{ID: worker, Points: []int64{index}}})
@@ -379,9 +368,7 @@ func TestHoard(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Threads: 1}, run)
 		time.Sleep(10 * time.Second)
-		if p := s.Progress(); p.Done != 399 {
-			t.Errorf("runs done: got=%d, want=399, all but the long one", p.Done)
-		}
+		testkit.Equal(t, s.Progress().Done, 399, "runs done")
 	})
 }
 

@@ -21,9 +21,8 @@ func TestFolder(t *testing.T) {
 		m := manifest(1, 1)
 		s := n.serve(t, Options{}, m)
 		folder := s.o.Folder
-		if _, err := new(network).begin(t, Options{Folder: folder}, m); err == nil || err.Error() != folder+": another process runs a sweep in this folder" {
-			t.Errorf("a second sweep: got=%v, want=%s: another process runs a sweep in this folder", err, folder)
-		}
+		_, err := new(network).begin(t, Options{Folder: folder}, m)
+		testkit.Equal(t, fmt.Sprint(err), folder+": another process runs a sweep in this folder", "a second sweep")
 		for _, name := range []string{tokenFile, serverFile, journalFile} {
 			if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
 				t.Errorf("%s: got=%v, %v, want a file for the user alone", name, info.Mode(), err)
@@ -37,9 +36,8 @@ func TestFolder(t *testing.T) {
 		} {
 			other := m
 			change(&other)
-			if _, err := new(network).begin(t, Options{Folder: folder}, other); err == nil || err.Error() != folder+" holds another sweep: "+want {
-				t.Errorf("got=%v, want=%s holds another sweep: %s", err, folder, want)
-			}
+			_, err = new(network).begin(t, Options{Folder: folder}, other)
+			testkit.Equal(t, fmt.Sprint(err), folder+" holds another sweep: "+want, "another sweep")
 		}
 	})
 }
@@ -61,9 +59,7 @@ func TestFiles(t *testing.T) {
 			}
 			return nil, errors.New("that is all")
 		}}, nil)()
-		if err == nil || err.Error() != "that is all" {
-			t.Errorf("got=%v, want=that is all", err)
-		}
+		testkit.Equal(t, fmt.Sprint(err), "that is all", "a worker that reads the files")
 		content = strings.Replace(content, "0", "1", 1) // unlike the manifest
 		if err := n.worker(t, s, simple)(); err == nil || !strings.Contains(err.Error(), `file "a.toml": `) || !strings.Contains(err.Error(), "SHA-256") {
 			t.Errorf("other bytes: got=%v, want an error with %q and %q", err, `file "a.toml": `, "SHA-256")
@@ -96,13 +92,9 @@ func TestPut(t *testing.T) {
 	} {
 		folder := t.TempDir()
 		err := tc.f.Put(folder, strings.NewReader(tc.content))
-		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%+v: got=%v, want an error with %q (none if empty)", tc.f, err, tc.want)
-		}
+		testkit.Fails(t, err, tc.want, "%+v", tc.f)
 		left, _ := fs.Glob(os.DirFS(folder), "*")
-		if (len(left) == 1) != (tc.want == "") {
-			t.Errorf("%+v: got=%q in the folder, want one file if Put succeeds, and none otherwise", tc.f, left)
-		}
+		testkit.Equal(t, len(left) == 1, tc.want == "", "%+v: one file in the folder", tc.f)
 	}
 }
 

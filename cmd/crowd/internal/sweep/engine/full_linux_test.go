@@ -49,9 +49,7 @@ func TestFullDisk(t *testing.T) {
 		err = wait(t, s)
 		s.Close()
 	}
-	if err == nil || !strings.Contains(err.Error(), "no space left on device") {
-		t.Errorf("restarted without room: got=%v, want an error with %q", err, "no space left on device")
-	}
+	testkit.Fails(t, err, "no space left on device", "restarted without room")
 	grow(64 << 20)
 	s = n.serve(t, o, m)
 	testkit.Must(t, wait(t, s))

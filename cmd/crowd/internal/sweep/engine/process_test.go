@@ -199,9 +199,8 @@ func TestListen(t *testing.T) {
 			places = append(places, Where{Folder: folder})
 		}
 		testkit.Must(t, os.WriteFile(filepath.Join(folder, progressFile), []byte("{}"), 0o600))
-		if _, _, err := Watch(t.Context(), untrusted); err == nil || !strings.Contains(err.Error(), "the certificate is not trusted, want --cert") {
-			t.Errorf("Watch: got=%v, want an error with %q", err, "the certificate is not trusted, want --cert")
-		}
+		_, _, err = Watch(t.Context(), untrusted)
+		testkit.Fails(t, err, "the certificate is not trusted, want --cert", "Watch")
 		var ends []func() error
 		var joined sync.WaitGroup // no point finishes before all workers have joined
 		joined.Add(len(places))

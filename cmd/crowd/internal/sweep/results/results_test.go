@@ -74,9 +74,7 @@ func TestSame(t *testing.T) {
 		other.Machine = "two"
 		tc.change(other)
 		err := Same(encode(t, rowOf(7)), encode(t, other))
-		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%s: got=%v, want an error with %q (none if empty)", tc.name, err, tc.want)
-		}
+		testkit.Fails(t, err, tc.want, "%s", tc.name)
 	}
 }
 
@@ -104,9 +102,7 @@ func TestTable(t *testing.T) {
 	testkit.Must(t, table.WriteParquet(&binary, seq(a, b)))
 	cells, err := csv.NewReader(&text).ReadAll()
 	testkit.Must(t, err)
-	if got, want := strings.Join(cells[0][:6], " "), "index scene agents seed status error"; got != want {
-		t.Errorf("first columns: got=%s, want=%s", got, want)
-	}
+	testkit.Equal(t, strings.Join(cells[0][:6], " "), "index scene agents seed status error", "first columns")
 	if all := strings.Join(cells[0], " "); strings.Count(all, "agents") != 2 || !strings.Contains(all, " lines[0].flow ") || !strings.HasSuffix(all, " seconds machine version") {
 		t.Errorf("columns: got=%s, want agents, arrived_agents, lines[0].flow, and seconds machine version at the end", all)
 	}
@@ -138,9 +134,7 @@ func TestTable(t *testing.T) {
 			default:
 				got = v.String()
 			}
-			if got != want {
-				t.Errorf("row %d, %s: got=%q, want=%q", i, names[k], got, want)
-			}
+			testkit.Equal(t, got, want, "row %d, %s", i, names[k])
 		}
 	}
 }
@@ -169,9 +163,7 @@ func TestManyMetrics(t *testing.T) {
 	for i := range 20_000 {
 		r.Metrics[fmt.Sprintf("lines[%d].passed", i)] = 1
 	}
-	if err := NewTable([]string{"scene", "agents"}).Add(r); err == nil || err.Error() != "row 0: number of axes is 1, want 2" {
-		t.Errorf("got=%v, want=row 0: number of axes is 1, want 2", err)
-	}
+	testkit.Equal(t, fmt.Sprint(NewTable([]string{"scene", "agents"}).Add(r)), "row 0: number of axes is 1, want 2", "too few axes")
 	table := NewTable([]string{"scene"})
 	testkit.Must(t, table.Add(r))
 	seen := map[string]bool{}

@@ -76,9 +76,7 @@ func TestShards(t *testing.T) {
 		t.Fatalf("got=%d rows, %d dead, %d duplicates, %v, want=100, 1, 0", len(all), m.Dead, m.Duplicates, err)
 	}
 	for i, index := range all {
-		if index != int64(i) {
-			t.Errorf("row %d: got=run %d, want=run %[1]d", i, index)
-		}
+		testkit.Equal(t, index, int64(i), "row %d", i)
 	}
 }
 
@@ -104,9 +102,7 @@ func TestOneProcess(t *testing.T) {
 	log, err := openLog(j)
 	testkit.Must(t, err)
 	defer log.Close()
-	if err := j.Run(t.Context(), &fake{fails: -1}, nothing); err == nil || !strings.Contains(err.Error(), "shard-2-of-3.jsonl: another process runs shard 2/3") {
-		t.Errorf("got=%v, want an error with %q", err, "shard-2-of-3.jsonl: another process runs shard 2/3")
-	}
+	testkit.Fails(t, j.Run(t.Context(), &fake{fails: -1}, nothing), "shard-2-of-3.jsonl: another process runs shard 2/3", "a second process")
 }
 
 // An interrupted shard repeats no complete run. Damage other than a torn last line is an error.
@@ -140,9 +136,7 @@ func TestGoesOn(t *testing.T) {
 	}
 	whole[last-20] ^= 1 // damage other than a torn line
 	testkit.Must(t, os.WriteFile(path, whole, 0o666))
-	if err := job(folder, 1, 2).Run(t.Context(), f, nothing); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s:%d: damaged", path, done)) {
-		t.Errorf("damaged: got=%v, want an error with line %d", err, done)
-	}
+	testkit.Fails(t, job(folder, 1, 2).Run(t.Context(), f, nothing), fmt.Sprintf("%s:%d: damaged", path, done), "damaged")
 }
 
 func TestMergeRefuses(t *testing.T) {
@@ -176,9 +170,8 @@ func TestMissingRun(t *testing.T) {
 	j.Runs = 1
 	testkit.Must(t, j.Run(t.Context(), &fake{fails: -1}, nothing))
 	want := "missing 1 of 1 run; the first is run 0, of shard 1/2"
-	if _, err := MergeFolders([]string{folder}, []string{"scene"}, "d", 1); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got=%v, want an error with %q", err, want)
-	}
+	_, err := MergeFolders([]string{folder}, []string{"scene"}, "d", 1)
+	testkit.Fails(t, err, want, "merge")
 }
 
 func TestNumber(t *testing.T) {
@@ -230,9 +223,7 @@ func TestBegin(t *testing.T) {
 	if err := BeginFolder(folder, []byte("two"), []byte("spec"), files, difference); err == nil || !strings.Contains(err.Error(), "holds another sweep: it is one; want another --out") {
 		t.Errorf("another sweep: got=%v, want an error with %q", err, "holds another sweep: it is one; want another --out")
 	}
-	if copied != 1 {
-		t.Errorf("copies of the files: got=%d, want=1", copied)
-	}
+	testkit.Equal(t, copied, 1, "copies of the files")
 }
 
 func FuzzScan(f *testing.F) {

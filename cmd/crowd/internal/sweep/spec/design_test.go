@@ -43,18 +43,14 @@ agents = [10, 20]`)
 		p := point(t, s, i)
 		seen[fmt.Sprint(p.Scene, p.Values, p.Seed)] = true
 	}
-	if len(seen) != int(s.Runs()) {
-		t.Errorf("got=%d different runs, want=%d", len(seen), s.Runs())
-	}
+	testkit.Equal(t, len(seen), int(s.Runs()), "different runs")
 	for _, tc := range []struct {
 		index int64
 		want  string
 	}{
 		{0, "{0 0 [1 1 10] 3}"}, {1, "{1 0 [1 1 10] 9}"}, {2, "{2 0 [1 1 20] 3}"}, {4, "{4 0 [1 10 10] 3}"}, {12, "{12 0 [1.5 1 10] 3}"}, {71, "{71 1 [2 100 20] 9}"},
 	} {
-		if got := fmt.Sprint(point(t, s, tc.index)); got != tc.want {
-			t.Errorf("run %d: got=%s, want=%s", tc.index, got, tc.want)
-		}
+		testkit.Equal(t, fmt.Sprint(point(t, s, tc.index)), tc.want, "run %d", tc.index)
 	}
 	for _, i := range []int64{-1, s.Runs()} {
 		if _, err := s.Point(i); err == nil {
@@ -103,9 +99,7 @@ points = 300`)
 	}
 	for k := range parts {
 		for i, got := range parts[k] {
-			if got != 1 {
-				t.Errorf("axis %d, part %d: got=%d points, want=1", k, i, got)
-			}
+			testkit.Equal(t, got, 1, "axis %d, part %d", k, i)
 		}
 	}
 	if len(shares) != 3 || shares[1] != n/3 || shares[2] != n/3 {
@@ -173,9 +167,7 @@ func TestPointNeedsNoMemory(t *testing.T) {
 		if n := testing.AllocsPerRun(10, func() { _, _ = s.Point(999_999_999) }); n > 10 {
 			t.Errorf("%s: got=%v allocations, want at most 10", kind, n)
 		}
-		if again := point(t, s, 999_999_999); fmt.Sprint(again) != fmt.Sprint(first) {
-			t.Errorf("%s: got=%v, want=%v as before", kind, again, first)
-		}
+		testkit.Equal(t, fmt.Sprint(point(t, s, 999_999_999)), fmt.Sprint(first), "%s", kind)
 	}
 }
 
@@ -203,8 +195,6 @@ func TestDifference(t *testing.T) {
 		now := Spec{Text: []byte(text), Files: []engine.File{a, b}}
 		older, err := json.Marshal(manifest{Spec: test.text, Files: test.files})
 		testkit.Must(t, err)
-		if got := now.Difference(older); got != test.want {
-			t.Errorf("difference from %q with %v: got=%s, want=%s", test.text, test.files, got, test.want)
-		}
+		testkit.Equal(t, now.Difference(older), test.want, "difference from %q with %v", test.text, test.files)
 	}
 }

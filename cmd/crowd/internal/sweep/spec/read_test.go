@@ -98,9 +98,7 @@ threat-scan.look-ahead = {from = 1, to = 2, count = 2}
 arrival.slowing-radius = [3]
 `)
 	want := "[scene max-speed arrival.gain agents threat-scan.look-ahead arrival.slowing-radius]"
-	if got := fmt.Sprint(s.AxisNames()); got != want {
-		t.Errorf("got=%s, want=%s", got, want)
-	}
+	testkit.Equal(t, fmt.Sprint(s.AxisNames()), want, "axes")
 }
 
 // projects returns the path of a spec with scenes of several formats, which name other files in parent
@@ -127,9 +125,7 @@ run.steps = 5`,
 func TestManifest(t *testing.T) {
 	s, err := Read(t.Context(), projects(t))
 	testkit.Must(t, err)
-	if len(s.Files) != 8 {
-		t.Errorf("files: got=%v, want=8 files", s.Files)
-	}
+	testkit.Equal(t, len(s.Files), 8, "files")
 	there := t.TempDir()
 	testkit.Must(t, s.CopyFiles(t.Context(), there))
 	other, err := FromManifest(t.Context(), s.Manifest(), there)
@@ -145,9 +141,7 @@ func TestManifest(t *testing.T) {
 		}
 		var ta, tb bytes.Buffer
 		_, _ = a.WriteTOML(&ta), b.WriteTOML(&tb)
-		if ta.String() != tb.String() {
-			t.Errorf("run %d: got=\n%s\nelsewhere, want=\n%s", i, tb.String(), ta.String())
-		}
+		testkit.Equal(t, ta.String(), tb.String(), "run %d", i)
 	}
 	for i, f := range other.Files { // each file is needed, and no other file may replace it
 		left := *other
@@ -159,14 +153,11 @@ func TestManifest(t *testing.T) {
 				refused++
 			}
 		}
-		if refused != 1 {
-			t.Errorf("without %s: got=%d scenes refused, want=1", f.Name, refused)
-		}
+		testkit.Equal(t, refused, 1, "without %s", f.Name)
 	}
 	testkit.Must(t, os.WriteFile(filepath.Join(there, "wkt", "area.wkt"), []byte("POLYGON ((-9 -9, 9 -9, 9 9, -9 -9))"), 0o666))
-	if _, err := FromManifest(t.Context(), s.Manifest(), there); err == nil || !strings.Contains(err.Error(), "area.wkt: has changed since the sweep started") {
-		t.Errorf("other content: got=%v, want an error with %q", err, "area.wkt: has changed since the sweep started")
-	}
+	_, err = FromManifest(t.Context(), s.Manifest(), there)
+	testkit.Fails(t, err, "area.wkt: has changed since the sweep started", "other content")
 }
 
 func TestHostileManifest(t *testing.T) {
@@ -179,9 +170,8 @@ func TestHostileManifest(t *testing.T) {
 		{`{"spec":"scenes=['a.toml']","scenes":["../a.toml"]}`, "not one of its files"},
 		{`{"spec":"scenes=['a.toml']","scenes":["a.toml"],"files":[{"name":"../a.toml","sha256":"","size":1}]}`, "want a name within"},
 	} {
-		if _, err := FromManifest(t.Context(), []byte(tc.data), t.TempDir()); err == nil || !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%s:\n got=%v\nwant=%s", tc.data, err, tc.want)
-		}
+		_, err := FromManifest(t.Context(), []byte(tc.data), t.TempDir())
+		testkit.Fails(t, err, tc.want, "%s", tc.data)
 	}
 }
 

@@ -163,9 +163,7 @@ func TestStill(t *testing.T) {
 		seconds(41, xy(-50, 0), 0),      // elsewhere
 		seconds(20, xy(-20, 0), 0),      // gone
 	}}
-	if got := still(r, frames(10), -35, -10); got != 2 {
-		t.Errorf("got=%d, want=2", got)
-	}
+	testkit.Equal(t, still(r, frames(10), -35, -10), 2, "people that stand still")
 }
 
 func TestMeeting(t *testing.T) {
@@ -177,9 +175,7 @@ func TestMeeting(t *testing.T) {
 		return p
 	}
 	r := &Recording{Dt: 0.1, Frames: 101, People: []Person{walker(0, -10, 5), walker(0, -10, 11), walker(1, 10, -11), walker(1, 10, -9)}}
-	if got := past(r, 10); got != 2 {
-		t.Errorf("past: got=%d, want=2", got)
-	}
+	testkit.Equal(t, past(r, 10), 2, "past")
 	first := math.MaxInt
 	counts := func(_ *Person, f int) bool { first = min(first, f); return true }
 	if order := orderFrom(r, 5, counts); math.IsNaN(order) || first != 72 { // -10 + 21·0.72 > 5

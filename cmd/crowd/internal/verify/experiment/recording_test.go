@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -150,9 +151,7 @@ func TestKolmogorovSmirnov(t *testing.T) {
 	}
 	unsorted := []float64{3, 1, 2}
 	KolmogorovSmirnov(unsorted, unsorted)
-	if unsorted[0] != 3 {
-		t.Errorf("got=%v after KolmogorovSmirnov, want the order kept", unsorted)
-	}
+	testkit.Equal(t, unsorted[0], 3, "the first number after KolmogorovSmirnov")
 }
 
 func TestSmooth(t *testing.T) {
@@ -180,9 +179,7 @@ func TestSmooth(t *testing.T) {
 		}
 	}
 	late := func(_ *Person, frame int) bool { return frame >= 20 }
-	if got := recordingOf(41, []Person{steps}).smooth(late); got.Seconds != 2 {
-		t.Errorf("counted late: got=%v s, want=2", got.Seconds)
-	}
+	testkit.Equal(t, recordingOf(41, []Person{steps}).smooth(late).Seconds, 2, "counted late")
 }
 
 func TestLaneOrder(t *testing.T) {
@@ -236,11 +233,7 @@ func TestResampled(t *testing.T) {
 				}
 			}
 		}
-		if last := got.People[1].Last(); got.Frames != last+1 {
-			t.Errorf("every %v s: got=%d frames, want=%d", dt, got.Frames, last+1)
-		}
+		testkit.Equal(t, got.Frames, got.People[1].Last()+1, "every %v s", dt)
 	}
-	if got := r.Resampled(0.25); len(got.People) != 2 {
-		t.Errorf("got=%d people, want=2: one person is present only between two frames", len(got.People))
-	}
+	testkit.Equal(t, len(r.Resampled(0.25).People), 2, "people, without the one that is present only between two frames")
 }

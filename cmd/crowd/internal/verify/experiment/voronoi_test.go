@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -33,9 +34,7 @@ func TestVoronoiTilings(t *testing.T) {
 	} {
 		at, middle := lattice(test.dx, test.dy, test.shift)
 		cell := Voronoi(at, test.walkable, 1)[middle]
-		if got := cell.Area(); math.Abs(got-test.want) > 1e-9 {
-			t.Errorf("%s: got=%v m², want=%v", test.name, got, test.want)
-		}
+		testkit.Near(t, cell.Area(), test.want, 1e-9, "%s", test.name)
 		if got := cell.Density(); math.Abs(got*test.want-1) > 1e-9 {
 			t.Errorf("%s: got=%v people/m², want=%v", test.name, got, 1/test.want)
 		}
@@ -65,9 +64,7 @@ func TestVoronoiWalls(t *testing.T) {
 
 func TestVoronoiCorner(t *testing.T) {
 	rooms := []r2.Box{box(0, 0, 1, 1), box(1, 1, 2, 2)}
-	if got := Voronoi([]r2.Vec{xy(0.9, 0.9)}, rooms, 10)[0].Area(); math.Abs(got-1) > 1e-9 {
-		t.Errorf("got=%v m², want the area of one room", got)
-	}
+	testkit.Near(t, Voronoi([]r2.Vec{xy(0.9, 0.9)}, rooms, 10)[0].Area(), 1, 1e-9, "area of one room in m²")
 }
 
 // TestVoronoiShares places two people at the same point, with a wide cut-off.

@@ -59,9 +59,7 @@ var refusals = map[string][]refusal{
 		{"plaza seek --seed 1", "--seed can't be combined with several scenes, a folder, --csv or --timeout"},
 		// Numbers.
 		{"plaza --agents=-1", "--agents is -1, want 1 to 50000000"},
-		{"plaza --agents -1e3", "--agents is -1000, want 1 to 50000000"},
 		{"plaza --agents 1.5", `--agents: "1.5": want a whole number such as 120`},
-		{"plaza --agents sixty", `--agents: "sixty": want a whole number such as 120`},
 		{"plaza --seed -1", `--seed: "-1": want a whole number, 0 or more`},
 		{"plaza --model", "--model needs a value (crowd --help"},
 		{"plaza --steps --json", "--steps needs a value (crowd --help"},
@@ -106,10 +104,8 @@ var refusals = map[string][]refusal{
 		{"-q rnder plaza --out a.png", `did you mean "render"?`},
 		{"lint plaza", `unknown command "lint", want crowd scene check`},
 		{"plaza --threads 2", `unknown flag --threads, want --workers`},
-		{"plazza --steps 5", `unknown command, scene or file "plazza", did you mean "plaza"?`},
 	},
 	"scene": {
-		{"show plazza", `did you mean "plaza"?`},
 		{"shw plaza", `unknown command crowd scene shw, want one of check, list, show; did you mean "show"?`},
 		{"plaza", `unknown command crowd scene plaza, want one of check, list, show`},
 		{"show seek --model steer", noModel},
@@ -122,9 +118,7 @@ var refusals = map[string][]refusal{
 		{"--out .png/ --size 20", "--out is .png/"},
 		{"--out x.png --size 9000", "a side of --size is 9000 pixels, want 16 to 8192"},
 		{"--out x.png --every 0", "--every is 0, want 1 to "},
-		{"--out x.gif --every=-2", "--every is -2"},
 		{"--out x.gif --seconds 0", "--seconds is 0, want more than 0 and at most 3600"},
-		{"--out x.gif --seconds -2", "--seconds is -2, want more than 0"},
 		{"--out x.gif --seconds two", `--seconds: "two": want a number such as 2.5`},
 		{"--out x.gif --seconds 1 --steps 9", "--seconds and --steps"},
 		{"--out x.gif --from 9 --steps 9", "--from is step 9, want less than --steps, 9"},
@@ -136,7 +130,6 @@ var refusals = map[string][]refusal{
 		{"--out x.png --every 2", "are for animations, want --at with .png"},
 		{"--out x.png --at 9 --steps 9", "--at and --steps"},
 		{"--out x.png --at x", `"x": want a number of steps such as 120, or a time such as 2.5s or 5m`},
-		{"--out x.png --at 1.5", `"1.5": want a number of steps`},
 		{"--out x.png --trails=-3s", `"-3s": want a number of steps`},
 		{"--out x.png --trails 2 --heat", "--heat draws no agents"},
 		{"--out x.png --heat=,0", "the top of --heat is 0 agents/m², want more than 0 and at most 1e+09"},
@@ -144,7 +137,6 @@ var refusals = map[string][]refusal{
 		{"--out x.png --heat=NaN", "the radius of --heat is NaN"},
 		{"--out x.png --heat --color group", "--color is for agents, and --heat draws none"},
 		{"--out x.png --palette jet", "--palette is jet, want one of plasma, viridis, magma, inferno, gray"},
-		{"--out x.png --palette plazma", `did you mean "plasma"?`},
 		{"--out x.gif --palette gray --color heading", "--palette is for speed and density, and --color is heading"},
 		{"--out x.png --color mood", `no coloring is named "mood", want one of speed, heading, group`},
 		{"--out x.png --crop 1,1,1,5", "--crop is [1 1 1 5], want X0,Y0,X1,Y1"},
@@ -183,7 +175,6 @@ var refusals = map[string][]refusal{
 		{"plaza --step 5", "unknown flag --step, want --at"},
 		{"plaza --at 0", "--at is 0, want a step of 1 or more, or its time"},
 		{"plaza --at 100000001", `"100000001": want a number of steps such as 120, or a time such as 2.5s or 5m`},
-		{"plaza --agents 20 --agent 18446744073709551615", "--agent is 18446744073709551615, want 1 to 20, the number of agents in plaza"},
 		{"enters.toml --agent 2 --at 10", "agent 2 did not enter before step 10, want a later --at"},
 		{"leaves.toml --at 4", "agent 1 arrived in step 3 and left, want an --at from 1 to 3"},
 	},
@@ -218,7 +209,6 @@ var refusals = map[string][]refusal{
 	},
 	"validate": {
 		{"waltz", `no suite is named "waltz", want one of juelich, diagram, jam, rimea, nist, all`},
-		{"diagramm", `did you mean "diagram"?`},
 		{"diagram --data .", "--data is only for juelich, which is not among the suites"},
 		{"--quick --repeats 3", "--repeats and --quick exclude each other"},
 		{"--repeats 0", "--repeats is 0, want 1 to 1000"},
@@ -305,32 +295,24 @@ func TestRefused(t *testing.T) {
 }
 
 func TestCollisions(t *testing.T) {
-	dir := testkit.Files(t, map[string]string{
-		"in.toml": oneAgent, "in.png": oneAgent, "a.json": plotInput,
+	t.Chdir(testkit.Files(t, map[string]string{
+		"in.toml": oneAgent, "in.png": oneAgent, "a.svg": plotInput, "walk.txt": walk(),
 		"main.xml":   `<Simulation delta_time="0.1"><World type="Infinite"><Obstacles file="walls.xml"/></World><Agents file="agents.xml"/></Simulation>`,
 		"agents.xml": `<Agents><Agent rad="0.3" pref_speed="1" max_speed="1"><pos x="1" y="2"/><goal x="3" y="4"/></Agent></Agents>`,
 		"walls.xml":  `<Obstacles><Obstacle><Point x="9" y="0"/><Point x="10" y="0"/><Point x="10" y="1"/></Obstacle></Obstacles>`,
 		"old.json":   `{"go_version":"go1.26","results":[{"name":"seek","by":"crowd","agents":1,"workers":1,"steps":5,"samples":[10,11,12]}]}`,
-	})
-	t.Chdir(dir)
-	for link, to := range map[string]string{"link.csv": "in.toml", "link.png": "in.toml", "link.gif": "in.toml", "a.svg": "a.json"} {
-		if err := os.Symlink(to, link); err != nil {
-			t.Skip("skipped: no symbolic links here")
-		}
-	}
+	}))
 	refuses(t, "", []refusal{
 		{"run in.toml --profile cpu=in.toml", "--profile cpu is in.toml, which is also read"},
-		{"run in.toml --trajectories link.csv", "--trajectories is link.csv, which is also read as in.toml"},
-		{"run in.toml --picture link.png", "--picture is link.png, which is also read as in.toml"},
+		{"run walk.txt --recording frame-rate=10,unit=cm --trajectories walk.txt", "--trajectories is walk.txt, which is also read"},
 		{"run in.png", "--picture is in.png, which is also read"},
 		{"run agents.xml --obstacles walls.xml --profile trace=walls.xml", "--profile trace is walls.xml, which is also read"},
 		{"run main.xml --profile trace=agents.xml", "--profile trace is agents.xml, which is also read"},
 		{"run main.xml --profile heap=walls.xml", "--profile heap is walls.xml, which is also read"},
-		{"render in.toml --out link.gif", "--out is link.gif, which is also read as in.toml"},
-		{"plot a.json --out a.svg", "--out is a.svg, which is also read as a.json"},
+		{"render in.png --out ./in.png", "--out is ./in.png, which is also read as in.png"},
+		{"plot a.svg --out a.svg", "--out is a.svg, which is also read"},
 		{"bench in.toml --go in.toml", "--go is in.toml, which is also read"},
 		{"bench seek --compare old.json --out old.json", "--out is old.json, which is also read"},
-		{"run seek --profile cpu=p --profile trace=./p", "./p would be written twice: want different files for --profile cpu and --profile trace"},
 		{"bench seek --out x --go ./x", "./x would be written twice: want different files for --out and --go"},
 	})
 }

@@ -3,87 +3,94 @@
 package command
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replay"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/engine"
-	"github.com/8f878440/crowd/internal/column"
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/generic"
 )
 
-// Either build may run the comparison.
+// The other build is a script that runs this build, and changes the position of agent 1 in step 1. Its answer
+// says whether it reproduces the recording. This build does not reproduce nudged.replay.
 func TestReplayDiffWith(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: it builds the command without the tag safe")
-	}
-	// Few packages depend on this one, so the build is quick.
-	source := filepath.Join(here, "../../../world/replay/run.go")
-	broken := strings.NewReplacer("w.Step()", "nudged(w)", "import (", `import (
-	"math"
-	c "github.com/8f878440/crowd/components"
-	"github.com/mlange-42/arche/generic"`).Replace(string(readFile(t, source))) + `
-func nudged(w *world.World) error {
-	err := w.Step()
-	for q := generic.NewFilter1[c.Position]().Query(w.ECS); q.Next(); {
-		if p := q.Get(); p.X > 50 {
-			p.X = math.Nextafter(p.X, 0)
-		}
-	}
-	return err
-}
-`
 	recordings(t)
-	brokenFile, _ := filepath.Abs("broken.go")
-	overlay, _ := json.Marshal(map[string]any{"Replace": map[string]string{source: brokenFile}})
-	testkit.Must(t, os.WriteFile("broken.go", []byte(broken), 0o666))
-	testkit.Must(t, os.WriteFile("overlay.json", overlay, 0o666))
-	good, err := os.Executable()
+	nudgedRecording(t)
+	this, err := os.Executable()
 	testkit.Must(t, err)
 	t.Setenv(isCommand, "yes")
-	bad, _ := filepath.Abs("bad")
-	overlayFile, _ := filepath.Abs("overlay.json")
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", overlayFile, "-o", bad, "..")
-	build.Dir = here
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	diff := func(this, with string) (code int, d struct {
-		Same       bool
-		Step       int
-		Difference struct {
-			Agent  int
-			Fields []struct{ Component, Field, A, B string }
+	script := fmt.Sprintf(`#!/bin/sh
+case "$*" in
+*--json) cat answer.json ;;
+*"--states --to 1") %[1]q "$@" | sed '1s/\("Position","fields":\[{"name":"X","value":\)"[^"]*"/\1"-1"/' ;;
+*) exec %[1]q "$@" ;;
+esac
+`, this)
+	testkit.Must(t, os.WriteFile("other", []byte(script), 0o777))
+	for _, test := range []struct {
+		recording, with, answer string
+		same                    bool
+	}{
+		{"a.replay", this, "", true},
+		{"a.replay", "./other", `{"same": false, "step": 1, "want": "a", "got": "b"}`, false},
+		{"nudged.replay", "./other", `{"same": true}`, false},
+	} {
+		testkit.Must(t, os.WriteFile("answer.json", []byte(test.answer), 0o666))
+		code, out, _ := sameFolder(t, t.Context(), "replay", "diff", test.recording, "--with", test.with, "--json")
+		d := decode[struct {
+			Same       bool
+			Step       int
+			Difference struct {
+				Agent  int
+				Fields []struct{ Component, Field, A, B string }
+			}
+			Forces [2]struct{ ID int }
+		}](t, out)
+		if testkit.Equal(t, d.Same, test.same, "%s with %s: the same", test.recording, test.with); test.same {
+			testkit.Equal(t, code, exitOK, "exit code")
+			continue
 		}
-		Forces [2]struct{ ID int }
-	}) {
-		cmd := exec.Command(this, "replay", "diff", "a.replay", "--with", with, "--json")
-		out, _ := cmd.Output()
-		if err := json.Unmarshal(out, &d); err != nil {
-			t.Fatalf("%v: %s", err, out)
+		fields := d.Difference.Fields
+		if code != exitFailure || d.Step != 1 || d.Difference.Agent != 1 || len(fields) != 1 || fields[0].Component != "Position" || fields[0].A == "-1" || fields[0].B != "-1" || d.Forces[0].ID != 1 || d.Forces[1].ID != 1 {
+			t.Errorf("%s: got=exit code %d, %+v, want=1, another Position, and the forces of agent 1 in step 1", test.recording, code, d)
 		}
-		return cmd.ProcessState.ExitCode(), d
 	}
-	if code, d := diff(good, good); code != exitOK || !d.Same {
-		t.Errorf("the same build: got=exit code %d, %+v, want=0, no difference", code, d)
+}
+
+// nudgedRecording records a run in which agents move by more than their steps.
+func nudgedRecording(t *testing.T) {
+	t.Helper()
+	s, err := scene.Named("evacuation")
+	testkit.Must(t, err)
+	s.Resize(60)
+	w, err := s.Build(scene.Options{Workers: 1})
+	testkit.Must(t, err)
+	defer w.Close()
+	var files output.Files
+	to := files.Add("--record", "nudged.replay")
+	testkit.Must(t, files.Open())
+	rec, err := replay.BeginRecording(to, s, w, "crowd run")
+	testkit.Must(t, err)
+	for range 3 {
+		testkit.Must(t, w.Step())
+		for q := generic.NewFilter1[c.Position]().With(generic.T[c.Agent]()).Query(w.ECS); q.Next(); {
+			q.Get().X += 0.01
+		}
+		testkit.Must(t, rec.Stepped())
 	}
-	code, d := diff(good, bad)
-	fields := d.Difference.Fields
-	if code != exitFailure || d.Step != 1 || d.Difference.Agent == 0 || len(fields) != 1 || fields[0].Component != "Position" || d.Forces[0].ID != d.Difference.Agent || d.Forces[1].ID != d.Difference.Agent {
-		t.Fatalf("got=exit code %d, %+v, want=1, a different Position and forces of an agent in step 1", code, d)
-	}
-	if _, back := diff(bad, good); back.Step != 1 || len(back.Difference.Fields) != 1 || back.Difference.Fields[0].A != fields[0].B {
-		t.Errorf("from the other side: got=%+v, want=the same difference with A and B swapped", back)
-	}
+	testkit.Must(t, rec.Close())
 }
 
 func TestSweepServer(t *testing.T) {

@@ -81,6 +81,14 @@ func Must(t testing.TB, err error) {
 	}
 }
 
+// Read returns the content of a file.
+func Read(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	Must(t, err)
+	return b
+}
+
 // Fails reports an error unless err contains want or, if want is empty, is nil. The format says what fails.
 func Fails(t testing.TB, err error, want, format string, args ...any) {
 	t.Helper()

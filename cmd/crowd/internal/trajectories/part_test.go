@@ -120,8 +120,7 @@ func TestPartOfAnother(t *testing.T) {
 	mark, err := p.Save()
 	testkit.Must(t, err)
 	_ = p.Close()
-	want, err := os.ReadFile(name)
-	testkit.Must(t, err)
+	want := testkit.Read(t, name)
 	open(refused)(NewPart(name, 7))
 	open(refused)(OpenPart(name, 7, Mark{}))
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {

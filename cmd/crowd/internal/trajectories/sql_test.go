@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var room = r2.Box{Max: r2.Vec{X: 10, Y: 10}}
+var room = r2.Box{Max: at(10, 10)}
 
 // newRoom returns a world with one agent at rest.
 func newRoom(t *testing.T, at r2.Vec) *world.World {
@@ -135,8 +135,8 @@ func (d database) area(t *testing.T, frame int) float64 {
 }
 
 func TestSQL(t *testing.T) {
-	w := newRoom(t, r2.Vec{X: 1, Y: 2})
-	testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil))
+	w := newRoom(t, at(1, 2))
+	testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: at(5, 5)}, c.Velocity{}, c.Heading{Vec: at(0.6, -0.8)}}, nil))
 	d := load(t, record(t, w, room, 2, 5, func(int) {}))
 	if len(d["geometry"]) != 1 {
 		t.Fatalf("geometry: got=%v, want one row", d["geometry"])
@@ -195,12 +195,12 @@ func TestSQLNaN(t *testing.T) {
 
 // The area with the door closed has only the rooms in which a person is at any time in the run.
 func TestSQLDoors(t *testing.T) {
-	w := newRoom(t, r2.Vec{X: 1, Y: 1})
+	w := newRoom(t, at(1, 1))
 	for _, y := range []float64{0, 6} {
-		_, err := w.AddObstacle(r2.Vec{X: 6, Y: y}, c.Obstacle{Span: r2.Vec{Y: 4}, Radius: 0.1})
+		_, err := w.AddObstacle(at(6, y), c.Obstacle{Span: r2.Vec{Y: 4}, Radius: 0.1})
 		testkit.Must(t, err)
 	}
-	door, err := w.AddDoor(r2.Vec{X: 6, Y: 4}, r2.Vec{X: 6, Y: 6}, 0.1, c.Door{})
+	door, err := w.AddDoor(at(6, 4), at(6, 6), 0.1, c.Door{})
 	testkit.Must(t, err)
 	for _, test := range []struct {
 		name   string
@@ -212,7 +212,7 @@ func TestSQLDoors(t *testing.T) {
 				testkit.Must(t, w.SetDoor(door, step == 3))
 			}
 			if step == 8 && test.later {
-				testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Velocity{}}, nil))
+				testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: at(9, 1)}, c.Velocity{}}, nil))
 			}
 		}))
 		closed, open := d["frame_data"][0][1], d["frame_data"][3][1]
@@ -227,11 +227,11 @@ func TestSQLDoors(t *testing.T) {
 }
 
 func TestSQLMovingObstacle(t *testing.T) {
-	w := newRoom(t, r2.Vec{X: 1, Y: 1})
-	e, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1})
+	w := newRoom(t, at(1, 1))
+	e, err := w.AddObstacle(at(5, 5), c.Obstacle{Radius: 1})
 	testkit.Must(t, err)
 	d := load(t, record(t, w, room, 1, 2*mostGrounds, func(step int) {
-		testkit.Must(t, w.MoveObstacle(e, r2.Vec{X: 5 + float64(step)/1000, Y: 5}))
+		testkit.Must(t, w.MoveObstacle(e, at(5+float64(step)/1000, 5)))
 	}))
 	testkit.Equal(t, len(d["geometry"]), mostGrounds, "areas")
 	known := map[string]bool{}
@@ -250,32 +250,31 @@ func TestSQLMovingObstacle(t *testing.T) {
 
 func TestSQLBox(t *testing.T) {
 	for _, test := range []struct {
-		name string
-		at   r2.Vec
-		box  r2.Box
-		want string
+		name     string
+		at       r2.Vec
+		box      r2.Box
+		obstacle c.Obstacle // at (7, 3), unless it is zero
+		want     string
+		area     float64 // m²
+		note     string
 	}{
-		{"inside", r2.Vec{X: 1, Y: 1}, room, "0 10 0 10"},
-		{"at the edge", r2.Vec{X: 10, Y: 1}, room, "0 11 0 10"},
-		{"outside", r2.Vec{X: -3, Y: 14}, room, "-4 10 0 15"},
-		{"no box", r2.Vec{X: 2, Y: 3}, r2.Box{}, "1 3 2 4"},
+		{"inside", at(1, 1), room, c.Obstacle{}, "0 10 0 10", 100, ""},
+		{"at the edge", at(10, 1), room, c.Obstacle{}, "0 11 0 10", 110, ""},
+		{"outside", at(-3, 14), room, c.Obstacle{}, "-4 10 0 15", 210, ""},
+		{"no box", at(2, 3), r2.Box{}, c.Obstacle{}, "1 3 2 4", 4, ""},
+		{"no box, around an agent and an obstacle", at(2, 3), r2.Box{}, c.Obstacle{Radius: 1}, "1 9 1 5", 8*4 - math.Pi, ""},
+		{"obstacles everywhere", at(2, 3), room, c.Obstacle{Radius: 20}, "0 10 0 10", 100, "the whole box: obstacles leave no walkable area"},
 	} {
-		d := load(t, record(t, newRoom(t, test.at), test.box, 1, 0, nil))
+		w := newRoom(t, test.at)
+		if test.obstacle != (c.Obstacle{}) {
+			_, err := w.AddObstacle(at(7, 3), test.obstacle)
+			testkit.Must(t, err)
+		}
+		d := load(t, record(t, w, test.box, 1, 0, nil))
+		testkit.Near(t, d.area(t, 0), test.area, 0.1, "%s: area", test.name)
+		testkit.Equal(t, d.value("geometry "+d["geometry"][0][0]), test.note, "%s: note", test.name)
 		testkit.Equal(t, strings.Join([]string{d.value("xmin"), d.value("xmax"), d.value("ymin"), d.value("ymax")}, " "), test.want, "%s", test.name)
 	}
-	w := newRoom(t, r2.Vec{X: 2, Y: 3})
-	_, err := w.AddObstacle(r2.Vec{X: 7, Y: 3}, c.Obstacle{Radius: 1})
-	testkit.Must(t, err)
-	testkit.Near(t, load(t, record(t, w, r2.Box{}, 1, 0, nil)).area(t, 0), 8*4-math.Pi, 0.1, "around people and obstacles")
-}
-
-func TestSQLNoArea(t *testing.T) {
-	w := newRoom(t, r2.Vec{X: 2, Y: 3})
-	_, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 20})
-	testkit.Must(t, err)
-	d := load(t, record(t, w, room, 1, 0, nil))
-	testkit.Equal(t, d.area(t, 0), 100, "area in m²")
-	testkit.Equal(t, d.value("geometry "+d["geometry"][0][0]), "the whole box: obstacles leave no walkable area", "note")
 }
 
 func TestFacing(t *testing.T) {

@@ -207,17 +207,6 @@ func bubble(t *testing.T, f func(t *testing.T, n *network)) {
 	synctest.Test(t, func(t *testing.T) { f(t, new(network)) })
 }
 
-func TestSweep(t *testing.T) {
-	bubble(t, func(t *testing.T, n *network) {
-		s := n.serve(t, Options{}, manifest(500, 3))
-		a := n.worker(t, s, simple)
-		b := n.worker(t, s, simple)
-		testkit.Must(t, wait(t, s))
-		checkRows(t, s)
-		testkit.Must(t, errors.Join(s.Close(), a(), b()))
-	})
-}
-
 func TestConflict(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(3, 3))

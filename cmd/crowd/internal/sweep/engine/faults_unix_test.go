@@ -44,7 +44,7 @@ func TestFaults(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- sweeping.Wait() }()
 	wire := newWire(t, folder)
-	said := map[*exec.Cmd]*printed{}
+	said := map[*exec.Cmd]printed{}
 	one := func(i int) *exec.Cmd {
 		w := p
 		if i == 0 {
@@ -167,8 +167,7 @@ func TestServer(t *testing.T) {
 
 func checkFile(t *testing.T, p process) {
 	t.Helper()
-	got, err := os.ReadFile(filepath.Join(p.Folder, "rows"))
-	testkit.Must(t, err)
+	got := testkit.Read(t, filepath.Join(p.Folder, "rows"))
 	var want bytes.Buffer
 	for i := range p.Points {
 		want.Write(append(rowOf(i), '\n'))

@@ -113,8 +113,7 @@ func TestDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	testkit.Must(t, j.close())
-	whole, err := os.ReadFile(name)
-	testkit.Must(t, err)
+	whole := testkit.Read(t, name)
 	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
 	try := func(what string, i int, text []byte) {
 		t.Helper()

@@ -61,11 +61,13 @@ func TestMain(m *testing.M) {
 }
 
 // start starts the process, which is killed when the test ends.
-func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
+func (p process) start(t testing.TB) (*exec.Cmd, printed) {
 	t.Helper()
 	b, err := json.Marshal(p)
 	testkit.Must(t, err)
-	out := new(printed)
+	out, err := os.Create(filepath.Join(t.TempDir(), "printed"))
+	testkit.Must(t, err)
+	defer out.Close()
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), variable+"="+string(b))
 	c.Stdout, c.Stderr = out, out
@@ -74,24 +76,15 @@ func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 		_ = c.Process.Kill()
 		_ = c.Wait()
 	})
-	return c, out
+	return c, printed(out.Name())
 }
 
-type printed struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
+// printed is the name of a file with what a process has printed.
+type printed string
 
-func (o *printed) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.Write(p)
-}
-
-func (o *printed) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.String()
+func (p printed) String() string {
+	text, _ := os.ReadFile(string(p))
+	return string(text)
 }
 
 // sweep runs the sweep and writes its rows to the file rows, one per line.
@@ -167,10 +160,8 @@ func TestListen(t *testing.T) {
 	_, err := certificate(own, "127.0.0.1")
 	testkit.Must(t, err)
 	both := filepath.Join(own, "both.pem")
-	cert, err := os.ReadFile(filepath.Join(own, certFile))
-	testkit.Must(t, err)
-	key, err := os.ReadFile(filepath.Join(own, keyFile))
-	testkit.Must(t, err)
+	cert := testkit.Read(t, filepath.Join(own, certFile))
+	key := testkit.Read(t, filepath.Join(own, keyFile))
 	testkit.Must(t, os.WriteFile(both, append(cert, key...), 0o600))
 	for _, o := range []Options{{}, {CertFile: both}} {
 		o.Listen = "127.0.0.1:0"

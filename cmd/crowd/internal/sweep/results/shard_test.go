@@ -114,8 +114,7 @@ func TestGoesOn(t *testing.T) {
 		t.Fatal("ended early: got=nil, want an error")
 	}
 	path := job(folder, 1, 2).Path()
-	whole, err := os.ReadFile(path)
-	testkit.Must(t, err)
+	whole := testkit.Read(t, path)
 	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
 	done := int64(bytes.Count(whole, []byte{'\n'}) - 1)
 	for _, cut := range []int{0, 1, 9, 10, len(whole) - last - 1} {
@@ -162,16 +161,6 @@ func TestMergeRefuses(t *testing.T) {
 			t.Errorf("%s: got=%v, %d duplicates, want=%q or, if this is empty, 34 duplicates", tc.name, err, m.Duplicates, tc.want)
 		}
 	}
-}
-
-func TestMissingRun(t *testing.T) {
-	folder := t.TempDir()
-	j := job(folder, 2, 2)
-	j.Runs = 1
-	testkit.Must(t, j.Run(t.Context(), &fake{fails: -1}, nothing))
-	want := "missing 1 of 1 run; the first is run 0, of shard 1/2"
-	_, err := MergeFolders([]string{folder}, []string{"scene"}, "d", 1)
-	testkit.Fails(t, err, want, "merge")
 }
 
 func TestNumber(t *testing.T) {

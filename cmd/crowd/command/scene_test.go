@@ -20,15 +20,6 @@ func shown(t *testing.T, args ...string) string {
 	return filepath.Join(testkit.Files(t, map[string]string{"shown.toml": out}), "shown.toml")
 }
 
-// TestBuiltinRoundTrip of package scene does this for all scenes.
-func TestSceneShow(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"plaza", "floors", "siege"} {
-		const flags = " --agents 60 --steps 30"
-		testkit.Equal(t, reportOf(t, "run "+shown(t, name)+flags).Hash, reportOf(t, "run "+name+flags).Hash, "%s", name)
-	}
-}
-
 func TestSceneJSON(t *testing.T) {
 	t.Parallel()
 	out, _ := succeed(t, "scene --json")

@@ -30,8 +30,7 @@ func (p *process) works(t *testing.T, least time.Duration) {
 	t.Helper()
 	const tick = time.Second / 100
 	for {
-		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
-		testkit.Must(t, err)
+		stat := readFile(t, fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
 		_, after, _ := strings.Cut(string(stat), ") ")
 		fields := strings.Fields(after)
 		if fields[0] == "Z" {
@@ -107,8 +106,7 @@ func TestNoHangUp(t *testing.T) {
 	t.Parallel()
 	p := newProcess(t, longFiles(t), []string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, "run", "placing.toml", "--json").begin(t)
 	p.works(t, atWork)
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Process.Pid))
-	testkit.Must(t, err)
+	status := readFile(t, fmt.Sprintf("/proc/%d/status", p.Process.Pid))
 	_, after, _ := strings.Cut(string(status), "SigIgn:")
 	ignored, err := strconv.ParseUint(strings.Fields(after)[0], 16, 64)
 	if err != nil || ignored&(1<<(syscall.SIGHUP-1)) == 0 {

@@ -3,7 +3,6 @@ package bench
 import (
 	"bytes"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -72,8 +71,7 @@ func TestBenchSizes(t *testing.T) {
 }
 
 func TestBenchFileIsDescribed(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/bench.md")
-	testkit.Must(t, err)
+	page := testkit.Read(t, "../../../../docs/bench.md")
 	for _, field := range append(reflect.VisibleFields(reflect.TypeFor[File]()), reflect.VisibleFields(reflect.TypeFor[Result]())...) {
 		if word := "`" + field.Tag.Get("json") + "`"; !strings.Contains(string(page), word) {
 			t.Errorf("docs/bench.md does not have %s, want its description", word)

@@ -98,8 +98,7 @@ func TestGoOn(t *testing.T) {
 		p.last = time.Time{}
 		p.Set(n)
 	}
-	got, err := os.ReadFile(to.Name())
-	testkit.Must(t, err)
+	got := testkit.Read(t, to.Name())
 	first, second, _ := strings.Cut(string(got), "\n")
 	testkit.Equal(t, first, "step 900 of 1000, 0 steps/s, unknown time left", "first line")
 	var rate float64

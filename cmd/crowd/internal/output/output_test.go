@@ -32,13 +32,6 @@ func opened(t *testing.T, name string) (*Files, *File) {
 	return &files, f
 }
 
-func content(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	testkit.Must(t, err)
-	return string(b)
-}
-
 func names(t *testing.T) string {
 	t.Helper()
 	found, err := fs.Glob(os.DirFS("."), "*") // hidden files too
@@ -49,7 +42,7 @@ func names(t *testing.T) string {
 func alone(t *testing.T, name, text string) {
 	t.Helper()
 	testkit.Equal(t, names(t), name, "files")
-	testkit.Equal(t, content(t, name), text, "content of %s", name)
+	testkit.Equal(t, string(testkit.Read(t, name)), text, "content of %s", name)
 }
 
 func write(t *testing.T, f *File, text string) {
@@ -63,7 +56,7 @@ func TestCommit(t *testing.T) {
 		folder(t, name)
 		_, f := opened(t, name)
 		write(t, f, "new")
-		testkit.Equal(t, content(t, name), name, "content before the commit")
+		testkit.Equal(t, string(testkit.Read(t, name)), name, "content before the commit")
 		if base := filepath.Base(f.Name()); name == "x.gif" && !strings.HasPrefix(base, ".x.gif.crowd-") {
 			t.Errorf("temporary name: got=%s, want prefix .x.gif.crowd-", base)
 		}
@@ -121,7 +114,7 @@ func TestSymlink(t *testing.T) {
 		_, f := opened(t, name)
 		write(t, f, name)
 		testkit.Must(t, f.Commit())
-		testkit.Equal(t, content(t, "a/y"), name, "a/y")
+		testkit.Equal(t, string(testkit.Read(t, "a/y")), name, "a/y")
 		if info, err := os.Lstat("first"); err != nil || info.Mode().IsRegular() {
 			t.Errorf("%s: got a regular file or %v, want the link", name, err)
 		}
@@ -185,7 +178,7 @@ func TestRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got=%v, want an error that contains %q", outputs, err, want)
 		}
-		if got := names(t); got != before || content(t, "in") != "in" || content(t, "x") != "x" {
+		if got := names(t); got != before || string(testkit.Read(t, "in")) != "in" || string(testkit.Read(t, "x")) != "x" {
 			t.Errorf("%s: got=%s, want=%s untouched", outputs, got, before)
 		}
 	}
@@ -251,8 +244,8 @@ func TestPutOff(t *testing.T) {
 	}
 	testkit.Must(t, f.Begin())
 	f.Fail(errors.New("full"))
-	if err := f.Commit(); err == nil || content(t, "x.gif") != "second" {
-		t.Errorf("failed: got=%q, %v, want=the older content", content(t, "x.gif"), err)
+	if err := f.Commit(); err == nil || string(testkit.Read(t, "x.gif")) != "second" {
+		t.Errorf("failed: got=%q, %v, want=the older content", string(testkit.Read(t, "x.gif")), err)
 	}
 	testkit.Must(t, f.Begin())
 	write(t, f, "third")
@@ -276,7 +269,7 @@ func TestLock(t *testing.T) {
 	f, err = Lock(name, 0o600)
 	testkit.Must(t, err)
 	defer f.Close()
-	testkit.Equal(t, content(t, name), "kept, and more", "content")
+	testkit.Equal(t, string(testkit.Read(t, name)), "kept, and more", "content")
 }
 
 // A failure to lock must not pass as a lock of another process.

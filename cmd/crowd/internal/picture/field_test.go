@@ -111,9 +111,7 @@ func TestField(t *testing.T) {
 		{"1.3 m away", 130, s.scale[41]}, {"7.3 m away", 730, s.scale[233]},
 		{"no way", 325, floor}, {"beyond the grid", 900, floor}, {"edge of a contour", 500, mix(s.scale[159], s.contour(5, &light), 0.5)},
 	} {
-		if got := img.RGBAAt(at.x, 432); !near(got, at.want) {
-			t.Errorf("%s: got=%v, want=%v", at.name, got, at.want)
-		}
+		nearly(t, img.RGBAAt(at.x, 432), at.want, "%s", at.name)
 	}
 	other := *c.Field
 	other.Distances = make([]float32, len(other.Distances))
@@ -121,13 +119,9 @@ func TestField(t *testing.T) {
 		field *Field
 		want  color.RGBA
 	}{{&other, s.scale[0]}, {nil, floor}, {&Field{Cell: 1, Columns: 5, Rows: 5}, floor}, {c.Field, s.scale[41]}} {
-		if got := p.Draw(&Crowd{View: square, Field: x.field}).RGBAAt(130, 432); !near(got, x.want) {
-			t.Errorf("after a change: got=%v, want=%v", got, x.want)
-		}
+		nearly(t, p.Draw(&Crowd{View: square, Field: x.field}).RGBAAt(130, 432), x.want, "after a change")
 	}
-	if got := Draw(c, Options{Width: 1000, Height: 1000, Bare: true, Heat: &Heat{Max: 1}}).RGBAAt(130, 432); !near(got, floor) {
-		t.Errorf("heat map: got=%v, want=%v", got, floor)
-	}
+	nearly(t, Draw(c, Options{Width: 1000, Height: 1000, Bare: true, Heat: &Heat{Max: 1}}).RGBAAt(130, 432), floor, "heat map")
 }
 
 func TestFieldSVG(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"slices"
 	"strings"
 	"testing"
 
@@ -32,16 +31,10 @@ func TestAbout(t *testing.T) {
 func TestWrap(t *testing.T) {
 	l := newLetters(10)
 	room := l.width(textFace, "people leave")
-	for _, test := range []struct {
-		text string
-		want []string
-	}{
-		{"", nil}, {"people", []string{"people"}}, {"people leave\nrooms", []string{"people leave", "rooms"}},
-		{"people leave a room, and another", []string{"people leave", "a room, a…"}},
+	for text, want := range map[string]string{
+		"": "", "people": "people", "people leave\nrooms": "people leave|rooms", "people leave a room, and another": "people leave|a room, a…",
 	} {
-		if got := l.wrap(textFace, test.text, room, 2); !slices.Equal(got, test.want) {
-			t.Errorf("%q: got=%q, want=%q", test.text, got, test.want)
-		}
+		testkit.Equal(t, strings.Join(l.wrap(textFace, text, room, 2), "|"), want, "%q", text)
 	}
 }
 

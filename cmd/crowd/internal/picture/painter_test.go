@@ -126,9 +126,7 @@ func TestTargetsHidden(t *testing.T) {
 	o.NoTargets = true
 	hidden := Draw(c, o)
 	testkit.Equal(t, hidden.RGBAAt(50, 50), floor, "NoTargets")
-	if got := Draw(c, bare).RGBAAt(20, 80); !near(got, light.danger) {
-		t.Errorf("danger without NoTargets: got=%v, want=%v", got, light.danger)
-	}
+	nearly(t, Draw(c, bare).RGBAAt(20, 80), light.danger, "danger without NoTargets")
 	for i := range manyTargets + 1 {
 		c.Targets = append(c.Targets, vec(5.05, 9*float64(i)/manyTargets))
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -46,8 +45,7 @@ func TestSpeeds(t *testing.T) {
 }
 
 func TestColorsOfView(t *testing.T) {
-	page, err := os.ReadFile("../../../../world/view/page/colors.js")
-	testkit.Must(t, err)
+	page := testkit.Read(t, "../../../../world/view/page/colors.js")
 	for name, ground := range map[string]*theme{"light": &light, "dark": &dark} {
 		for table, want := range map[string]*scale{"SPEED": paletteOf("plasma").speeds(ground), "HEADING": headings(ground)} {
 			lists := regexp.MustCompile(`(?s)const ` + table + ` = \{.*?\};`).Find(page)

@@ -91,9 +91,7 @@ func TestColorAtPlace(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			c.crowd.View, c.crowd.MaxSpeed = square, 2
-			if got := Draw(&c.crowd, bare).RGBAAt(c.x, c.y); !near(got, c.want) {
-				t.Errorf("pixel (%d, %d): got=%v, want=%v", c.x, c.y, got, c.want)
-			}
+			nearly(t, Draw(&c.crowd, bare).RGBAAt(c.x, c.y), c.want, "pixel (%d, %d)", c.x, c.y)
 		})
 	}
 }
@@ -103,6 +101,13 @@ func near(a, b color.RGBA) bool {
 	const most = 8
 	off := func(a, b uint8) bool { return max(a, b)-min(a, b) > most }
 	return !off(a.R, b.R) && !off(a.G, b.G) && !off(a.B, b.B)
+}
+
+func nearly(t *testing.T, got, want color.RGBA, format string, args ...any) {
+	t.Helper()
+	if !near(got, want) {
+		t.Errorf(format+": got=%v, want=%v", append(args, got, want)...)
+	}
 }
 
 func TestSpotArea(t *testing.T) {

@@ -1,10 +1,10 @@
 package picture
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -69,9 +69,7 @@ func TestGoals(t *testing.T) {
 			{"floor", pixel(vec(3, 3)), mix(theme.floor, want, goalFloor)}, {"beyond", pixel(vec(1, 1)), theme.floor}, {"obstacle", pixel(vec(5, 5)), theme.solid},
 			{"edge", img.RGBAAt(int(edge.X), int(edge.Y)-30), mix(theme.floor, want, goalEdge)},
 		} {
-			if !near(x.got, x.want) {
-				t.Errorf("dark %v, by %v, %s: got=%v, want=%v", o.Dark, o.Color, x.what, x.got, x.want)
-			}
+			nearly(t, x.got, x.want, "dark %v, by %v, %s", o.Dark, o.Color, x.what)
 		}
 		if _, legend := pixelsIn(o, c, mix(theme.paper, want, goalFloor)); legend < 5 {
 			t.Errorf("dark %v, by %v: got=%d pixels in the legend, want at least 5", o.Dark, o.Color, legend)
@@ -161,9 +159,7 @@ func TestPathLines(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(got, test.want) {
-			t.Errorf("%s: points of each line: got=%v, want=%v", test.name, got, test.want)
-		}
+		testkit.Equal(t, fmt.Sprint(got), fmt.Sprint(test.want), "%s: points of each line", test.name)
 	}
 }
 
@@ -171,10 +167,7 @@ func TestDashes(t *testing.T) {
 	var got []r2.Vec
 	s := line{dash: 4, gap: 2}
 	s.dashes([]r2.Vec{vec(0, 0), vec(8, 0), vec(8, 0), vec(8, 5)}, func(a, b r2.Vec) { got = append(got, a, b) })
-	want := []r2.Vec{vec(0, 0), vec(4, 0), vec(6, 0), vec(8, 0), vec(8, 0), vec(8, 2), vec(8, 4), vec(8, 5)}
-	if !slices.Equal(got, want) {
-		t.Errorf("ends of dashes: got=%v, want=%v", got, want)
-	}
+	testkit.Equal(t, fmt.Sprint(got), "[{0 0} {4 0} {6 0} {8 0} {8 0} {8 2} {8 4} {8 5}]", "ends of dashes")
 }
 
 func TestPaths(t *testing.T) {
@@ -221,9 +214,7 @@ func TestTrips(t *testing.T) {
 		{"start", 100, 800, groupColor(1)}, {"line", 300, 800, groupColor(1)}, {"above the first", 500, 500, groupColor(0)},
 		{"inside the goal", 500, 200, floor}, {"not finite", 100, 100, floor}, {"beside", 300, 700, floor},
 	} {
-		if got := img.RGBAAt(at.x, at.y); !near(got, at.want) {
-			t.Errorf("%s: got=%v, want=%v", at.name, got, at.want)
-		}
+		nearly(t, img.RGBAAt(at.x, at.y), at.want, "%s", at.name)
 	}
 	_, text, file := svgOf(t, c, Options{Width: 400})
 	if !strings.Contains(text, "start") || !strings.Contains(text, "goal") || !strings.Contains(text, "1 cell") {

@@ -103,8 +103,7 @@ func TestLongFrame(t *testing.T) {
 	testkit.Equal(t, fmt.Sprint(got.Delay), "[65535 65535 65535 65535 17860 2]", "delays in a GIF")
 	file := create(t)
 	write(t, newAPNG(file, 120), all)
-	written, err := os.ReadFile(file.Name())
-	testkit.Must(t, err)
+	written := testkit.Read(t, file.Name())
 	var delays []uint16
 	for _, p := range chunks(t, written) {
 		if string(p[0]) == "fcTL" {
@@ -174,8 +173,7 @@ func TestAPNG(t *testing.T) {
 	all := frames(10, 40, 30)
 	file := create(t)
 	write(t, newAPNG(file, fps), all)
-	written, err := os.ReadFile(file.Name())
-	testkit.Must(t, err)
+	written := testkit.Read(t, file.Name())
 	first, err := png.Decode(bytes.NewReader(written))
 	testkit.Must(t, err)
 	screen := image.NewRGBA(all[0].Rect)
@@ -253,8 +251,7 @@ func TestWriters(t *testing.T) {
 		}
 		testkit.Must(t, w.Close())
 		want, _ := os.ReadFile(plain.Name())
-		got, err := os.ReadFile(alternating.Name())
-		testkit.Must(t, err)
+		got := testkit.Read(t, alternating.Name())
 		testkit.Equal(t, bytes.Equal(got, want), true, "%s: the same bytes with two alternating images", name)
 	}
 }

@@ -28,8 +28,7 @@ var update = flag.Bool("update", false, "write docs/gallery.md and docs/gallery/
 
 func TestGallery(t *testing.T) {
 	const gallery, commands = "../../../../docs/gallery.md", "../../../../docs/gallery/draw.sh"
-	page, err := os.ReadFile(gallery)
-	testkit.Must(t, err)
+	page := testkit.Read(t, gallery)
 	var want strings.Builder
 	want.WriteString(pageTop + films())
 	var files []string
@@ -142,8 +141,7 @@ func TestDraw(t *testing.T) {
 	testkit.Must(t, draw(data))
 	testkit.Equal(t, log.String(), "", "log with --data")
 	for i := range comparisons {
-		b, err := os.ReadFile(filepath.Join(folder, comparisons[i].file))
-		testkit.Must(t, err)
+		b := testkit.Read(t, filepath.Join(folder, comparisons[i].file))
 		film, err := gif.DecodeAll(bytes.NewReader(b))
 		testkit.Must(t, err)
 		testkit.Equal(t, len(film.Image), filmFPS, "frames of %s", comparisons[i].file)

@@ -179,8 +179,7 @@ var update = flag.Bool("update", false, "update the table of metrics in docs/rep
 
 func TestMetricsAreUpToDate(t *testing.T) {
 	const page, begin, end = "../../../../docs/report.md", "<!-- metrics: made from the list -->\n", "<!-- end of metrics -->"
-	data, err := os.ReadFile(page)
-	testkit.Must(t, err)
+	data := testkit.Read(t, page)
 	before, rest, found := strings.Cut(string(data), begin)
 	_, after, ended := strings.Cut(rest, end)
 	if !found || !ended {
@@ -211,8 +210,7 @@ func TestMetricsAreUpToDate(t *testing.T) {
 }
 
 func TestReportIsDescribed(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/report.md")
-	testkit.Must(t, err)
+	page := testkit.Read(t, "../../../../docs/report.md")
 	fields := 0
 	var check func(path string, v any)
 	check = func(path string, v any) {

@@ -5,7 +5,6 @@ package site
 import (
 	"context"
 	"html/template"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -32,8 +31,7 @@ func TestPages(t *testing.T) {
 		if rules[e.Name] == "" {
 			t.Errorf("%s: got no rule, want one", e.Name)
 		}
-		page, err := os.ReadFile(filepath.Join(s.dir, "behaviors", e.Name+".html"))
-		testkit.Must(t, err)
+		page := testkit.Read(t, filepath.Join(s.dir, "behaviors", e.Name+".html"))
 		for _, want := range []string{e.Name, string(rules[e.Name]), "Content-Security-Policy", "<crowd-scene"} {
 			if !strings.Contains(string(page), want) {
 				t.Errorf("%s: got a page without %.60q, want this text in the page", e.Name, want)

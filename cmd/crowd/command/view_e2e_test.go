@@ -226,11 +226,7 @@ func TestPprof(t *testing.T) {
 		testkit.Must(t, err)
 		return resp.StatusCode, string(body)
 	}
-	for host, want := range map[string]int{
-		address: 200, "localhost:" + port: 200, "[::1]:" + port: 200,
-		"attacker.example:" + port: 403, "attacker.example": 403, "localhost": 403,
-		"127.0.0.1:1": 403, "192.168.0.1:" + port: 403, "127.0.0.1.attacker.example:" + port: 403,
-	} {
+	for host, want := range map[string]int{address: 200, "localhost:" + port: 200, "attacker.example:" + port: 403} { // TestHost of package site has more
 		got, _ := get("/debug/pprof/cmdline", host)
 		testkit.Equal(t, got, want, "host %q", host)
 	}

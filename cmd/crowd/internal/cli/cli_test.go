@@ -297,22 +297,16 @@ Zürich  a  b
 `
 	testkit.Equal(t, out.String(), want, "rows")
 	out.Reset()
-	table.Head("name\tn")
-	table.Line(Bad, "%s\t%d", "one", 1)
-	testkit.Must(t, table.Flush())
-	testkit.Equal(t, out.String(), "name  n\none   1\n", "a header and a line")
-}
-
-func TestVerdict(t *testing.T) {
-	var out bytes.Buffer
 	w := NewWriter(&out)
 	w.colors = true
-	table := NewTable(w)
-	table.Line(Plain, "what\tis")
+	table = NewTable(w)
+	table.Head("what\tis")
+	table.Line(Plain, "%s\t%d", "one", 1)
+	table.Line(Bad, "two\t2")
 	table.Verdict(Good, "yes", "%s", "a yes")
 	table.Verdict(Bad, "no", "%s", "b")
 	testkit.Must(t, table.Flush())
-	testkit.Equal(t, out.String(), "what   is\na yes  \x1b[32myes\x1b[0m\nb      \x1b[31mno\x1b[0m\n", "table")
+	testkit.Equal(t, out.String(), "\x1b[1mwhat   is\x1b[0m\none    1\n\x1b[31mtwo    2\x1b[0m\na yes  \x1b[32myes\x1b[0m\nb      \x1b[31mno\x1b[0m\n", "table")
 }
 
 // full fails all writes and counts them.

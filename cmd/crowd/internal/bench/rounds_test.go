@@ -41,12 +41,12 @@ func TestBenchSteps(t *testing.T) {
 	for _, test := range []struct {
 		name              string
 		asked, old, cycle int
-		needed, want      []int
+		needed, want      [2]int
 	}{
-		{"within a cycle", 0, 0, 200, []int{30, 120}, []int{120, 120}},
-		{"beyond a cycle", 0, 0, 200, []int{30, 1001}, []int{200, 1200}},
-		{"asked", 7, 9, 200, []int{30, 1001}, []int{7, 7}},
-		{"as before", 0, 9, 200, []int{30, 120}, []int{9, 9}},
+		{"within a cycle", 0, 0, 200, [2]int{30, 120}, [2]int{120, 120}},
+		{"beyond a cycle", 0, 0, 200, [2]int{30, 1001}, [2]int{200, 1200}},
+		{"asked", 7, 9, 200, [2]int{30, 1001}, [2]int{7, 7}},
+		{"as before", 0, 9, 200, [2]int{30, 120}, [2]int{9, 9}},
 	} {
 		b := &session{steps: test.asked}
 		if test.old > 0 {
@@ -58,9 +58,7 @@ func TestBenchSteps(t *testing.T) {
 		}
 		asked := -1
 		b.chooseSteps(all, func(*subject) int { asked++; return test.needed[asked] })
-		for i, k := range all {
-			testkit.Equal(t, k.Steps, test.want[i], "%s: contender %d", test.name, i)
-		}
+		testkit.Equal(t, [2]int{all[0].Steps, all[1].Steps}, test.want, "%s", test.name)
 	}
 }
 

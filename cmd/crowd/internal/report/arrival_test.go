@@ -146,13 +146,10 @@ func TestBuiltIn(t *testing.T) {
 
 // TestLookLater has doors that have closed permanently, and doors that open again.
 func TestLookLater(t *testing.T) {
-	for _, test := range []struct {
-		times string
-		want  int
-	}{
-		{", open = true, opens = 1e6, closes = 0.05", 0}, {", opens = 0, closes = 0.05", 3}, {", opens = 0, closes = 0.05, period = 3", 0}, {", open = true", 0}, {"", 3},
+	for times, want := range map[string]int{
+		"": 3, ", open = true": 0, ", opens = 0, closes = 0.05": 3, ", opens = 0, closes = 0.05, period = 3": 0, ", open = true, opens = 1e6, closes = 0.05": 0,
 	} {
-		s := read(t, "dt = 0.1", door(test.times), slim)
+		s := read(t, "dt = 0.1", door(times), slim)
 		w, err := s.Build(scene.Options{Workers: 1})
 		testkit.Must(t, err)
 		defer w.Close()
@@ -161,10 +158,10 @@ func TestLookLater(t *testing.T) {
 		}
 		before := w.Obstacles.Len()
 		a := Reach(t.Context(), s, w)
-		if len(a.Stuck) != test.want || a.Asked[0] != 3 || a.Late[0] != 3 {
-			t.Errorf("%q: got=%+v, want=3 agents late and asked, %d stuck", test.times, a, test.want)
+		if len(a.Stuck) != want || a.Asked[0] != 3 || a.Late[0] != 3 {
+			t.Errorf("%q: got=%+v, want=3 agents late and asked, %d stuck", times, a, want)
 		}
-		testkit.Equal(t, w.Obstacles.Len(), before, "%q: obstacles afterwards", test.times)
+		testkit.Equal(t, w.Obstacles.Len(), before, "%q: obstacles afterwards", times)
 	}
 }
 

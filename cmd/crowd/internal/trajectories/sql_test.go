@@ -278,16 +278,12 @@ func TestSQLBox(t *testing.T) {
 }
 
 func TestFacing(t *testing.T) {
-	for _, test := range []struct {
-		s    Sample
-		x, y float64
-	}{
-		{Sample{}, 1, 0},
-		{Sample{VX: 3, VY: -4}, 0.6, -0.8},
-		{Sample{VX: 3, VY: -4, Heading: r2.Vec{Y: 1}}, 0, 1},
+	for s, want := range map[Sample]r2.Vec{
+		{}:                                     at(1, 0),
+		{VX: 3, VY: -4}:                        at(0.6, -0.8),
+		{VX: 3, VY: -4, Heading: r2.Vec{Y: 1}}: at(0, 1),
 	} {
-		if x, y := test.s.facing(); x != test.x || y != test.y {
-			t.Errorf("%+v: got=%v %v, want=%v %v", test.s, x, y, test.x, test.y)
-		}
+		x, y := s.facing()
+		testkit.Equal(t, at(x, y), want, "%+v", s)
 	}
 }

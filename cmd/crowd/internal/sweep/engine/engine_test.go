@@ -281,13 +281,6 @@ func TestDead(t *testing.T) {
 		if d := dead(t, s); len(d) != 1 || d[2].Error != "failure 3" || d[2].Tries != 3 {
 			t.Errorf("dead: got=%+v, want point 2 with its third failure", d)
 		}
-		rows := 0
-		for r, err := range s.Rows(t.Context()) {
-			if rows++; err != nil || (r.Dead != nil) != (r.Index == 2) {
-				t.Errorf("row: got=%+v, %v, want only point 2 dead", r, err)
-			}
-		}
-		testkit.Equal(t, rows, 5, "rows")
 		testkit.Must(t, errors.Join(s.Close(), worker()))
 		bad = false
 		s = n.serve(t, Options{Folder: folder}, m)

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -38,28 +39,21 @@ func TestFlow(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		people []Person
-		times  []float64
-		flow   float64
+		want   string // times in s, and the flow
 	}{
-		{"none", nil, nil, math.NaN()},
-		{"one", walking(0, 50, xy(1, 0), xy(-1, 0)), []float64{1}, math.NaN()},
-		{"three, out of order", walking(0, 60, xy(1, 0), xy(-3, 0), xy(-1, 0.5), xy(-2, -0.5)), []float64{1, 2, 3}, 1},
-		{"past the ends", walking(0, 50, xy(1, 0), xy(-1, 2), xy(-1, -2)), nil, math.NaN()},
-		{"the other way", walking(0, 50, xy(-2, 0), xy(1, 0), xy(2, 0)), []float64{0.5, 1}, 2},
-		{"there and back", []Person{back}, []float64{0.05}, math.NaN()},
-		{"between two frames", walking(0, 50, xy(1, 0), xy(-1.25, 0)), []float64{1.25}, math.NaN()},
+		{"none", nil, "; NaN"},
+		{"one", walking(0, 50, xy(1, 0), xy(-1, 0)), "1 ; NaN"},
+		{"three, out of order", walking(0, 60, xy(1, 0), xy(-3, 0), xy(-1, 0.5), xy(-2, -0.5)), "1 2 3 ; 1"},
+		{"past the ends", walking(0, 50, xy(1, 0), xy(-1, 2), xy(-1, -2)), "; NaN"},
+		{"the other way", walking(0, 50, xy(-2, 0), xy(1, 0), xy(2, 0)), "0.5 1 ; 2"},
+		{"there and back", []Person{back}, "0.05 ; NaN"},
+		{"between two frames", walking(0, 50, xy(1, 0), xy(-1.25, 0)), "1.25 ; NaN"},
 	} {
-		r := recordingOf(60, test.people)
-		all := r.Crossings(xy(0, -1), xy(0, 1))
-		if len(all) != len(test.times) || !near(Flow(all), test.flow) {
-			t.Errorf("%s: got=%v, flow %v, want=%v, %v", test.name, all, Flow(all), test.times, test.flow)
-			continue
+		all, got := recordingOf(60, test.people).Crossings(xy(0, -1), xy(0, 1)), ""
+		for _, c := range all {
+			got += fmt.Sprintf("%.9g ", c.Time)
 		}
-		for i, c := range all {
-			if !near(c.Time, test.times[i]) {
-				t.Errorf("%s: got=%v s, want=%v", test.name, c.Time, test.times[i])
-			}
-		}
+		testkit.Equal(t, got+fmt.Sprintf("; %.9g", Flow(all)), test.want, "%s", test.name)
 	}
 }
 
@@ -72,9 +66,7 @@ func TestMiddleAndGaps(t *testing.T) {
 	if len(mid) != 8 || mid[0].Time != 1 || mid[7].Time != 64 {
 		t.Errorf("got=%v, want the times 1 to 64", mid)
 	}
-	if gaps := timeGaps(all[:4]); len(gaps) != 3 || gaps[0] != 1 || gaps[1] != 3 || gaps[2] != 5 {
-		t.Errorf("got=%v, want 1, 3, 5", gaps)
-	}
+	testkit.Equal(t, fmt.Sprint(timeGaps(all[:4])), "[1 3 5]", "time gaps")
 }
 
 func TestBursts(t *testing.T) {
@@ -121,13 +113,10 @@ func TestVelocity(t *testing.T) {
 		p.At = append(p.At, xy(float64(f*f)/100, 0)) // x = t²
 	}
 	r := recordingOf(21, []Person{p})
-	for _, test := range []struct {
-		frame int
-		want  float64
-	}{{10, 2}, {5, 1}, {0, 0.5}, {20, 3.5}} {
-		v, ok := r.Velocity(&r.People[0], test.frame, 1)
-		if !ok || !near(v.X, test.want) {
-			t.Errorf("frame %d: got=%v, %v, want=%v", test.frame, v, ok, test.want)
+	for frame, want := range map[int]float64{0: 0.5, 5: 1, 10: 2, 20: 3.5} {
+		v, ok := r.Velocity(&r.People[0], frame, 1)
+		if !ok || !near(v.X, want) {
+			t.Errorf("frame %d: got=%v, %v, want=%v", frame, v, ok, want)
 		}
 	}
 	if _, ok := r.Velocity(&Person{At: []r2.Vec{{}}}, 0, 1); ok {

@@ -177,7 +177,8 @@ func TestPlotScene(t *testing.T) {
 		dark[strings.TrimPrefix(flag, "--scene ")] = ink(m, 0xc000)
 	}
 	without := dark[""]
-	if dark["bottleneck"] < without+500 || dark["open.toml"] != without || dark["opens.toml"] != without || dark["late.toml"] < without+500 || dark["closed.toml"] != dark["late.toml"] {
+	if dark["bottleneck"] < without+500 || dark["open.toml"] != without || dark["opens.toml"] != without ||
+		dark["late.toml"] < without+500 || dark["closed.toml"] != dark["late.toml"] {
 		t.Errorf("dark pixels: got=%v, want 500 more than without a scene, except for a door that is open at some time", dark)
 	}
 }

@@ -63,7 +63,8 @@ esac
 			continue
 		}
 		fields := d.Difference.Fields
-		if code != exitFailure || d.Step != 1 || d.Difference.Agent != 1 || len(fields) != 1 || fields[0].Component != "Position" || fields[0].A == "-1" || fields[0].B != "-1" || d.Forces[0].ID != 1 || d.Forces[1].ID != 1 {
+		if code != exitFailure || d.Step != 1 || d.Difference.Agent != 1 || len(fields) != 1 || d.Forces[0].ID != 1 || d.Forces[1].ID != 1 ||
+			fields[0].Component != "Position" || fields[0].A == "-1" || fields[0].B != "-1" {
 			t.Errorf("%s: got=exit code %d, %+v, want=1, another Position, and the forces of agent 1 in step 1", test.recording, code, d)
 		}
 	}

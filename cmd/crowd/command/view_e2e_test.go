@@ -226,7 +226,8 @@ func TestPprof(t *testing.T) {
 		testkit.Must(t, err)
 		return resp.StatusCode, string(body)
 	}
-	for host, want := range map[string]int{address: 200, "localhost:" + port: 200, "attacker.example:" + port: 403} { // TestHost of package site has more
+	// TestHost of package site has more hosts.
+	for host, want := range map[string]int{address: 200, "localhost:" + port: 200, "attacker.example:" + port: 403} {
 		got, _ := get("/debug/pprof/cmdline", host)
 		testkit.Equal(t, got, want, "host %q", host)
 	}

@@ -306,7 +306,8 @@ Zürich  a  b
 	table.Verdict(Good, "yes", "%s", "a yes")
 	table.Verdict(Bad, "no", "%s", "b")
 	testkit.Must(t, table.Flush())
-	testkit.Equal(t, out.String(), "\x1b[1mwhat   is\x1b[0m\none    1\n\x1b[31mtwo    2\x1b[0m\na yes  \x1b[32myes\x1b[0m\nb      \x1b[31mno\x1b[0m\n", "table")
+	want = "\x1b[1mwhat   is\x1b[0m\none    1\n\x1b[31mtwo    2\x1b[0m\na yes  \x1b[32myes\x1b[0m\nb      \x1b[31mno\x1b[0m\n"
+	testkit.Equal(t, out.String(), want, "table")
 }
 
 // full fails all writes and counts them.

@@ -147,7 +147,8 @@ func TestBuiltIn(t *testing.T) {
 // TestLookLater has doors that have closed permanently, and doors that open again.
 func TestLookLater(t *testing.T) {
 	for times, want := range map[string]int{
-		"": 3, ", open = true": 0, ", opens = 0, closes = 0.05": 3, ", opens = 0, closes = 0.05, period = 3": 0, ", open = true, opens = 1e6, closes = 0.05": 0,
+		"": 3, ", open = true": 0, ", opens = 0, closes = 0.05": 3,
+		", opens = 0, closes = 0.05, period = 3": 0, ", open = true, opens = 1e6, closes = 0.05": 0,
 	} {
 		s := read(t, "dt = 0.1", door(times), slim)
 		w, err := s.Build(scene.Options{Workers: 1})

@@ -44,7 +44,9 @@ agents = [10, 20]`)
 		seen[fmt.Sprint(p.Scene, p.Values, p.Seed)] = true
 	}
 	testkit.Equal(t, len(seen), int(s.Runs()), "different runs")
-	for _, want := range []string{"{0 0 [1 1 10] 3}", "{1 0 [1 1 10] 9}", "{2 0 [1 1 20] 3}", "{4 0 [1 10 10] 3}", "{12 0 [1.5 1 10] 3}", "{71 1 [2 100 20] 9}"} {
+	for _, want := range []string{
+		"{0 0 [1 1 10] 3}", "{1 0 [1 1 10] 9}", "{2 0 [1 1 20] 3}", "{4 0 [1 10 10] 3}", "{12 0 [1.5 1 10] 3}", "{71 1 [2 100 20] 9}",
+	} {
 		var index int64
 		fmt.Sscanf(want, "{%d", &index)
 		testkit.Equal(t, fmt.Sprint(point(t, s, index)), want, "run %d", index)

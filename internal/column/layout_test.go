@@ -55,13 +55,10 @@ func TestSameLayout(t *testing.T) {
 		ours, host any
 		want       string // part of the error; empty means no error
 	}{
-		{point{}, point{}, ""},
 		{point{}, vec{}, ""},
-		{point{}, struct{ A, B meters }{}, ""},
 		{point{}, struct{ embeds }{}, ""},
 		{point{}, struct{ A [2]float64 }{}, ""},
 		{point{}, [2]struct{ A [1]float64 }{}, ""},
-		{point{}, [2]float64{}, ""},
 		{point{}, struct{ X, Y struct{ Value float64 } }{}, ""},
 		{point{}, struct {
 			_    struct{}
@@ -70,7 +67,6 @@ func TestSameLayout(t *testing.T) {
 		{point{}, struct{ C complex128 }{}, "complex128 at 0"},
 		{point{}, hidden{0, 0}, unlessSafe},
 		{point{}, halfHidden{0, 0}, unlessSafe},
-		{point{}, struct{ X, _ float64 }{}, unlessSafe},
 		{hidden{0, 0}, point{}, unlessSafe},
 		{point{}, struct{ X, Y, Z float64 }{}, "float64 at 0, float64 at 8, float64 at 16 (24 bytes)"},
 		{point{}, struct{ X float64 }{}, "float64 at 0 (8 bytes)"},
@@ -78,27 +74,20 @@ func TestSameLayout(t *testing.T) {
 			X, Y float64
 			_    struct{}
 		}{}, "(24 bytes)"},
-		{point{}, struct{ X, Y float32 }{}, "float32 at 0, float32 at 4 (8 bytes)"},
 		{point{}, struct{ A, B, C, D float32 }{}, "float32 at 12 (16 bytes)"},
-		{point{}, struct{ X, Y int64 }{}, "int64 at 8"},
 		{point{}, struct{ X, Y *float64 }{}, "ptr at 8"},
-		{point{}, struct{ S string }{}, "string at 0"},
 		{point{}, tag{}, "no fields (0 bytes)"},
 		{point{}, 1.5, "float64 at 0 (8 bytes)"},
 		{tag{}, struct{}{}, ""},
 		{tag{}, point{}, "no fields (0 bytes)"},
-		{flagged{}, flagged{}, ""},
 		{flagged{}, flaggedLater{}, "int32 at 8, bool at 12"},
 		{flagged{}, flaggedPadded{}, "int32 at 16"},
 		{leader{}, struct{ Leader ecs.Entity }{}, ""},
 		{leader{}, struct{ A, B uint32 }{}, "ecs.Entity at 0 (8 bytes)"},
 
 		{point{}, yx{}, "field Y of column.yx is where column.point has X"},
-		{point{}, struct{ y, x float64 }{0, 0}, "field y of struct { y float64; x float64 } is where column.point has X"},
 		{point{}, embedsYX{}, "field yx.Y of column.embedsYX is where column.point has X"},
 		{point{}, struct{ Y, X struct{ Value float64 } }{}, "field Y.Value of "},
-		{point{}, struct{ A, X float64 }{}, "is where column.point has Y"},
-		{point{}, struct{ Y, B float64 }{}, "is where column.point has X"},
 		{box{}, yxBox{}, "field Max.Y of column.yxBox is where column.box has Max.X"},
 		{box{}, [4]float64{}, ""},
 		{box{}, struct{ Y, X [2]float64 }{}, ""},

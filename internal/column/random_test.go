@@ -10,7 +10,8 @@ import (
 	"github.com/mlange-42/arche/ecs/event"
 )
 
-// As a guess, each walk gets the runs of the previous walk, regardless of filters and changes since then.
+// As a guess, each walk gets the runs of the previous walk, regardless of its walker, its filter, and changes since
+// then.
 func TestRandomWorlds(t *testing.T) {
 	for seed := range uint64(100) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -45,7 +46,7 @@ type crowd struct {
 	filters  []ecs.Filter // plain and registered
 	entities []ecs.Entity // some are dead
 	targets  []ecs.Entity // some are dead
-	walker   Walker
+	walkers  [2]Walker
 	runs     []Run
 }
 
@@ -98,7 +99,7 @@ func (c *crowd) spawn(n int) {
 	q := builder.NewBatchQ(n, target...)
 	plain := q
 	want := plainRows(&plain, c.probes)
-	checkWalk(c.t, c.world, &c.walker, &q, c.runs, c.probes, want)
+	checkWalk(c.t, c.world, &c.walkers[c.rand.IntN(2)], &q, c.runs, c.probes, want)
 	if got := c.heard.events - heard; got != n {
 		c.t.Fatalf("events of a batch: got=%d, want=%d", got, n)
 	}
@@ -208,7 +209,7 @@ func (c *crowd) walkBy(filter ecs.Filter) {
 	}
 	heard := c.heard.events
 	q = c.world.Query(filter)
-	c.runs = checkWalk(c.t, c.world, &c.walker, &q, c.runs, c.probes, want)
+	c.runs = checkWalk(c.t, c.world, &c.walkers[c.rand.IntN(2)], &q, c.runs, c.probes, want)
 	if got := c.heard.events - heard; got != 0 {
 		c.t.Fatalf("events of a walk: got=%d, want=0", got)
 	}

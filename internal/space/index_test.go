@@ -4,15 +4,36 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// field returns m circles with radii of 3 to 7 m in a square, 1024 per km², and the sides of the square in m.
+func field(m int) (shapes []Shape, side float64) {
+	r := rand.New(rand.NewPCG(7, 7))
+	side = 1000 * math.Sqrt(float64(m)/1024)
+	shapes = make([]Shape, m)
+	for i := range shapes {
+		at := r2.Vec{X: side * r.Float64(), Y: side * r.Float64()}
+		shapes[i] = Shape{ID: uint32(i), A: at, B: at, Radius: 3 + 4*r.Float64()}
+	}
+	return shapes, side
+}
+
+// ways returns random ways of 20 m through the field, for bodies with a radius of 0.5 m.
+func ways(side float64) []Way {
+	r := rand.New(rand.NewPCG(8, 8))
+	out := make([]Way, 1<<14)
+	for i := range out {
+		sin, cos := math.Sincos(2 * math.Pi * r.Float64())
+		out[i] = Way{From: r2.Vec{X: side * r.Float64(), Y: side * r.Float64()}, Dir: r2.Vec{X: cos, Y: sin}, Length: 20, Body: 0.5}
+	}
+	return out
+}
 
 func TestEmptyIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
@@ -77,18 +98,29 @@ func TestOddArguments(t *testing.T) {
 	}
 }
 
+// For odd ways, one lookup is not enough.
 func TestSweepAllIsSweep(t *testing.T) {
+	lengths, bodies := []float64{20, 21, 300, -1, math.NaN()}, []float64{0, 11, -1, math.NaN()}
 	for name, make := range layouts {
 		r := rand.New(rand.NewPCG(4, 4))
 		shapes := make(r, 400)
 		var x Index
 		x.Build(shapes, 10, 0)
-		for _, n := range []int{0, 1, 63, 64, 65, 128, 200} {
+		for k, n := range []int{0, 1, 63, 64, 65, 128, 200, 64, 64, 64} {
 			ways, hits := []Way{}, []Hit{}
 			for range n {
-				length := []float64{20, 20, 20 * r.Float64(), 300, math.NaN()}[r.IntN(5)]
-				ways = append(ways, Way{From: place(r, shapes), Dir: direction(r), Length: length, Body: 0.5 * r.Float64()})
-				hits = append(hits, Hit{})
+				w := Way{From: place(r, shapes), Dir: direction(r), Length: 20 * r.Float64(), Body: 0.5 * r.Float64()}
+				switch odd := r.IntN(400); {
+				case odd < 4*k:
+					w.Length = lengths[r.IntN(len(lengths))]
+				case odd < 6*k:
+					w.Body = bodies[r.IntN(len(bodies))]
+				case odd < 7*k:
+					w.From = []r2.Vec{xy(1e60, 0), xy(0, -1e60), xy(math.NaN(), 0)}[r.IntN(3)]
+				case odd < 8*k:
+					w.Dir.Y = math.NaN()
+				}
+				ways, hits = append(ways, w), append(hits, Hit{})
 			}
 			got := map[int]*Hit{}
 			for _, h := range hits[:x.SweepAll(ways, hits, new(Sweeps))] {
@@ -121,14 +153,10 @@ func TestSweepAllPanics(t *testing.T) {
 func TestListsAreFew(t *testing.T) {
 	for name, make := range layouts {
 		for _, reach := range []float64{0, 1e-6, 10, 1e6} {
-			r := rand.New(rand.NewPCG(2, 2))
 			var x Index
-			x.Build(make(r, 1000), reach, 0)
-			if got, limit := len(x.lists), 50*len(x.pieces); got > limit {
-				t.Errorf("%v, reach %v: entries of %v pieces: got=%v, want=at most %v", name, reach, len(x.pieces), got, limit)
-			}
-			if got, limit := len(x.start), 128*len(x.pieces); got > limit {
-				t.Errorf("%v, reach %v: slots for %v pieces: got=%v, want=at most %v", name, reach, len(x.pieces), got, limit)
+			x.Build(make(rand.New(rand.NewPCG(2, 2)), 1000), reach, 0)
+			if entries, slots, n := len(x.lists), len(x.start), len(x.pieces); entries > 50*n || slots > 128*n {
+				t.Errorf("%v, reach %v: got=%v entries and %v slots for %v pieces, want=at most 50 and 128 for each", name, reach, entries, slots, n)
 			}
 		}
 	}
@@ -177,64 +205,6 @@ func TestNoAllocations(t *testing.T) {
 		}},
 	} {
 		testkit.Equal(t, testing.AllocsPerRun(20, func() { tc.f(all[i%len(all)]); i++ }), 0, "allocations of %v", tc.name)
-	}
-}
-
-func TestConcurrentQueries(t *testing.T) {
-	shapes, side := field(1024)
-	var x Index
-	x.Build(shapes, 10, 0)
-	all := ways(side)[:200]
-	type answer struct {
-		swept, near Hit
-		hit, some   bool
-		within      []int
-	}
-	want, most, hits := make([]answer, len(all)), 0, 0
-	for i, w := range all {
-		a, of := &want[i], brute{&x}
-		a.swept, a.hit = of.Sweep(w.From, w.Dir, w.Length, w.Body)
-		a.near, a.some = of.Nearest(w.From, 50)
-		a.within, _ = of.Within(w.From, 120)
-		if most = max(most, len(a.within)); a.hit {
-			hits++
-		}
-	}
-	if hits < 20 || hits > len(all)-20 || most <= 32 {
-		t.Fatalf("got=%d of %d ways that hit, and at most %d obstacles near one way, want=20 to %d, and more than 32", hits, len(all), most, len(all)-20)
-	}
-	var wg sync.WaitGroup
-	for worker := range 4 {
-		wg.Go(func() {
-			for i := range 5 * len(all) {
-				i = (i + worker*len(all)/4) % len(all)
-				w, got := &all[i], answer{}
-				x.Within(w.From, 120, func(k int, _ float64) bool {
-					got.within = append(got.within, k)
-					got.swept, got.hit = x.Sweep(w.From, w.Dir, w.Length, w.Body)
-					got.near, got.some = x.Nearest(w.From, 50)
-					return len(got.within) <= len(shapes)
-				})
-				if len(got.within) > 0 && !reflect.DeepEqual(got, want[i]) || len(got.within) != len(want[i].within) {
-					t.Errorf("worker %d, way %d: got=%+v, want=%+v", worker, i, got, want[i])
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
-}
-
-func TestSlotsOfARectangle(t *testing.T) {
-	for _, size := range [][2]int64{{60, 60}, {3600, 1}, {1, 3600}, {900, 4}, {10, 360}, {200, 18}} {
-		x := Index{start: make([]uint32, 8192+2), shift: 64 - 13}
-		seen := map[int]bool{}
-		for column := range size[0] {
-			for row := range size[1] {
-				seen[x.slot(&level{}, edge+column, edge+row)] = true
-			}
-		}
-		testkit.Equal(t, len(seen), int(size[0]*size[1]), "slots of %v cells", size)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/kernel"
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 func useKernels(t *testing.T) {
@@ -74,12 +75,10 @@ func TestKernels(t *testing.T) {
 							single, done, lists, got.Piece[:found], got.Way[:found], wantSingle, wantDone, wantLists, want.Piece[:wantFound], want.Way[:wantFound])
 					}
 					for i := range ways {
-						if got.Span[i] != want.Span[i] || got.X[i] != want.X[i] || got.Y[i] != want.Y[i] || got.DirX[i] != want.DirX[i] ||
-							got.DirY[i] != want.DirY[i] || got.Near[i] != want.Near[i] || got.Far[i] != want.Far[i] {
-							t.Fatalf("%s: way %v: got=%v, want=%v", name, ways[i],
-								[]any{got.Span[i], got.X[i], got.Y[i], got.DirX[i], got.DirY[i], got.Near[i], got.Far[i]},
-								[]any{want.Span[i], want.X[i], want.Y[i], want.DirX[i], want.DirY[i], want.Near[i], want.Far[i]})
+						looked := func(f *kernel.Sifter) [7]any {
+							return [7]any{f.Span[i], f.X[i], f.Y[i], f.DirX[i], f.DirY[i], f.Near[i], f.Far[i]}
 						}
+						testkit.Equal(t, looked(got), looked(want), "%s: way %v", name, ways[i])
 					}
 					all += found
 				}
@@ -88,24 +87,6 @@ func TestKernels(t *testing.T) {
 	}
 	if all < 10_000 {
 		t.Errorf("pieces found: got=%d, want=10000 or more", all)
-	}
-}
-
-func TestSingle(t *testing.T) {
-	var x Index
-	shapes, side := field(100)
-	x.Build(shapes, 10, 0)
-	all := ways(side)[:block]
-	for i := range all {
-		for _, bad := range []Way{{Length: 2.1 * x.reach}, {Length: -1}, {Body: -1}, {Length: math.NaN()}, {Body: math.NaN()}, {Body: 1.1 * x.reach},
-			{From: xy(1e60, 0)}, {From: xy(0, -1e60)}, {From: xy(math.NaN(), 0)}, {Dir: xy(0, math.NaN())}} {
-			some := slices.Clone(all)
-			some[i] = bad
-			var f Sweeps
-			if single, _, _, _ := x.find(&f, &x.levels[0], some); single {
-				t.Errorf("way %d of %d is %+v: got=one lookup is enough, want=not enough", i, len(some), bad)
-			}
-		}
 	}
 }
 

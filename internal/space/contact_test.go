@@ -37,54 +37,34 @@ func TestSweepContacts(t *testing.T) {
 		normal       r2.Vec
 	}{
 		{"circle head on", disc(75, 0, 20), xy(0, 0), xy(1, 0), 100, 0, 55, xy(55, 0), xy(-1, 0)},
-		{"circle, the body counts", disc(75, 0, 20), xy(0, 0), xy(1, 0), 100, 5, 50, xy(55, 0), xy(-1, 0)},
 		{"circle just out of reach", disc(75, 0, 20), xy(0, 0), xy(1, 0), math.Nextafter(55, 0), 0, -1, xy(0, 0), xy(0, 0)},
 		{"circle just in reach", disc(75, 0, 20), xy(0, 0), xy(1, 0), 55, 0, 55, xy(55, 0), xy(-1, 0)},
 		{"circle grazed", disc(10, 3, 3), xy(0, 0), xy(1, 0), 20, 0, 10, xy(10, 0), xy(0, -1)},
 		{"circle missed by a hair", disc(10, 3.0000001, 3), xy(0, 0), xy(1, 0), 20, 0, -1, xy(0, 0), xy(0, 0)},
-		{"circle hit off the middle", disc(10, 3, 5), xy(0, 0), xy(1, 0), 20, 0, 6, xy(6, 0), xy(-0.8, -0.6)},
-		{"circle behind", disc(-10, 0, 3), xy(0, 0), xy(1, 0), 20, 0, -1, xy(0, 0), xy(0, 0)},
 		{"in the circle", disc(1, 0, 3), xy(0, 0), xy(1, 0), 20, 0, 0, xy(-2, 0), xy(-1, 0)},
-		{"in the circle, on the way out", disc(1, 0, 3), xy(0, 0), xy(-1, 0), 20, 0, 0, xy(-2, 0), xy(-1, 0)},
 		{"at the center", disc(0, 0, 3), xy(0, 0), xy(0, 1), 20, 0, 0, xy(0, -3), xy(0, -1)},
 		{"at the center, standing", disc(0, 0, 3), xy(0, 0), xy(0, 0), 20, 0, 0, xy(3, 0), xy(1, 0)},
 		{"touching, standing", disc(5, 0, 3), xy(0, 0), xy(0, 0), 20, 2, 0, xy(2, 0), xy(-1, 0)},
 		{"touching, on the way off", disc(5, 0, 3), xy(0, 0), xy(-1, 0), 20, 2, 0, xy(2, 0), xy(-1, 0)},
-		{"apart, standing", disc(5, 0, 3), xy(0, 0), xy(0, 0), 20, 1.9, -1, xy(0, 0), xy(0, 0)},
-		{"point against point", disc(5, 0, 0), xy(0, 0), xy(1, 0), 20, 0, 5, xy(5, 0), xy(-1, 0)},
 		{"point on point", disc(0, 0, 0), xy(0, 0), xy(1, 0), 20, 0, 0, xy(0, 0), xy(-1, 0)},
 
-		{"wall from the left", wall, xy(4, 3), xy(0, -1), 20, 0, 3, xy(4, 0), xy(0, 1)},
-		{"wall from the right", wall, xy(4, -3), xy(0, 1), 20, 0, 3, xy(4, 0), xy(0, -1)},
-		{"wall aslant", wall, xy(1, 3), xy(0.6, -0.8), 20, 1, 2.5, xy(2.5, 0), xy(0, 1)},
-		{"thick wall", thick, xy(4, 5), xy(0, -1), 20, 2, 2, xy(4, 1), xy(0, 1)},
-		{"wall, on the way off", wall, xy(4, 3), xy(0, 1), 20, 1, -1, xy(0, 0), xy(0, 0)},
-		{"wall, too short a way", wall, xy(4, 3), xy(0, -1), 2.9, 0, -1, xy(0, 0), xy(0, 0)},
 		{"wall, exactly the way", wall, xy(4, 3), xy(0, -1), 3, 0, 3, xy(4, 0), xy(0, 1)},
 		{"along the wall", wall, xy(-5, 1), xy(1, 0), 30, 0.5, -1, xy(0, 0), xy(0, 0)},
 		{"along the wall, touching", wall, xy(2, 1), xy(1, 0), 30, 1, 0, xy(2, 0), xy(0, 1)},
-		{"along the wall to its round end", thick, xy(-5, 1), xy(1, 0), 30, 0.25, 4.25, xy(-0.6, 0.8), xy(-0.6, 0.8)},
 		{"end on", wall, xy(-5, 0), xy(1, 0), 30, 1, 4, xy(0, 0), xy(-1, 0)},
-		{"end on, far end", wall, xy(15, 0), xy(-1, 0), 30, 1, 4, xy(10, 0), xy(1, 0)},
 		{"end on, a point", wall, xy(-5, 0), xy(1, 0), 30, 0, 5, xy(0, 0), xy(-1, 0)},
 		{"through the end, a point", wall, xy(0, 3), xy(0, -1), 30, 0, 3, xy(0, 0), xy(0, 1)},
 		{"past the end", wall, xy(-0.001, 3), xy(0, -1), 30, 0, -1, xy(0, 0), xy(0, 0)},
-		{"past the end with a body", wall, xy(-0.6, 3), xy(0, -1), 30, 1, 2.2, xy(0, 0), xy(-0.6, 0.8)},
 		{"on the wall's line, against it", wall, xy(4, 0), xy(0.6, -0.8), 20, 0, 0, xy(4, 0), xy(0, 1)},
 		{"on the wall's line, from the other side", wall, xy(4, 0), xy(0.6, 0.8), 20, 0, 0, xy(4, 0), xy(0, -1)},
 		{"on the wall's line, along it", wall, xy(4, 0), xy(1, 0), 20, 0, 0, xy(4, 0), xy(0, 1)},
 		{"on the wall's line, standing", thick, xy(4, 0), xy(0, 0), 20, 0, 0, xy(4, 1), xy(0, 1)},
 		{"in the thick wall, on the way in", thick, xy(4, 0.5), xy(0, -1), 20, 0, 0, xy(4, 1), xy(0, 1)},
 
-		{"polygon from outside", ring, xy(-3, 1), xy(1, 0), 20, 0, 3, xy(0, 1), xy(-1, 0)},
-		{"polygon with a body", ring, xy(-3, 1), xy(1, 0), 20, 1, 2, xy(0, 1), xy(-1, 0)},
-		{"into its notch", ring, xy(3, 9), xy(0, -1), 20, 0.5, 6.5, xy(3, 2), xy(0, 1)},
-		{"standing in its notch", ring, xy(3, 3), xy(0, 0), 20, 0.5, -1, xy(0, 0), xy(0, 0)},
 		{"standing inside", ring, xy(0.5, 2), xy(0, 0), 20, 0, 0, xy(0, 2), xy(-1, 0)},
 		{"inside, deep in a step", ring, xy(1.9, 1), xy(1, 0), 0.1, 0, 0, xy(1.9, 0), xy(0, -1)},
 		{"inside, at the inner corner", ring, xy(1.5, 1.5), xy(0, 1), 20, 0, 0, xy(2, 2), xy(s, s)},
 		{"on its outline", ring, xy(0, 1), xy(1, 0), 20, 0, 0, xy(0, 1), xy(-1, 0)},
-		{"thick outline", Shape{Ring: corner, Radius: 1}, xy(-3, 1), xy(1, 0), 20, 0, 2, xy(-1, 1), xy(-1, 0)},
 		{"inside, thick outline", Shape{Ring: corner, Radius: 1}, xy(0.5, 2), xy(0, 0), 20, 0, 0, xy(-1, 2), xy(-1, 0)},
 	} {
 		shapes := []Shape{tc.shape}
@@ -161,9 +141,13 @@ func TestSweepStopsAtTheSurface(t *testing.T) {
 		if ok {
 			hits++
 			end = h.Distance
-			at, _ := x.Nearest(vec.AddScaled(p, end, dir), 1e6)
-			if start.Distance > body && !about(at.Distance, body, 1e-9) {
-				t.Fatalf("clearance at the contact of %+v: got=%v, want=%v", x.Shape(0), at.Distance, body)
+			center := vec.AddScaled(p, end, dir)
+			at, _ := x.Nearest(center, 1e6)
+			touched, _ := x.Nearest(h.Contact, 1e6)
+			if start.Distance > body && !(about(at.Distance, body, 1e-9) && about(touched.Distance, 0, 1e-9) &&
+				vec.Norm(vec.Sub(vec.AddScaled(h.Contact, body, h.Normal), center)) <= 1e-9) {
+				t.Fatalf("%+v hit by a disc at %v: got=%+v, %v and %v from the surface, want=a contact at the surface, and the center %v away along the normal",
+					x.Shape(0), center, h, touched.Distance, at.Distance, body)
 			}
 			if !about(vec.Norm(h.Normal), 1, 1e-12) {
 				t.Fatalf("length of normal: got=%v, want=1", vec.Norm(h.Normal))

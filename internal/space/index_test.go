@@ -106,7 +106,7 @@ func TestSweepAllIsSweep(t *testing.T) {
 		shapes := make(r, 400)
 		var x Index
 		x.Build(shapes, 10, 0)
-		for k, n := range []int{0, 1, 63, 64, 65, 128, 200, 64, 64, 64} {
+		for k, n := range []int{0, 1, 63, 64, 65, 128, 200, 64, 64, 7, 7, 3, 3} {
 			ways, hits := []Way{}, []Hit{}
 			for range n {
 				w := Way{From: place(r, shapes), Dir: direction(r), Length: 20 * r.Float64(), Body: 0.5 * r.Float64()}

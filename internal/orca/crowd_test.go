@@ -111,13 +111,3 @@ func (c *crowd) arrived(within float64) (n int) {
 	}
 	return n
 }
-
-func circle(n int, radius float64, kind Agent) *crowd {
-	c := &crowd{}
-	for i := range n {
-		sin, cos := vec.SinCos(2 * math.Pi * float64(i) / float64(n))
-		p := xy(radius*cos, radius*sin)
-		c.add(kind, p, vec.Scale(-1, p))
-	}
-	return c
-}

@@ -1,7 +1,6 @@
 package orca
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -56,8 +55,6 @@ func TestVelocity(t *testing.T) {
 		{"alone", east, nil, nil, xy(1, 0), false},
 		{"faster than it can", fast, nil, nil, xy(1.2, 1.6), false},
 		{"another agent that comes no nearer", east, []Other{one(xy(2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
-		{"overtaken", east, []Other{one(xy(-2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
-		{"too far away", east, []Other{still(xy(9, 0))}, nil, xy(1, 0), false},
 		{"ignored", east, []Other{one(xy(2, 0), none).as(0)}, nil, xy(1, 0), false},
 		{"from rest toward an agent at rest", stuck, []Other{still(xy(3, 0))}, nil, stop(3, 4), false},
 		{"without a horizon, within a step", hasty, []Other{still(xy(1.02, 0))}, nil, xy(0.2, 0), false},
@@ -66,7 +63,6 @@ func TestVelocity(t *testing.T) {
 		{"from rest, with half of the avoidance", stuck, []Other{one(xy(3, 0), none).as(0.5)}, nil, xy(0.25, 0), false},
 		{"one that comes on the left, not in the way", sidesteps, comes(3), nil, xy(1.5, 0), false},
 		{"one that comes on the right, not in the way", sidesteps, comes(-3), nil, xy(1.5, 0), false},
-		{"one that comes far away", sidesteps, comes(8), nil, xy(1.5, 0), false},
 		{"keeps back from one ahead", keeps(0.15), ahead(0.55), nil, xy(-0.05, 0), false},
 		{"far enough behind one ahead", keeps(0.15), ahead(0.6), nil, none, false},
 		{"keeps less", keeps(0.05), ahead(0.55), nil, none, false},
@@ -77,7 +73,6 @@ func TestVelocity(t *testing.T) {
 		{"along a wall of pieces that it touches", east, nil, []Edge{Wall(xy(3, 0.5), xy(9, 0.5), 0), Wall(xy(-9, 0.5), xy(1, 0.5), 0), Wall(xy(1, 0.5), xy(3, 0.5), 0)}, xy(1, 0), false},
 		{"along a wall of pieces that it slightly overlaps", east, nil, []Edge{Wall(xy(3, 0.4999), xy(9, 0.4999), 0), Wall(xy(-9, 0.4999), xy(1, 0.4999), 0), Wall(xy(1, 0.4999), xy(3, 0.4999), 0)}, xy(1, -0.001), false},
 		{"from rest, along a wall of pieces that it overlaps", stuck, nil, []Edge{Wall(xy(3, 0.4), xy(9, 0.4), 0), Wall(xy(-9, 0.4), xy(1, 0.4), 0), Wall(xy(1, 0.4), xy(3, 0.4), 0)}, xy(1, -1), false},
-		{"away from a wall", east, nil, []Edge{Wall(xy(-1, -9), xy(-1, 9), 0)}, xy(1, 0), false},
 		{"in a wall", stuck, nil, []Edge{Wall(xy(0.4, -9), xy(0.4, 9), 0)}, xy(-1, 0), false},
 		{"with its center on a wall", one(none, none), nil, []Edge{Wall(xy(0, -9), xy(0, 9), 0)}, xy(2, 0), true},
 		{"a point on the end of a wall: along it", point(1, 1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(1, 0), false},
@@ -86,7 +81,6 @@ func TestVelocity(t *testing.T) {
 		{"in both of two walls", stuck, nil, []Edge{Wall(xy(-9, 0.4), xy(9, 0.4), 0), Wall(xy(-9, -0.4), xy(9, -0.4), 0)}, xy(1, 0), true},
 		{"between two walls", one(none, xy(2, 0)), nil, []Edge{Wall(xy(-9, 0.5), xy(9, 0.5), 0), Wall(xy(-9, -0.5), xy(9, -0.5), 0)}, xy(2, 0), false},
 		{"at a doorway that is too narrow", stuck, nil, []Edge{Wall(xy(0.5, 0.4), xy(0.5, 9), 0), Wall(xy(0.5, -9), xy(0.5, -0.4), 0)}, xy((math.Hypot(0.5, 0.4)-0.5)/2/(0.5/math.Hypot(0.5, 0.4)), 0), false},
-		{"through a doorway", one(none, xy(2, 0)), nil, []Edge{Wall(xy(0.5, 0.5), xy(0.5, 9), 0), Wall(xy(0.5, -9), xy(0.5, -0.5), 0)}, xy(2, 0), false},
 		{"out of a solid polygon", east, nil, Ring(nil, []r2.Vec{xy(-1, -1), xy(1, -1), xy(1, 1), xy(-1, 1)}, 0), xy(1, 0), false},
 		{"out of a room", stuck, nil, Room(nil, []r2.Vec{xy(-1, -1), xy(1, -1), xy(1, 1), xy(-1, 1)}, 0), xy(0.25, 0), false},
 		{"into a corner of a room", one(none, xy(1, 1)), nil, Room(nil, []r2.Vec{xy(-1, -1), xy(-1, 1), xy(1, 1), xy(1, -1)}, 0), xy(0.25, 0.25), false},
@@ -150,22 +144,6 @@ func TestMeetings(t *testing.T) {
 			if !c.run(0.3, 300) || c.deepest > 1e-9 || float64(c.steps)*c.dt > tt.most {
 				t.Errorf("%s, firm %v: got=%d arrived after %.1f s, penetration %v m, want=2 after %v s or less, 0 m", tt.name, firm, c.arrived(0.3), float64(c.steps)*c.dt, c.deepest, tt.most)
 			}
-		}
-	}
-}
-
-func TestHeadOnWithoutSide(t *testing.T) {
-	for _, tt := range []struct{ side, want float64 }{{0, 0}, {0.2, 2}, {1e-3, 2}, {-0.2, 2}} {
-		c := &crowd{near: 20, most: 10, dt: 0.1, speed: 1}
-		kind := Agent{Radius: 0.5, MaxSpeed: 1, Rule: Rule{Horizon: 4, Side: tt.side}}
-		c.add(kind, xy(-6, 0), xy(6, 0))
-		c.add(kind, xy(6, 0), xy(-6, 0))
-		c.run(0.3, 400)
-		if got := c.arrived(0.3); float64(got) != tt.want {
-			t.Errorf("side %v: arrived: got=%v, want=%v", tt.side, got, tt.want)
-		}
-		if p := c.agents[0].Position; tt.side != 0 && c.deepest > 1e-9 || tt.side == 0 && p.Y != 0 {
-			t.Errorf("side %v: got=penetration %v, position %v, want=penetration 0, or y 0 without a side", tt.side, c.deepest, p)
 		}
 	}
 }
@@ -392,39 +370,25 @@ func TestScratch(t *testing.T) {
 	}
 }
 
-func TestEdges(t *testing.T) {
+func TestRing(t *testing.T) {
 	square := []r2.Vec{xy(0, 0), xy(1, 0), xy(1, 1), xy(0, 1)}
 	turned := slices.Clone(square)
 	slices.Reverse(turned)
-	for _, tt := range []struct {
-		name    string
-		corners []r2.Vec
-		make    func([]Edge, []r2.Vec, float64) []Edge
-		want    string // of the edge that starts at zero, and its neighbors' normals
-	}{
-		{"ring", square, Ring, "{0 0} {1 0} before {-1 0} after {1 0} true"},
-		{"ring, clockwise", turned, Ring, "{0 0} {1 0} before {-1 0} after {1 0} true"},
-		{"room", square, Room, "{0 0} {0 1} before {0 1} after {0 -1} true"},
-		{"room, clockwise", turned, Room, "{0 0} {0 1} before {0 1} after {0 -1} true"},
-		{"a corner twice", append(slices.Clone(square), xy(0, 1), xy(0, 0)), Ring, "{0 0} {1 0} before {-1 0} after {1 0} true"},
-		{"no inside", []r2.Vec{xy(0, 0), xy(1, 0)}, Ring, "{0 0} {1 0} before {0 0} after {0 0} false"},
-	} {
-		got := "none"
-		for _, e := range tt.make(nil, tt.corners, 0) {
-			if e.A == (r2.Vec{}) {
-				got = fmt.Sprintf("%v %v before %v after %v %v", e.A, e.B, positive(e.before), positive(e.after), e.outline != nil)
-				break
-			}
+	want := Edge{B: xy(1, 0), along: xy(1, 0), before: xy(-1, 0), after: xy(1, 0)}
+	for _, corners := range [][]r2.Vec{square, turned, append(slices.Clone(square), xy(0, 1), xy(0, 0))} {
+		edges := Ring(nil, corners, 0)
+		if want.outline = edges[0].outline; want.outline == nil || len(edges) != 4 || !slices.Contains(edges, want) {
+			t.Errorf("%v: got=%+v, want=four edges, one of them %+v", corners, edges, want)
 		}
-		testkit.Equal(t, got, tt.want, "%s", tt.name)
+	}
+	flat := []Edge{Wall(square[0], square[1], 0), Wall(square[1], square[0], 0)}
+	if got := Ring(nil, square[:2], 0); !slices.Equal(got, flat) {
+		t.Errorf("no inside: got=%+v, want=%+v", got, flat)
 	}
 	if got := Ring(nil, nil, 0); got != nil {
 		t.Errorf("no corners: got=%v, want=none", got)
 	}
 }
-
-// positive returns v without negative zeros.
-func positive(v r2.Vec) r2.Vec { return vec.Add(v, r2.Vec{}) }
 
 func TestAside(t *testing.T) {
 	for _, tt := range []struct{ share, against, slow, want float64 }{

@@ -9,16 +9,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func TestCircle(t *testing.T) {
-	for firm, deep := range map[bool]float64{true: 1e-8, false: 0.01} {
-		c := circle(20, 5, Agent{Radius: 0.3, MaxSpeed: 1.3, Rule: Rule{Horizon: 3, ObstacleHorizon: 1, Firm: firm, Yield: firm, Keep: 0.15}})
-		c.speed, c.near, c.most, c.dt, c.sidestep = 1, 5, 10, 0.1, true
-		if !c.run(0.1, 200) || c.deepest > deep {
-			t.Errorf("firm %v: got=%d of %d arrived after %d steps, penetration %v m, want=all in fewer than 200 steps, at most %v m", firm, c.arrived(0.1), len(c.agents), c.steps, c.deepest, deep)
-		}
-	}
-}
-
 func TestPushedAtWalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for n := range 20 {

@@ -52,34 +52,6 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-func TestDoor(t *testing.T) {
-	c := &crowd{speed: 1.34, near: 6, most: 10, dt: 0.05, sidestep: true}
-	for _, side := range []float64{-1, 1} {
-		c.walls = Ring(c.walls, []r2.Vec{xy(side*9, 0), xy(side*0.4, 0), xy(side*0.4, 0.4), xy(side*9, 0.4)}, 0)
-	}
-	for i := range 60 {
-		p := xy(float64(i%10)*0.6-2.7, -1.5-float64(i/10)*0.6)
-		c.add(Agent{Radius: 0.2, MaxSpeed: 1.34, Rule: Rule{Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Keep: 0.15}}, p, xy(0, 2))
-	}
-	passed := 0
-	for c.steps < 1200 && passed < len(c.agents) {
-		c.step()
-		passed = 0
-		for i := range c.agents {
-			if c.agents[i].Position.Y > 0.5 {
-				c.goals[i] = xy(c.goals[i].X, 30)
-			}
-			if c.agents[i].Position.Y > 1 {
-				passed++
-			}
-		}
-	}
-	if passed < len(c.agents) || c.deepest > 1e-9 {
-		t.Errorf("passed: got=%d of %d after %d steps, penetration %v m, want=all in 1200 steps or fewer, 0 m", passed, len(c.agents), c.steps, c.deepest)
-	}
-	t.Logf("%d steps", c.steps)
-}
-
 func TestArch(t *testing.T) {
 	door := []Edge{Wall(xy(-9, 0), xy(-0.65, 0), 0.1), Wall(xy(0.65, 0), xy(9, 0), 0.1)}
 	for _, yield := range []bool{true, false} {

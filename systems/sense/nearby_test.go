@@ -56,6 +56,9 @@ func TestLooks(t *testing.T) {
 	for place := range uint32(n.Len()) {
 		testkit.Equal(t, n.Reach(place), [...]float64{3, 1, 0, 0.5, 0}[n.At(place).ID-1], "reach of agent %d", n.At(place).ID)
 	}
+	if looked, met := n.Met(); looked != 3 || met != 4 {
+		t.Errorf("searches and neighbors: got=%v %v, want=3 4", looked, met)
+	}
 	for _, test := range []struct {
 		name   string
 		s      *noting

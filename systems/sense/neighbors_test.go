@@ -1,7 +1,6 @@
 package sense
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -154,61 +153,6 @@ func TestNeighborsAnswer(t *testing.T) {
 	}
 }
 
-func TestNeighborsSeveralLookers(t *testing.T) {
-	type wide struct{ Reach float64 }
-	n, near := &Neighbors{}, &herding{}
-	far := &counter[wide]{look: func(h wide) Look { return Look{NeighborDist: h.Reach} }}
-	s := newStage(t, 0.1, n, near, far)
-	all := gathering(s.World, 500, 0, func(uint64) float64 { return 2 })
-	for id, e := range all {
-		if id%2 == 0 {
-			testkit.Add(s.World, e, wide{6})
-		}
-	}
-	s.Step()
-	found := 0
-	for id, e := range all {
-		place, _ := n.Index(e)
-		count := func(radius float64) (k int) {
-			n.Within(n.At(place).Position, radius, e, func(Neighbor) bool { k++; return true })
-			return k
-		}
-		if got, want := int(near.near.Answer(place).n), count(2); got != want {
-			t.Fatalf("agent %d up to 2 m: got=%v, want=%v", id, got, want)
-		}
-		want := 0
-		if id%2 == 0 {
-			want = count(6)
-		}
-		found += max(want, count(2))
-		if got := *far.near.Answer(place); got != want {
-			t.Fatalf("agent %d up to 6 m: got=%v, want=%v", id, got, want)
-		}
-	}
-	if looked, met := n.Met(); looked != 500 || met != uint64(found) {
-		t.Errorf("searches and neighbors: got=%v %v, want=500 %v", looked, met, found)
-	}
-}
-
-type counter[T comparable] struct {
-	near Query[T, int]
-	look func(T) Look
-}
-
-func (s *counter[T]) Run(*frame.Batch) {}
-
-func (s *counter[T]) Needs(n *frame.Needs) {
-	s.near.AskBlocks(n, s.look, func(b *Block) {
-		for k := range b.Len() {
-			*s.near.Answer(b.Index(k)) = len(b.Near(k))
-			nearest := b.Nearest(k, 5)
-			if want := min(5, len(b.Near(k))); len(nearest) != want {
-				panic(fmt.Sprintf("%d nearest, want %d", len(nearest), want))
-			}
-		}
-	})
-}
-
 func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	n := &Neighbors{}
 	s := newStage(t, 0.1, n, &herding{})
@@ -246,30 +190,6 @@ func TestNeighborsOnlyIfNeeded(t *testing.T) {
 
 func putHerd(s *stage, p r2.Vec, id uint64, reach float64) ecs.Entity {
 	return s.Put(c.Agent{ID: id}, c.Position{Vec: p}, c.Velocity{}, c.Steering{}, herd{reach})
-}
-
-// The new agent has the entity ID of the removed agent.
-func TestNeighborsDeath(t *testing.T) {
-	n, h := &Neighbors{}, &herding{seen: map[uint64]packed{}}
-	s := newStage(t, 0.1, n, h)
-	putHerd(s, xy(0, 0), 1, 3)
-	b := putHerd(s, xy(1, 0), 20, 3)
-	s.Step()
-	if got := h.seen[1].ids; got != 20 {
-		t.Fatalf("neighbors of 1: got=%v, want=20", got)
-	}
-	s.RemoveEntity(b)
-	if again := putHerd(s, xy(2, 0), 300, 3); again.ID() != b.ID() {
-		t.Fatalf("entity ID of the new agent: got=%v, want=%v, or nothing is tested", again.ID(), b.ID())
-	}
-	if _, ok := n.Index(b); !ok {
-		t.Error("the removed agent, before the next step: got=no index, want=an index")
-	}
-	s.Step()
-	testkit.Equal(t, h.seen[1].ids, 300, "neighbors of 1")
-	if _, ok := n.Index(b); ok {
-		t.Error("the removed agent, after the next step: got an index, want none")
-	}
 }
 
 func TestNeighborsForget(t *testing.T) {
@@ -445,6 +365,11 @@ func TestRay(t *testing.T) {
 		{"a wall before bodies, one of them flush", 50, me, 8, o, wall, false, xy(12, 0), xy(-1, 0)},
 		{"no obstacles", 50, me, 8, nil, flush, true, xy(12, 0), xy(-1, 0)},
 		{"nothing but obstacles", 50, me, 0, o, wall, false, xy(12, 0), xy(-1, 0)},
+		{"very far", 1e9, me, 8, o, wall, false, xy(12, 0), xy(-1, 0)},
+		{"as far as numbers go", math.MaxFloat64, me, 8, o, wall, false, xy(12, 0), xy(-1, 0)},
+		{"infinitely far", math.Inf(1), me, 8, o, wall, false, xy(12, 0), xy(-1, 0)},
+		{"a negative length", -1, me, 8, o, ecs.Entity{}, false, xy(0, 0), xy(0, 0)},
+		{"no length", math.NaN(), me, 8, o, ecs.Entity{}, false, xy(0, 0), xy(0, 0)},
 		{"from inside a body", 50, ecs.Entity{}, 1, o, me, true, xy(0, 0), xy(-1, 0)},
 	} {
 		got, ok := n.Ray(test.see, r2.Vec{}, xy(1, 0), test.length, test.asks, test.layers)
@@ -458,16 +383,6 @@ func TestRay(t *testing.T) {
 	}
 	if got, ok := n.Ray(o, xy(20, 5), xy(0, -1), 4.5, me, 8); !ok || got.Entity != behind {
 		t.Errorf("a ray that ends at the body: got=%+v, want=%v", got, behind)
-	}
-	for _, length := range []float64{1e9, math.MaxFloat64, math.Inf(1)} {
-		if got, ok := n.Ray(o, r2.Vec{}, xy(1, 0), length, me, 8); !ok || got.Entity != wall {
-			t.Errorf("a ray of %v m: got=%+v %v, want the wall", length, got, ok)
-		}
-	}
-	for _, length := range []float64{-1, math.NaN()} {
-		if got, ok := n.Ray(o, r2.Vec{}, xy(1, 0), length, me, 8); ok {
-			t.Errorf("a ray of %v m: got=%+v, want nothing", length, got)
-		}
 	}
 	testkit.NoAllocs(t, 10, func() { n.Ray(o, r2.Vec{}, xy(1, 0), 50, me, 2) })
 }

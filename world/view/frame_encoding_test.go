@@ -174,16 +174,7 @@ func TestFrameFar(t *testing.T) {
 func TestParse(t *testing.T) {
 	next := `"view":[0,0,10,10],"pixels":[800,600]`
 	for _, tc := range []struct{ message, fault string }{
-		{`{"do":"next",` + next + `,"color":"speed","layers":["targets","cells"]}`, ""},
-		{`{"do":"pause","on":true}`, ""},
 		{`{"do":"seed","seed":"18446744073709551615"}`, ""},
-		{`{"do":"pointer"}`, ""},
-		{`{"do":"pointer","at":[1,2]}`, ""},
-		{`{"do":"select","id":"17"}`, ""},
-		{`{"do":"select"}`, ""},
-		{`{"do":"select","at":[1,2],"within":3}`, ""},
-		{`{"do":"pace","x":0}`, ""},
-		{`{"do":"move","id":5,"to":[1,2]}`, ""},
 		{``, "is not a JSON object"},
 		{`[]`, "is not a JSON object"},
 		{`{"do":"pause"} {}`, "continues after"},

@@ -29,10 +29,7 @@ func recordedRun(t *testing.T, name string, agents int) *recordedSim {
 		r.out.Reset()
 		return replay.NewRecorder(r.out, w, replay.Options{About: s.Name, SaveEvery: 20})
 	}}
-	live, err := NewScenes(t.Context(), name, sc, scenes, Options{})
-	must(t, err)
-	t.Cleanup(live.Close)
-	r.simulation = live.sim
+	r.simulation = simulationIn(t, sc, scenes, Options{})
 	return r
 }
 
@@ -47,10 +44,7 @@ func (r *recordedSim) close(t *testing.T) *replay.Recording {
 func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
 	t.Helper()
 	scenes := Scenes{List: []Named{{Name: of.Name}}, Open: func(context.Context, string) (*scene.Scene, error) { return of.Clone(), nil }}
-	live, err := NewScenes(t.Context(), of.Name, of.Clone(), scenes, Options{Recording: rec})
-	must(t, err)
-	t.Cleanup(live.Close)
-	return live.sim
+	return simulationIn(t, of.Clone(), scenes, Options{Recording: rec})
 }
 
 func TestRecord(t *testing.T) {

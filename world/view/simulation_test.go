@@ -29,7 +29,12 @@ func simulationOf(t testing.TB, name string, agents int) *simulation {
 	if agents > 0 {
 		sc.Resize(agents)
 	}
-	live, err := NewScenes(context.Background(), name, sc, Scenes{Open: byName, Options: scene.Options{Workers: 2}}, Options{})
+	return simulationIn(t, sc, Scenes{Open: byName, Options: scene.Options{Workers: 2}}, Options{})
+}
+
+func simulationIn(t testing.TB, sc *scene.Scene, scenes Scenes, o Options) *simulation {
+	t.Helper()
+	live, err := NewScenes(context.Background(), sc.Name, sc, scenes, o)
 	must(t, err)
 	t.Cleanup(live.Close)
 	return live.sim
@@ -37,7 +42,12 @@ func simulationOf(t testing.TB, name string, agents int) *simulation {
 
 func restart(t testing.TB, s *simulation) {
 	t.Helper()
-	next, err := s.carryOut(context.Background(), orderOf(nil, nil, &asked{Do: "restart"}))
+	begin(t, s, &asked{Do: "restart"})
+}
+
+func begin(t testing.TB, s *simulation, a *asked) {
+	t.Helper()
+	next, err := s.carryOut(context.Background(), orderOf(nil, nil, a))
 	must(t, err)
 	s.show(next)
 }
@@ -53,13 +63,9 @@ func onlooker(s *simulation) *viewer {
 func TestSeedOfSource(t *testing.T) {
 	sc, err := scene.Read(strings.NewReader("box = [[0, 0], [20, 10]]\n[[groups]]\nmax-speed = 1\nsource = {every = {exponential = 0.5}, until = 30}"), "x.toml", scene.OpenOptions{})
 	must(t, err)
-	live, err := NewScenes(t.Context(), "x", sc, Scenes{Open: byName}, Options{})
-	must(t, err)
-	defer live.Close()
+	s := simulationIn(t, sc, Scenes{Open: byName}, Options{})
 	for seed := range uint64(6) {
-		next, err := live.sim.carryOut(t.Context(), orderOf(nil, nil, &asked{Do: "seed", seed: seed}))
-		must(t, err)
-		live.sim.show(next)
+		begin(t, s, &asked{Do: "seed", seed: seed})
 	}
 }
 
@@ -192,10 +198,11 @@ func TestDescription(t *testing.T) {
 	}
 }
 
-func TestPointerRole(t *testing.T) {
+func TestDescriptionOfAGroup(t *testing.T) {
 	s := simulationOf(t, "seek", 1)
 	g := &s.scene.Groups[0]
-	g.TargetPointer = false
+	g.TargetPointer, g.MaxSpeed = false, scene.Value{Spread: &scene.Spread{Min: 1.2, Max: 1.5}}
+	testkit.Equal(t, s.describe().MaxSpeed, 1.5, "maximum speed")
 	for _, tc := range []struct{ key, other, want string }{
 		{"quarry", "pointer", "target"}, {"leader-following.leader", "pointer", "target"}, {"interpose.second", "pointer", "target"},
 		{"pursuer", "pointer", "threat"}, {"hiding.from", "pointer", "threat"}, {"flee.from", "pointer", "threat"}, {"quarry", "hares", ""},
@@ -203,12 +210,6 @@ func TestPointerRole(t *testing.T) {
 		g.References = map[string]string{tc.key: tc.other}
 		testkit.Equal(t, s.describe().Pointer, tc.want, "%s of %s", tc.key, tc.other)
 	}
-}
-
-func TestMaxSpeed(t *testing.T) {
-	s := simulationOf(t, "seek", 1)
-	s.scene.Groups[0].MaxSpeed = scene.Value{Spread: &scene.Spread{Min: 1.2, Max: 1.5}}
-	testkit.Equal(t, s.describe().MaxSpeed, 1.5, "maximum speed")
 }
 
 func TestSolids(t *testing.T) {
@@ -274,10 +275,8 @@ func TestDoorsStartAgain(t *testing.T) {
 	sc := named(t, "seek")
 	door := scene.Door{A: r2.Vec{X: 5.3}, B: r2.Vec{X: 0.1}, Door: c.Door{Opens: 10, Closes: 20}} // A + (B - A) is not B
 	sc.Obstacles.Doors = []scene.Door{door}
-	live, err := NewScenes(context.Background(), "seek", sc, Scenes{Open: byName}, Options{})
-	must(t, err)
-	defer live.Close()
-	s, v := live.sim, onlooker(live.sim)
+	s := simulationIn(t, sc, Scenes{Open: byName}, Options{})
+	v := onlooker(s)
 	walk(t, s, 15)
 	for range 2 {
 		hearFrom(t, s, v, `{"do":"add","at":[300,300],"radius":20}`)

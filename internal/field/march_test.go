@@ -28,50 +28,6 @@ func BenchmarkMarch(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.Len()), "ns/cell")
 }
 
-func TestMaze(t *testing.T) {
-	rows := []string{
-		".........",
-		".#######.",
-		".#.....#.",
-		".#.###.#.",
-		".#.#S..#.",
-		".#.#####.",
-		".#.......",
-		".#######.",
-		"..#.#....",
-	}
-	g := Grid{Cell: 1, Columns: 9, Rows: 9}
-	slow := open(g.Len())
-	goal := 0
-	for y, row := range rows {
-		for x := range row {
-			switch i := y*9 + x; row[x] {
-			case '#':
-				slow[i] = float32(math.Inf(1))
-			case 'S':
-				goal = i
-			}
-		}
-	}
-	var f Field
-	f.Reset(g, slow, 1)
-	f.Start(goal, 0)
-	for !f.March(3) {
-	}
-	for i, s := range slow {
-		shut := i == 8*9+3
-		if got := f.Distance(i); math.IsInf(got, 1) != (s != 1 || shut) {
-			t.Errorf("cell %d: got=%v, want=infinite: %v", i, got, s != 1 || shut)
-		}
-	}
-	if got := f.Distance(0); !(got > 28 && got <= 32) {
-		t.Errorf("from the corner: got=%v, want=above 28, and at most 32", got)
-	}
-	if got := f.Distance(g.At(r2.Vec{X: 8.5, Y: 4.5})); !(got > f.Distance(goal+1)) {
-		t.Errorf("beyond the wall: got=%v, want=more than %v", got, f.Distance(goal+1))
-	}
-}
-
 func TestSteps(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 60, Rows: 40}
 	slow := open(g.Len())

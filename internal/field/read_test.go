@@ -23,6 +23,9 @@ func TestReadDescends(t *testing.T) {
 	closed(40, 10, 42, 60)
 	closed(50, 20, 75, 24)
 	closed(50, 24, 54, 45)
+	closed(60, 0, 61, 2) // shuts in cell 61
+	closed(61, 1, 63, 2)
+	closed(62, 0, 63, 1)
 	var f Field
 	f.Reset(g, slow, 1)
 	near := func(p r2.Vec) bool { // to an open cell
@@ -37,7 +40,8 @@ func TestReadDescends(t *testing.T) {
 	f.Start(f.At(goal), 0)
 	f.March(math.MaxInt)
 	for i := range g.Len() {
-		if !f.open(i) {
+		if i == 61 || !f.open(i) {
+			testkit.Equal(t, f.Distance(i), math.Inf(1), "distance of cell %d, closed or shut in", i)
 			continue
 		}
 		p, length := g.Center(i), 0.

@@ -71,21 +71,6 @@ func TestArithmetic(t *testing.T) {
 	}
 }
 
-// TestProductsRound verifies that no product is fused. A fused product would leave the rounding
-// error of the other product.
-func TestProductsRound(t *testing.T) {
-	v := r2.Vec{X: 0.1, Y: 0.3}
-	testkit.Equal(t, Cross(v, v), 0, "Cross(v, v)")
-	testkit.Equal(t, Dot(v, Left(v)), 0, "Dot(v, Left(v))")
-	// Products that callers add to other numbers are rounded as well.
-	for _, f := range []float64{0.1, 0.3, 1.7} {
-		v := r2.Vec{X: f, Y: -f}
-		minus := Scale(-f, v)
-		testkit.Equal(t, AddScaled(minus, f, v), r2.Vec{}, "AddScaled")
-		testkit.Equal(t, Add(minus, Scale(f, v)), r2.Vec{}, "Add of Scale")
-	}
-}
-
 func TestFinite(t *testing.T) {
 	for _, v := range extremes() {
 		testkit.Equal(t, Finite(v), true, "Finite(%v)", v)

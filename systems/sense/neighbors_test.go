@@ -315,26 +315,19 @@ func TestNeighborsAllocate(t *testing.T) {
 }
 
 func TestNeighborsMisuse(t *testing.T) {
-	for name, f := range map[string]func(){
-		"in two frames": func() {
-			w := ecs.NewWorld(16)
-			n := &Neighbors{}
-			a, b := frame.New(n), frame.New(n)
-			a.Initialize(&w)
-			defer a.Finalize(&w)
-			b.Initialize(&w)
-		},
-		"none in the frame": func() { newStage(t, 1, &herding{}) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: got=no panic, want=a panic", name)
-				}
-			}()
-			f()
+	panics := func(name string, f func()) {
+		t.Helper()
+		defer func() {
+			if recover() == nil {
+				t.Errorf("%s: got=no panic, want=a panic", name)
+			}
 		}()
+		f()
 	}
+	panics("none in the frame", func() { newStage(t, 1, &herding{}) })
+	n := &Neighbors{}
+	s := newStage(t, 1, n)
+	panics("in two frames", func() { frame.New(n).Initialize(s.World) })
 }
 
 func TestRay(t *testing.T) {

@@ -168,15 +168,3 @@ func TestForgotten(t *testing.T) {
 	}
 	t.Errorf("goroutines: got=%v, want=at most %v", runtime.NumGoroutine(), before)
 }
-
-func TestRunAllocates(t *testing.T) {
-	var p Pool
-	defer p.Close()
-	var calls [4]int
-	task := func(worker int) { calls[worker]++ }
-	for _, n := range []int{1, 2, 4} {
-		if got := testing.AllocsPerRun(100, func() { p.Run(n, task) }); got != 0 {
-			t.Errorf("allocations with %d workers: got=%v, want=0", n, got)
-		}
-	}
-}

@@ -14,15 +14,18 @@ import (
 func TestAround(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	some := 0
+	var x Crowd
+	var g, other, another Gatherer
 	for _, l := range crowdLayouts {
+		g.Reset()
+		other.Reset()
+		another.Reset()
 		people := peopleIn(l.place, r, 600)
 		rows := rowsOf(people, 200)
 		for i := range rows {
 			rows[i].Layers = nil
 		}
-		var x Crowd
 		x.Build(rows, []float64{0.25, 1, 4}[r.IntN(3)])
-		var g, other, another Gatherer
 		for place := range uint32(x.Len()) {
 			for _, radius := range []float64{0, x.Cell() / 3, x.Cell() * 0.999, x.Cell() * 1.1} {
 				parts, n := x.Around(&g, place, min(5, x.Len()-int(place)), radius)

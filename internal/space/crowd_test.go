@@ -369,35 +369,6 @@ func TestCrowdPlaces(t *testing.T) {
 	testkit.Equal(t, x.Nearest(r2.Vec{}, 5, None, 1, make([]NeighborHit, 2)), 0, "nearest in an empty snapshot")
 }
 
-func TestCrowdAllocates(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 6))
-	for _, l := range crowdLayouts {
-		rows, again := rowsOf(peopleIn(l.place, r, 1000), 300), rowsOf(peopleIn(l.place, r, 900), 300)
-		slices.Reverse(again)
-		var x Crowd
-		var g Gatherer
-		var list []uint32
-		to := make([]NeighborHit, 5)
-		sum := uint32(0)
-		step := func() {
-			for _, rows := range [][]Rows{rows, again} {
-				x.Build(rows, 4)
-				g.Reset()
-				for i := range x.Len() {
-					p := x.agents.Position(uint32(i))
-					list = x.Gather(&g, uint32(i), 3.9, list[:0])
-					if i%16 == 0 {
-						x.Within(p, 9, uint32(i), func(k uint32) bool { sum += k; return true })
-						x.Touching(p, 2, uint32(i), func(k uint32) bool { sum += k; return true })
-						sum += uint32(x.Nearest(p, 100, uint32(i), 1, to) + x.Order(uint32(i), list, to))
-					}
-				}
-			}
-		}
-		t.Run(l.name, func(t *testing.T) { testkit.NoAllocs(t, 5, step) })
-	}
-}
-
 func FuzzCrowd(f *testing.F) {
 	f.Add(uint64(1), uint16(40), 4., 4., 0., 0.)
 	f.Add(uint64(2), uint16(300), 0.1, 30., 1e6, -1e6)

@@ -179,32 +179,17 @@ func TestLookUpsAreShort(t *testing.T) {
 	}
 }
 
-func TestNoAllocations(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 9))
-	shapes := layouts["sizes from 1 cm to 100 m"](r, 300)
-	var x Index
-	x.Build(shapes, 10, 0)
-	all, hits := ways(1000)[:200], make([]Hit, 200)
-	n, i := 0, 0
-	for _, tc := range []struct {
-		name string
-		f    func(w Way)
-	}{
-		{"Build", func(Way) { x.Build(shapes, 10, 0.1) }},
-		{"Move", func(Way) { x.Move(7, &shapes[7]) }},
-		{"Sweep", func(w Way) { x.Sweep(w.From, w.Dir, 20, 0.5) }},
-		{"long Sweep", func(w Way) { x.Sweep(w.From, w.Dir, 200, 0.5) }},
-		{"SweepAll", func(w Way) { x.SweepAll(all, hits, new(Sweeps)) }},
-		{"Nearest", func(w Way) { x.Nearest(w.From, 1e3) }},
-		{"Within", func(w Way) { x.Within(w.From, 100, func(int, float64) bool { n++; return true }) }},
-		{"Inside", func(w Way) { x.Inside(w.From) }},
-		{"Probes", func(w Way) {
-			if i, ok := x.Probes(w.From, w.From, w.Dir); ok {
-				x.CenterNearer(w.Dir, i)
-			}
-		}},
-	} {
-		testkit.Equal(t, testing.AllocsPerRun(20, func() { tc.f(all[i%len(all)]); i++ }), 0, "allocations of %v", tc.name)
+// Within collects 32 obstacles at a time.
+func TestManyWithin(t *testing.T) {
+	shapes, side := field(1024)
+	ref, most := newReference(rand.New(rand.NewPCG(1, 1)), shapes, 10), 0
+	for _, w := range ways(side)[:50] {
+		ref.checkNear(t, w.From, w.From, 120)
+		all, _ := ref.brute.Within(w.From, 120)
+		most = max(most, len(all))
+	}
+	if most <= 32 {
+		t.Errorf("obstacles near a point: got=%d at most, want=more than 32", most)
 	}
 }
 

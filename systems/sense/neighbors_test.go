@@ -300,20 +300,6 @@ func idsFound(visit func(func(Neighbor) bool)) (all []uint64) {
 	return all
 }
 
-func TestNeighborsAllocate(t *testing.T) {
-	w := ecs.NewWorld(16)
-	ecs.AddResource(&w, &frame.Clock{Dt: 0.01})
-	gathering(&w, 6000, 1, func(id uint64) float64 { return []float64{4, 3, 0}[id%3] })
-	f := frame.New(&Neighbors{}, &herding{}, &testkit.Mover{})
-	f.Workers = 2
-	f.Initialize(&w)
-	defer f.Finalize(&w)
-	for range 20 {
-		f.Update(&w)
-	}
-	testkit.NoAllocs(t, 20, func() { f.Update(&w) })
-}
-
 func TestNeighborsMisuse(t *testing.T) {
 	panics := func(name string, f func()) {
 		t.Helper()

@@ -35,8 +35,6 @@ func TestFind(t *testing.T) {
 		want     float64
 	}{
 		{"nothing", nil, 0.3, r2.Vec{}, r2.Vec{X: 3, Y: 4}, 5},
-		{"beside", [][]r2.Vec{box(0, 1, 4, 2)}, 0.3, r2.Vec{X: -1}, r2.Vec{X: 5}, 6},
-		{"round a box", [][]r2.Vec{box(-1, -1, 1, 1)}, 0, r2.Vec{X: -3, Y: 0}, r2.Vec{X: 3, Y: 0}, 2*math.Hypot(2, 1) + 2},
 		{"shut in", [][]r2.Vec{box(-2, -2, -1, 2), box(1, -2, 2, 2), box(-2, -2, 2, -1), box(-2, 1, 2, 2)}, 0, r2.Vec{}, r2.Vec{X: 9}, math.Inf(1)},
 		{"too wide for the gap", [][]r2.Vec{box(-1, 0.2, 1, 9), box(-1, -9, 1, -0.2)}, 0.3, r2.Vec{X: -3}, r2.Vec{X: 3}, 2*math.Hypot(2, 9.3) + 2},
 		{"narrow enough for the gap", [][]r2.Vec{box(-1, 0.2, 1, 9), box(-1, -9, 1, -0.2)}, 0.19, r2.Vec{X: -3}, r2.Vec{X: 3}, 6},
@@ -253,25 +251,5 @@ func TestFindPlainly(t *testing.T) {
 	t.Logf("%d found, %d without a path", found, none)
 	if found < 300 || none < 20 {
 		t.Errorf("searches: got=%d with a path and %d without, want=300 and 20 or more", found, none)
-	}
-}
-
-func TestFlush(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		rings [][]r2.Vec
-		want  int
-	}{
-		{"one", [][]r2.Vec{box(0, 0, 1, 1)}, 4},
-		{"side by side", [][]r2.Vec{box(0, 0, 1, 1), box(1, 0, 2, 1)}, 4},
-		{"a step", [][]r2.Vec{box(0, 0, 1, 1), box(1, 0, 2, 2)}, 5},
-		{"corner to corner", [][]r2.Vec{box(0, 0, 1, 1), box(1, 1, 2, 2)}, 6},
-		{"a gap", [][]r2.Vec{box(0, 0, 1, 1), box(1.001, 0, 2, 1)}, 8},
-	} {
-		var g Graph
-		g.Build(indexOf(test.rings...), 0)
-		if g.Len() != test.want {
-			t.Errorf("%s: got=%d corners, want=%d", test.name, g.Len(), test.want)
-		}
 	}
 }

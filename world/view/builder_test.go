@@ -145,11 +145,11 @@ func TestEditsAroundCopy(t *testing.T) {
 	must(t, s.show(next))
 	testkit.Equal(t, s.solids.count, before+1, "obstacles")
 	testkit.Equal(t, s.drawn, true, "drawn")
-	kept := s.scene.Obstacles
-	testkit.Equal(t, [3]int{len(kept.Doors), len(kept.Polygons), len(kept.Walls)}, [3]int{1, 2, before - 2}, "doors, polygons and walls of the scene")
-	s.keepObstacles()
-	now := s.scene.Obstacles
-	testkit.Equal(t, [3]int{len(now.Doors), len(now.Polygons), len(now.Walls)}, [3]int{1, 2, before - 2}, "doors, polygons and walls of the world")
+	for _, of := range []string{"scene", "world"} {
+		all := s.scene.Obstacles
+		testkit.Equal(t, [3]int{len(all.Doors), len(all.Polygons), len(all.Walls)}, [3]int{1, 2, before - 2}, "doors, polygons and walls of the %s", of)
+		s.keepObstacles()
+	}
 }
 
 func TestStartFails(t *testing.T) {

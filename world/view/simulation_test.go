@@ -233,28 +233,25 @@ func TestSolids(t *testing.T) {
 		ID     uint32
 	}
 	data := s.solids.message
-	head := take[struct {
+	m := take[struct {
 		Kind, _, _, _                    uint8
 		Version                          uint32
 		Origin                           r2.Vec
 		Rounds, Polygons, Corners, Doors uint32
+		All                              [3]round
+		Polygon, First                   uint32
+		Outline                          [3][2]float32
+		Open                             [2][2]uint32
 	}](t, &data, 1)[0]
-	testkit.Equal(t, head.Kind, kindObstacles, "kind")
-	testkit.Equal(t, [4]uint32{head.Rounds, head.Polygons, head.Corners, head.Doors}, [4]uint32{3, 1, 3, 2}, "walls, polygons, corners, doors")
+	testkit.Equal(t, m.Kind, kindObstacles, "kind")
+	testkit.Equal(t, [4]uint32{m.Rounds, m.Polygons, m.Corners, m.Doors}, [4]uint32{3, 1, 3, 2}, "walls, polygons, corners, doors")
 	testkit.Equal(t, [2]int{s.solids.count, s.solids.doors}, [2]int{4, 2}, "obstacles and doors")
-	rounds := take[round](t, &data, head.Rounds)
-	polygon := take[struct {
-		ID, First uint32
-		Corners   [3][2]float32
-	}](t, &data, 1)[0]
-	doors := take[[2]uint32](t, &data, head.Doors)
-	wall := rounds[0].ID
-	testkit.Equal(t, rounds[0], round{B: [2]float32{5, 0}, Radius: 0.5, ID: wall}, "wall")
-	testkit.Equal(t, polygon.First, 0, "first corner")
-	testkit.Equal(t, polygon.Corners, [3][2]float32{{1, 0}, {2, 0}, {1, 2}}, "corners")
-	if want := [][2]uint32{{rounds[2].ID, 1}, {rounds[1].ID, 0}}; !slices.Equal(doors, want) || len(data) != 0 {
-		t.Errorf("IDs of doors, each with 1 if open: got=%v, and %d bytes, want=%v", doors, len(data), want)
-	}
+	wall := m.All[0].ID
+	testkit.Equal(t, m.All[0], round{B: [2]float32{5, 0}, Radius: 0.5, ID: wall}, "wall")
+	testkit.Equal(t, m.First, 0, "first corner")
+	testkit.Equal(t, m.Outline, [3][2]float32{{1, 0}, {2, 0}, {1, 2}}, "corners")
+	testkit.Equal(t, m.Open, [2][2]uint32{{m.All[2].ID, 1}, {m.All[1].ID, 0}}, "IDs of doors, each with 1 if open")
+	testkit.Equal(t, len(data), 0, "bytes after the doors")
 	add(r2.Vec{}, c.Obstacle{Radius: 1})
 	s.list()
 	if _, known := s.solids.byID[wall]; !known || len(s.solids.byID) != 5 {

@@ -122,7 +122,8 @@ func TestRunGoexit(t *testing.T) {
 		others := ended.Load()
 		p.Run(3, func(int) { ended.Add(1) })
 		if calls := ended.Load() - others; others != 2 || calls != 3 || (got != nil) != (worker > 0) {
-			t.Errorf("worker %d exits: got=%d others that ended, %d calls afterwards, panic %v, want=2, 3, and a panic unless it is worker 0", worker, others, calls, got)
+			t.Errorf("worker %d exits: got=%d others that ended, %d calls afterwards, panic %v, want=2, 3, and a panic if not 0",
+				worker, others, calls, got)
 		}
 	}
 	p.Close()

@@ -146,7 +146,7 @@ func TestSweepStopsAtTheSurface(t *testing.T) {
 			touched, _ := x.Nearest(h.Contact, 1e6)
 			if start.Distance > body && !(about(at.Distance, body, 1e-9) && about(touched.Distance, 0, 1e-9) &&
 				vec.Norm(vec.Sub(vec.AddScaled(h.Contact, body, h.Normal), center)) <= 1e-9) {
-				t.Fatalf("%+v hit by a disc at %v: got=%+v, %v and %v from the surface, want=a contact at the surface, and the center %v away along the normal",
+				t.Fatalf("%+v hit by a disc at %v: got=%+v, %v and %v from the surface, want=0 and %v, along the normal",
 					x.Shape(0), center, h, touched.Distance, at.Distance, body)
 			}
 			if !about(vec.Norm(h.Normal), 1, 1e-12) {

@@ -156,7 +156,7 @@ func TestListsAreFew(t *testing.T) {
 			var x Index
 			x.Build(make(rand.New(rand.NewPCG(2, 2)), 1000), reach, 0)
 			if entries, slots, n := len(x.lists), len(x.start), len(x.pieces); entries > 50*n || slots > 128*n {
-				t.Errorf("%v, reach %v: got=%v entries and %v slots for %v pieces, want=at most 50 and 128 for each", name, reach, entries, slots, n)
+				t.Errorf("%v, reach %v, %v pieces: got=%v entries, %v slots, want=at most 50 and 128 for each", name, reach, n, entries, slots)
 			}
 		}
 	}

@@ -185,7 +185,7 @@ func TestFlat(t *testing.T) {
 // plainly returns the length of the shortest path over the corners of a graph, without its links.
 func plainly(g *Graph, from, to r2.Vec) float64 {
 	points, widths := []r2.Vec{from, to}, []float64{g.widthAt(from), g.widthAt(to)}
-	for i := range g.corners {
+	for i := range g.Len() {
 		points, widths = append(points, g.corners[i].at), append(widths, g.width())
 	}
 	return shortest(points, func(i, k int) bool { return g.free(points[i], points[k], min(widths[i], widths[k])) })

@@ -164,18 +164,6 @@ func TestTurnShare(t *testing.T) {
 	}
 }
 
-// TestTurnShareIsFrameRateIndependent verifies that two half steps end where one whole step ends.
-func TestTurnShareIsFrameRateIndependent(t *testing.T) {
-	for _, d := range []r2.Vec{{X: 1, Y: 2}, {X: -3, Y: -0.1}, {X: -1}} {
-		h := r2.Vec{X: 1}
-		whole := TurnShare(h, d, Decay(0.8))
-		half := TurnShare(TurnShare(h, d, Decay(0.4)), d, Decay(0.4))
-		if hypot(Sub(whole, half)) > 1e-15 {
-			t.Errorf("toward %v: got=%v, want=%v", d, half, whole)
-		}
-	}
-}
-
 // TestBits verifies that results are the same on every platform, bit for bit.
 func TestBits(t *testing.T) {
 	hash := fnv.New64a()

@@ -57,8 +57,6 @@ func TestArithmetic(t *testing.T) {
 		got, want r2.Vec
 	}{
 		{"Add", Add(a, b), r2.Vec{X: 4, Y: -3}},
-		{"Sub", Sub(a, b), r2.Vec{X: -2, Y: 7}},
-		{"Scale", Scale(2, b), r2.Vec{X: 6, Y: -10}},
 		{"AddScaled", AddScaled(a, 2, b), r2.Vec{X: 7, Y: -8}},
 		{"Left", Left(a), r2.Vec{X: -2, Y: 1}},
 		{"Right", Right(a), r2.Vec{X: 2, Y: -1}},

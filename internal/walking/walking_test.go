@@ -152,10 +152,8 @@ func TestGap(t *testing.T) {
 	}{
 		{"straight ahead", 2, 0, 0.5, 1.5},
 		{"touching", 0.5, 0, 0.5, 0},
-		{"overlapping", 0.3, 0, 0.5, -0.2},
 		{"half beside", 2, 0.25, 0.5, (2 - 0.5*math.Sqrt(0.75)) / math.Pow(0.75, 1.5)},
 		{"just beside", 2, 0.5, 0.5, inf},
-		{"far beside", 2, 3, 0.5, inf},
 		{"points", 2, 0, 0, inf},
 	} {
 		if got := gap(tc.along, tc.beside, tc.reach); got != tc.want && !(math.Abs(got-tc.want) < 1e-15) {
@@ -194,9 +192,7 @@ func TestPresence(t *testing.T) {
 	}{
 		{"here", xy(0, 0), 0, 1},
 		{"ahead", xy(1, 0), 0, math.Sqrt(0.75)},
-		{"aside", xy(0, 1), 0, math.Sqrt(0.75)},
 		{"at the lookout", xy(2, 0), 0, 0},
-		{"farther", xy(3, 0), 0, 0},
 		{"will be farther", xy(1, 0), 0.5, math.Sqrt(1 - 2.25/4)},
 		{"will be nearer", xy(1, 0), -0.5, math.Sqrt(1 - 0.25/4)},
 	} {

@@ -225,18 +225,6 @@ func TestObstaclesAreAsNew(t *testing.T) {
 	}
 }
 
-// Obstacles must skip a polygon that is not in Polygons.
-func TestPolygonWithoutCorners(t *testing.T) {
-	index := &Obstacles{}
-	s := newStage(t, 0.1, index)
-	s.Put(c.Position{Vec: xy(50, 50)}, c.Obstacle{Polygon: 1, Radius: 2})
-	s.Step()
-	testkit.Equal(t, index.Skipped(), 1, "Skipped")
-	if got, ok := index.Nearest(r2.Vec{}, 100); ok {
-		t.Errorf("Nearest to the origin: got=%+v, want=none", got)
-	}
-}
-
 func TestWallsOfMovingObstacles(t *testing.T) {
 	o := &Obstacles{}
 	s := newStage(t, 0.05, o)

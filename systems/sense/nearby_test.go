@@ -132,6 +132,32 @@ func TestNearestWithoutList(t *testing.T) {
 	}
 }
 
+func TestCellWidths(t *testing.T) {
+	for _, test := range []struct {
+		name               string
+		all, nearest, body float64
+		narrowest, widest  float64
+	}{
+		{"none", 0, 0, 0, 2, 2},
+		{"a flock", 4, 0, 0, 4, 4},
+		{"the nearest", 0, 8, 0, 0, 8},
+		{"bodies", 0, 0, 0.5, 0.5, 4},
+		{"bodies beside the nearest", 0, 8, 0.5, 0.5, 8},
+		{"bodies beside a flock", 4, 0, 0.5, 4, 4},
+		{"a flock and the nearest", 4, 8, 0, 4, 8},
+		{"a flock that looks farther", 9, 8, 0.5, 9, 9},
+	} {
+		var r reaches
+		r.all.add(test.all, 3)
+		r.nearest.add(test.nearest, 3)
+		r.bodies.add(test.body, 300)
+		narrowest, widest := r.cells()
+		if !within(narrowest, test.narrowest, 1e-4*test.widest) || !within(widest, test.widest, 1e-4*test.widest) {
+			t.Errorf("%s: got=%v to %v, want=%v to %v", test.name, narrowest, widest, test.narrowest, test.widest)
+		}
+	}
+}
+
 func fewOf(h herd) Look { return Look{NeighborDist: h.Reach, MaxNeighbors: 10} }
 
 func TestMetNearest(t *testing.T) {

@@ -71,7 +71,7 @@ func TestShortNames(t *testing.T) {
 		{[]string{"x/a.json", "x/b.csv.gz"}, []string{"a", "b"}},
 		{[]string{"x/a.json", "x/a.csv", "x/b.json"}, []string{"x/a.json", "x/a.csv", "b"}},
 		{[]string{"x/a.json", "y/a.json", "y/b.json"}, []string{"x/a.json", "y/a.json", "b"}},
-		{[]string{"a.json", "a.json"}, []string{"a", "a (2)"}},
+		{[]string{"a.json", "a.json"}, []string{"a.json", "a.json (2)"}},
 	} {
 		if got := shortNames(test.names, ".json", ".csv"); !slices.Equal(got, test.want) {
 			t.Errorf("%q: got=%q, want=%q", test.names, got, test.want)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,7 +59,7 @@ func readFile(name string, in io.Reader, to []float64) (*file, error) {
 	f := &file{Name: name}
 	err := f.read(in, to)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = errors.New("is truncated: the compressed data ends too early")
+		err = errors.New("is truncated")
 	}
 	if err != nil {
 		return nil, atFile(name, err)
@@ -79,11 +80,6 @@ func (f *file) read(in io.Reader, to []float64) error {
 	}
 	head = bytes.Clone(head) // further reads overwrite head
 	start := bytes.TrimSpace(head)
-	for _, other := range [][2]string{{"PAR1", "Parquet file"}, {"-- JuPedSim", "database"}, {"SQLite format 3\x00", "database"}, {"# framerate:", "file for PedPy"}} {
-		if bytes.HasPrefix(start, []byte(other[0])) {
-			return fmt.Errorf("is a %s; trajectories can only be drawn from .csv or .csv.gz files written by --trajectories", other[1])
-		}
-	}
 	header, _, _ := strings.Cut(string(start), "\n")
 	columns := motionColumns(strings.Split(strings.TrimSpace(header), ","))
 	switch {
@@ -111,12 +107,12 @@ func (f *file) read(in io.Reader, to []float64) error {
 	return f.readCSV(text)
 }
 
-// eachRow calls the function do for each row of a CSV file, including the first, and reuses the slice. All
-// rows must have the same number of cells. Errors have a line number unless reading failed.
+// eachRow calls the function do for each row of a CSV file, including the first, and reuses the slice.
+// Errors have a line number unless reading failed.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
-	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
-	for cells := 0; ; {
+	r.ReuseRecord, r.TrimLeadingSpace = true, true
+	for {
 		row, err := r.Read()
 		if bad := (*csv.ParseError)(nil); errors.As(err, &bad) {
 			return lineError{bad.Line, fmt.Errorf("is not CSV: %w", bad.Err)}
@@ -125,15 +121,7 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 		} else if err != nil {
 			return err
 		}
-		if cells == 0 {
-			cells = len(row)
-		}
-		if len(row) != cells {
-			err = fmt.Errorf("row of %s, want %d as in the first line", cli.Plural(len(row), "cell"), cells)
-		} else {
-			err = do(row)
-		}
-		if err != nil {
+		if err := do(row); err != nil {
 			line, _ := r.FieldPos(0)
 			return lineError{line, err}
 		}
@@ -143,17 +131,16 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 // shortNames shortens names to 40 characters, without folders and endings unless these distinguish names.
 // Equal names get numbers.
 func shortNames(names []string, endings ...string) []string {
-	short, first, clash, seen := make([]string, len(names)), map[string]string{}, map[string]bool{}, map[string]int{}
+	short, same, seen := make([]string, len(names)), map[string]int{}, map[string]int{}
 	for i, name := range names {
 		short[i] = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".gz")
 		for _, end := range endings {
 			short[i] = strings.TrimSuffix(short[i], end)
 		}
-		clash[short[i]] = clash[short[i]] || name != cmp.Or(first[short[i]], name)
-		first[short[i]] = name
+		same[short[i]]++
 	}
 	for i, name := range short {
-		if clash[name] {
+		if same[name] > 1 {
 			name = names[i]
 		}
 		name = cli.Shorten(name, 40)
@@ -230,22 +217,18 @@ func (f *file) readCSV(text []byte) error {
 		}
 		return nil
 	})
-	f.setKind()
-	switch {
-	case err != nil:
-		return err
-	case len(f.Table.Rows) == 0:
-		return errors.New("has no rows after the first line; want CSV with a line of names, followed by lines of numbers")
-	case len(f.Table.Metrics()) == 0 && f.Kind != SweepKind:
-		return errors.New("has no column of numbers; want JSON or CSV written by crowd, or Go benchmark lines")
+	if f.setKind(); err == nil && f.Kind != SweepKind && len(f.Table.Metrics()) == 0 {
+		err = errors.New("has no column of numbers; want JSON or CSV written by crowd, or Go benchmark lines")
 	}
-	return nil
+	return err
 }
 
 func (f *file) setKind() {
 	has := func(name string) bool { return slices.Contains(f.Table.Columns, name) }
 	seed := slices.Index(f.Table.Columns, "seed")
 	switch {
+	case f.Bench != nil:
+		f.Kind = BenchKind
 	case seed > 1 && f.Table.Columns[0] == "index" && slices.Index(f.Table.Columns, "status") == seed+1:
 		f.Kind = SweepKind
 	case has("file") && has("cannot_arrive") && !has("allocs_per_step"): // reports of runs have all three
@@ -259,50 +242,50 @@ func (f *file) setKind() {
 
 func (f *file) readJSON(text []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
 	for {
-		var raw json.RawMessage
-		err := dec.Decode(&raw)
-		at, syntax := dec.InputOffset()-int64(len(raw)), (*json.SyntaxError)(nil)
+		var value any
+		err, syntax := dec.Decode(&value), (*json.SyntaxError)(nil)
+		at := dec.InputOffset()
 		switch {
-		case err == io.EOF && f.Bench == nil && len(f.Table.Metrics()) == 0:
+		case err == io.EOF && len(f.Table.Metrics()) == 0:
 			return errors.New("has no numbers; want the output of run or bench with --json")
-		case err == io.EOF && f.Bench == nil:
+		case err == io.EOF:
 			f.setKind()
 			return nil
-		case err == io.EOF:
-			return nil
-		case err == io.ErrUnexpectedEOF:
-			at, err = int64(len(bytes.TrimSpace(text))), errors.New("is truncated: the JSON ends too early")
 		case errors.As(err, &syntax):
 			at, err = at+syntax.Offset, fmt.Errorf("is not JSON: %w", err)
 		case err == nil:
-			err = f.addJSON(raw)
+			err = f.addJSON(value)
 		}
-		if err != nil {
-			return lineError{1 + bytes.Count(text[:min(max(at, 0), int64(len(text)))], []byte("\n")), err}
+		if err == io.ErrUnexpectedEOF {
+			return err
+		} else if err != nil {
+			return lineError{1 + bytes.Count(text[:min(at, int64(len(text)))], []byte("\n")), err}
 		}
 	}
 }
 
-func (f *file) addJSON(raw json.RawMessage) error {
-	objects := []json.RawMessage{raw}
-	if raw[0] == '[' {
-		if err := json.Unmarshal(raw, &objects); err != nil {
-			return err
-		}
+// addJSON adds an object, or the objects of an array, as rows.
+func (f *file) addJSON(value any) error {
+	objects, many := value.([]any)
+	if !many {
+		objects = []any{value}
 	}
 	for i, object := range objects {
-		var fields map[string]json.RawMessage
-		if json.Unmarshal(object, &fields) != nil || fields == nil {
-			return fmt.Errorf("value %d is %s, want an object", i+1, cli.Shorten(string(object), 20))
-		}
-		isBench, err := fields["results"] != nil && fields["go_version"] != nil, error(nil)
-		if f.Bench != nil || isBench && len(f.Table.Rows) > 0 {
+		fields, ok := object.(map[string]any)
+		isBench := fields["results"] != nil && fields["go_version"] != nil
+		if !ok {
+			return fmt.Errorf("value %d is %s, want an object", i+1, cli.Shorten(fmt.Sprint(object), 20))
+		} else if f.Bench != nil || isBench && len(f.Table.Rows) > 0 {
 			return errors.New("contains the results of a benchmark and other values, want only one of them")
-		} else if isBench {
-			err = f.setBench(bench.ReadJSON(object))
-		} else {
-			err = f.Table.addRow(object)
+		} else if !isBench {
+			f.Table.addRow(fields)
+			continue
+		}
+		text, err := json.Marshal(fields)
+		if err == nil {
+			err = f.setBench(bench.ReadJSON(text))
 		}
 		if err != nil {
 			return err
@@ -312,13 +295,9 @@ func (f *file) addJSON(raw json.RawMessage) error {
 }
 
 // addRow adds an object as a row, with columns for the parameters that --set changed.
-func (t *table) addRow(object []byte) error {
+func (t *table) addRow(object map[string]any) {
 	t.Rows = append(t.Rows, nil)
-	dec := json.NewDecoder(bytes.NewReader(object))
-	dec.UseNumber()
-	if err := t.flatten(dec, ""); err != nil {
-		return err
-	}
+	t.flatten(object, "")
 	args := strings.Fields(strings.ReplaceAll(t.Text(len(t.Rows)-1, "command"), "--set=", "--set "))
 	for i, arg := range args[:max(0, len(args)-1)] {
 		for one := range strings.SplitSeq(args[i+1], ";") {
@@ -327,38 +306,28 @@ func (t *table) addRow(object []byte) error {
 			}
 		}
 	}
-	return nil
 }
 
 const setPrefix = "set." // of columns for parameters that --set changed
 
-// flatten adds the next value of dec to the last row, with columns such as name.field and name[0].field. It
-// omits null, and array elements that are neither objects nor arrays.
-func (t *table) flatten(dec *json.Decoder, name string) error {
-	token, err := dec.Token()
-	switch token {
-	case nil: // null, or an error
-	case json.Delim('{'), json.Delim('['):
-		for i := 0; dec.More(); i++ {
-			inner := fmt.Sprintf("%s[%d]", name, i)
-			if token == json.Delim('{') {
-				key, err := dec.Token()
-				if err != nil {
-					return err
-				}
-				inner = strings.TrimPrefix(fmt.Sprintf("%s.%s", name, key), ".")
-			}
-			if err := t.flatten(dec, inner); err != nil {
-				return err
-			}
+// flatten adds a value to the last row, with columns such as name.field and name[0].field. It omits null, and
+// array elements that are neither objects nor arrays: these are samples, not metrics.
+func (t *table) flatten(value any, name string) {
+	switch value := value.(type) {
+	case nil:
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			t.flatten(value[key], strings.TrimPrefix(name+"."+key, "."))
 		}
-		_, err = dec.Token()
+	case []any:
+		for i, element := range value {
+			t.flatten(element, fmt.Sprintf("%s[%d]", name, i))
+		}
 	default:
-		if !strings.HasSuffix(name, "]") { // plain elements are samples, not metrics
-			t.put(name, fmt.Sprint(token))
+		if !strings.HasSuffix(name, "]") {
+			t.put(name, fmt.Sprint(value))
 		}
 	}
-	return err
 }
 
 // setBench stores b, also as a table. If err is not nil, setBench only returns err.
@@ -369,9 +338,10 @@ func (f *file) setBench(b *bench.File, err error) error {
 	text, err := json.Marshal(b.Results)
 	rows := file{}
 	if err == nil {
-		err = rows.addJSON(text)
+		err = rows.readJSON(text)
 	}
-	f.Kind, f.Bench, f.Table = BenchKind, b, rows.Table
+	f.Bench, f.Table = b, rows.Table
+	f.setKind()
 	return err
 }
 

@@ -31,7 +31,7 @@ func TestPlotEach(t *testing.T) {
 		name string
 		kind plot.Kind
 	}{
-		{"run.json", plot.RunKind}, {"score.json", plot.ScoreKind}, {"score.csv", plot.ScoreKind}, {"bench.json", plot.BenchKind},
+		{"run.json", plot.RunKind}, {"score.json", plot.TableKind}, {"score.csv", plot.TableKind}, {"bench.json", plot.BenchKind},
 		{"bench.txt", plot.BenchKind}, {"motion.csv", plot.MotionKind}, {"table.csv", plot.TableKind},
 	} {
 		t.Chdir(testkit.Files(t, map[string]string{test.name: plotFixture(test.name)}))
@@ -114,10 +114,10 @@ func ink(m image.Image, light uint32) (n int) {
 func TestPlotNotes(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"score.json": plotFixture("score.json"), "score.csv": plotFixture("score.csv"), "motion.csv": plotFixture("motion.csv"), "run.json": plotFixture("run.json")}))
 	for args, want := range map[string]string{
-		"score.json --x mean_arrival_time":           "not measured in 2 of 4 scenes: \\\"mean arrival time\\\"",
-		"score.csv --x agents --y mean_arrival_time": "not measured in 2 of 3 scenes: \\\"mean arrival time\\\"",
+		"score.json --x mean_arrival_time":           "not measured in 2 of 4 rows: \\\"mean arrival time\\\"",
+		"score.csv --x agents --y mean_arrival_time": "not measured in 2 of 3 rows: \\\"mean arrival time\\\"",
 		"score.json --x collisions --log":            "1 value of collisions left out",
-		"score.json --x agents --y collisions --log": "1 scene left out",
+		"score.json --x agents --y collisions --log": "1 row left out",
 		"motion.csv":                     "motion: rows with a number that is missing or not finite: 1 of 6",
 		"run.json score.json --x agents": "", // metrics of several kinds
 	} {
@@ -206,7 +206,7 @@ func TestPlotSweep(t *testing.T) {
 		plotted(t, "plot "+name+" --dark --size 400x300 --out a.svg", 400, true)
 	}
 	out, errs := succeed(t, "plot several.csv --json --out b.png")
-	contains(t, "notes", errs, "3 of 8 runs left out: 1 failed, 2 given up")
+	contains(t, "notes", errs, "3 of 8 runs left out, because they failed")
 	front := decode[struct {
 		LeftOut int `json:"left_out"`
 		Front   []struct {

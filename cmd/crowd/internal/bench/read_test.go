@@ -2,7 +2,6 @@ package bench
 
 import (
 	"bytes"
-	"math"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -30,20 +29,17 @@ func TestReadBenchFileErrors(t *testing.T) {
 	}
 }
 
-func TestSpeedUpSpread(t *testing.T) {
-	result := func(name string, workers int, up float64, samples ...float64) Result {
-		r := Result{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}
-		r.summarize()
-		return r
-	}
+func TestSpeedUps(t *testing.T) {
+	up := 2.
 	f := &File{Results: []Result{
-		result("sure", 1, 1, 10, 10, 10, 10, 10), result("sure", 2, 2, 5, 5, 5, 5, 5),
-		result("noisy", 1, 1, 10, 10, 10, 10, 10), result("noisy", 2, 1, 20, 12.5, 10, 8, 5),
-		result("unpaired", 1, 1, 10, 11, 9, 10, 10), result("unpaired", 2, 1.9, 5, 6, 5.5, 5, 5.5),
-		result("alone", 2, 1.5, 5, 6),
+		{Name: "a", By: "crowd", Agents: 10, Workers: 1, Samples: []float64{10, 12, 9}, SpeedUp: &up},
+		{Name: "a", By: "crowd", Agents: 10, Workers: 2, Samples: []float64{5, 4}, SpeedUp: &up},
+		{Name: "alone", By: "crowd", Agents: 10, Workers: 2, Samples: []float64{5, 6}, SpeedUp: &up},
 	}}
-	for i, want := range []float64{0, 0, 0, (1.25 - 0.8) / 2, 0, 1.9 * math.Hypot(0, 0.25/5.5), 0} {
-		testkit.Near(t, f.SpeedUpSpread(&f.Results[i]), want, 1e-9, "result %d", i)
+	for i, want := range [][]float64{{1, 1, 1}, {2, 3}, nil} {
+		if got := f.SpeedUps(&f.Results[i]); !slices.Equal(got, want) {
+			t.Errorf("result %d: got=%v, want=%v", i, got, want)
+		}
 	}
 }
 

@@ -187,23 +187,18 @@ func (f *File) oneWorker(r *Result) *Result {
 	return f.find(&Result{Name: r.Name, By: r.By, Agents: r.Agents, Workers: 1})
 }
 
-// SpeedUpSpread returns half the interquartile range of a speed-up, or 0 if there is no other result with one
-// worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines,
-// SpeedUpSpread combines the spreads of the two costs as if they were independent. It panics if there is
-// another result with one worker and r.SpeedUp is nil.
-func (f *File) SpeedUpSpread(r *Result) float64 {
+// SpeedUps returns the speed-up over one worker in each round, or nil if r has no speed-up.
+func (f *File) SpeedUps(r *Result) (all []float64) {
 	one := f.oneWorker(r)
-	if one == nil || r.Workers == 1 {
-		return 0
+	if r.SpeedUp == nil || one == nil {
+		return nil
 	}
-	ratios := make([]float64, min(len(one.Samples), len(r.Samples)))
-	for k := range ratios {
-		ratios[k] = one.Samples[k] / r.Samples[k]
+	for k := range min(len(one.Samples), len(r.Samples)) {
+		if up := one.Samples[k] / r.Samples[k]; cli.Drawable(up) {
+			all = append(all, up)
+		}
 	}
-	if math.Abs(cli.Quantile(ratios, 0.5)-*r.SpeedUp) <= 1e-9**r.SpeedUp {
-		return *r.SpeedUp * cli.Spread(ratios)
-	}
-	return *r.SpeedUp * math.Hypot(one.Spread, r.Spread)
+	return all
 }
 
 func (f *File) writeGo(w io.Writer) error {

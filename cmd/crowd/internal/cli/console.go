@@ -53,6 +53,7 @@ type Progress struct {
 	plain bool
 	total int
 	first int // done before the start
+	bytes int // written
 	unit  string
 	next  string // item in progress
 	start time.Time
@@ -109,6 +110,13 @@ func (p *Progress) Set(n int) {
 		}
 		Fprintf(p.to, "%s %d of %d, %s, %v left\n", p.unit, n, p.total, how, left)
 	}
+}
+
+// Write reports that len(b) more bytes are done, so io.TeeReader shows the progress of reading.
+func (p *Progress) Write(b []byte) (int, error) {
+	p.bytes += len(b)
+	p.Set(p.bytes)
+	return len(b), nil
 }
 
 // At reports that n units are done, and names the next item.

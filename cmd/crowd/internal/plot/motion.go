@@ -253,8 +253,7 @@ func (p *drawing) paths() (*Panel, error) {
 		}
 		panel.AddSeries(Marked, starts, ends)
 	}
-	panel.widen(&panel.X)
-	panel.widen(&panel.Y)
+	panel.widen()
 	return panel, nil
 }
 

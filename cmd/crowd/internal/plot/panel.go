@@ -19,12 +19,11 @@ import (
 // Panel is a plot with its legend below it.
 type Panel struct {
 	*plot.Plot
-	Plane      bool      // both axes have the same scale
-	High       vg.Length // height; 0 means the default
-	logX, logY bool
-	style      *Style
-	lines      *plotter.Grid
-	legend     []entry
+	Plane  bool      // both axes have the same scale
+	High   vg.Length // height; 0 means the default
+	style  *Style
+	lines  *plotter.Grid
+	legend []entry
 }
 
 // entry is a name in a legend, with samples drawn on top of one another.
@@ -56,7 +55,6 @@ func NewPanel(style *Style, title, x, y string) *Panel {
 
 // log makes the given axes logarithmic, notes that in their labels, and returns p.
 func (p *Panel) log(x, y bool) *Panel {
-	p.logX, p.logY = x, y
 	for i, axis := range []*plot.Axis{&p.X, &p.Y} {
 		if []bool{x, y}[i] {
 			axis.Scale, axis.Label.Text = plot.LogScale{}, axis.Label.Text+" (log)"
@@ -64,6 +62,8 @@ func (p *Panel) log(x, y bool) *Panel {
 	}
 	return p
 }
+
+func isLog(axis *plot.Axis) bool { return axis.Scale == plot.LogScale{} }
 
 // names labels an axis with names at 0, step, 2·step, …, and sets its range.
 func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
@@ -132,7 +132,7 @@ const (
 const tiny = 1e-290
 
 func (p *Panel) has(x, y float64) bool {
-	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
+	return cli.Drawable(x) && cli.Drawable(y) && (!isLog(&p.X) || x >= tiny) && (!isLog(&p.Y) || y >= tiny)
 }
 
 // on returns the points that the axes can show, ordered by X. On a logarithmic Y axis, each Low is at least
@@ -140,7 +140,7 @@ func (p *Panel) has(x, y float64) bool {
 func (p *Panel) on(all Points) (kept Points) {
 	for _, at := range all {
 		if p.has(at.X, at.Y) {
-			if p.logY {
+			if isLog(&p.Y) {
 				at.Low = max(at.Low, at.Y/1e3)
 			}
 			kept = append(kept, at)
@@ -204,19 +204,21 @@ func (p *Panel) area(outline plotter.XYs, c color.Color) *plotter.Polygon {
 	return area
 }
 
-// widen leaves a margin at both ends of an axis, so glyphs, bars and walls do not touch the frame.
-func (p *Panel) widen(axis *plot.Axis) {
-	if _, log := axis.Scale.(plot.LogScale); log && axis.Min < axis.Max {
-		pad := math.Pow(axis.Max, 0.04) / math.Pow(axis.Min, 0.04)
-		axis.Min, axis.Max = max(axis.Min/pad, tiny), min(axis.Max*pad, 1/tiny)
-	} else if axis.Min < axis.Max {
-		pad := 0.04 * (axis.Max - axis.Min)
-		axis.Min, axis.Max = axis.Min-pad, axis.Max+pad
+// widen leaves a margin around the points, so glyphs, bars and walls do not touch the frame.
+func (p *Panel) widen() {
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		if isLog(axis) && axis.Min < axis.Max {
+			pad := math.Pow(axis.Max, 0.04) / math.Pow(axis.Min, 0.04)
+			axis.Min, axis.Max = max(axis.Min/pad, tiny), min(axis.Max*pad, 1/tiny)
+		} else if axis.Min < axis.Max {
+			pad := 0.04 * (axis.Max - axis.Min)
+			axis.Min, axis.Max = axis.Min-pad, axis.Max+pad
+		}
 	}
 }
 
 func (p *Panel) fromZero() *Panel {
-	if !p.logY {
+	if !isLog(&p.Y) {
 		p.Y.Min = min(p.Y.Min, 0)
 	}
 	return p
@@ -228,74 +230,27 @@ func (p *Panel) write(at Point, words string, offset vg.Point, style text.Style)
 	}
 }
 
-// short formats a number with three significant digits, or a whole number below 1e10 with all digits.
-func short(x float64) string {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
-	if x == math.Trunc(x) {
-		rounded = x
-	}
-	return cli.Number(rounded)
-}
-
-// grid is a plotter.GridXYZ of numbers, in rows from the bottom up.
-type grid [][]float64
-
-func (g grid) Dims() (columns, rows int) { return len(g[0]), len(g) }
-func (g grid) X(c int) float64           { return float64(c) }
-func (g grid) Y(r int) float64           { return float64(r) }
-func (g grid) Z(c, r int) float64        { return g[r][c] }
-
-// heat draws a heat map with numbers on it; NaN means no number. The parameters across and up name the
-// columns and the rows.
-func (p *Panel) heat(cells grid, across, up []string) {
-	all := make(shades, 256)
-	for i := range all {
-		all[i] = picture.Shade("viridis", float64(i)/255)
-	}
-	heat := plotter.NewHeatMap(cells, all)
-	if heat.NaN = p.style.Grid; math.IsInf(heat.Min, 0) { // all are NaN
-		heat.Min, heat.Max = 0, 0
-	}
-	if wide := max(1, math.Abs(heat.Max)); heat.Min == heat.Max {
-		heat.Min, heat.Max = heat.Min-wide, heat.Max+wide
-	}
-	p.Add(heat)
-	for i, row := range cells {
-		for k, x := range row {
-			if math.IsNaN(x) {
-				continue
-			}
-			style := p.style.text(min(9.5, max(4, 120/vg.Length(len(row)))), color.White)
-			style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
-			if color.GrayModel.Convert(all[int((x-heat.Min)/(heat.Max-heat.Min)*255)]).(color.Gray).Y > 128 {
-				style.Color = color.Black
-			}
-			p.write(At(float64(k), float64(i)), short(x), vg.Point{}, style)
-		}
-	}
-	p.names(&p.X, across, 1)
-	p.names(&p.Y, up, 1)
-}
-
 // fit widens empty ranges of the axes. If Plane is set, it gives both axes the same scale in a panel of the
 // given size.
 func (p *Panel) fit(size vg.Point) {
-	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		if axis.Min > axis.Max {
+	axes := []*plot.Axis{&p.X, &p.Y}
+	for _, axis := range axes {
+		widest := max(math.Abs(axis.Min), math.Abs(axis.Max))
+		switch {
+		case axis.Min > axis.Max:
 			axis.Min, axis.Max = 1, 2
-		} else if axis.Min == 0 && axis.Max == 0 {
+		case widest == 0:
 			axis.Max = 1
-		}
-		if _, log := axis.Scale.(plot.LogScale); log && axis.Max <= axis.Min*1.001 {
+		case isLog(axis) && axis.Max <= axis.Min*1.001:
 			axis.Min, axis.Max = axis.Min/2, axis.Max*2
-		} else if pad := max(1e-9*math.Abs(axis.Min), 1e-9*math.Abs(axis.Max)); axis.Max-axis.Min <= pad {
-			pad = max(1e-3*math.Abs(axis.Max), 0.5)
+		case axis.Max-axis.Min <= 1e-9*widest:
+			pad := max(1e-3*widest, 0.5)
 			axis.Min, axis.Max = axis.Min-pad, axis.Max+pad
 		}
 	}
 	if size = p.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: size}}).Size(); p.Plane && size.X > 0 && size.Y > 0 {
 		unit := max((p.X.Max-p.X.Min)/float64(size.X), (p.Y.Max-p.Y.Min)/float64(size.Y)) / 2 // half a point
-		for i, axis := range []*plot.Axis{&p.X, &p.Y} {
+		for i, axis := range axes {
 			middle, half := (axis.Min+axis.Max)/2, unit*float64([]vg.Length{size.X, size.Y}[i])
 			axis.Min, axis.Max = middle-half, middle+half
 		}
@@ -309,7 +264,7 @@ type ticks struct{ *plot.Axis }
 
 // Ticks implements plot.Ticker.
 func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
-	if _, log := t.Scale.(plot.LogScale); log && hi > 10*lo {
+	if isLog(t.Axis) && hi > 10*lo {
 		every := math.Ceil((math.Log10(hi) - math.Log10(lo)) / 9) // powers of ten per tick
 		for power := math.Floor(math.Log10(lo)/every) * every; power <= math.Log10(hi); power += every {
 			for k := 1.; k < 10; k++ {

@@ -3,11 +3,11 @@
 package plot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,23 +51,21 @@ type chart struct {
 var rowCharts = []chart{
 	{"histogram", "how often a metric (--x) has each value (default: main metrics)", "x by log", (*drawing).histograms},
 	{"ecdf", "share of rows up to each value of a metric", "x by log", (*drawing).distributions},
-	{"rows", "a metric of each row, the highest first", "x by log", (*drawing).rowBars},
-	{"scatter", "a metric (--y) against another (--x), one dot per row", "x y by log", pairs(Marked)},
-	{"curve", "median and quartiles of a metric (--y) by another (--x)", "x y by log", pairs(Joined | Marked | Barred)},
+	{"rows", "a metric of each row, the highest first", "x by", (*drawing).rowBars},
+	{"scatter", "a metric (--y) against another (--x), one dot per row", "x y by log", (*drawing).scatter},
+	{"curve", "median and quartiles of a metric (--y) by another (--x)", "x y by log", (*drawing).curve},
 }
 
-// charts lists the charts of each kind of file, the default first.
+// charts lists the charts of each kind of file, the default first. Files of all kinds but trajectories and
+// sweeps also have the rowCharts.
 var charts = map[Kind][]chart{
-	RunKind: append([]chart{
-		{"overview", "cost of the systems, and the main metrics", "log", (*drawing).runOverview},
-	}, rowCharts...),
-	ScoreKind: append([]chart{{"overview", "the main metrics, each as an ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
-	BenchKind: append([]chart{
+	RunKind: {{"overview", "cost of the systems, and the main metrics", "", (*drawing).runOverview}},
+	BenchKind: {
 		{"overview", "cost and speed-up", "log", panels((*drawing).cost, (*drawing).speedUp)},
 		{"cost", "ns per agent per step by the number of agents", "log", panels((*drawing).cost)},
 		{"speedup", "speed-up over one worker by the number of workers", "", panels((*drawing).speedUp)},
-	}, rowCharts...),
-	TableKind: append([]chart{{"overview", "histograms of the first metrics", "x by log", (*drawing).histograms}}, rowCharts...),
+	},
+	TableKind: {{"overview", "the main metrics, each as an ecdf", "x by log", (*drawing).distributions}},
 	MotionKind: {
 		{"overview", "all charts below", "log to scene", panels((*drawing).speeds, (*drawing).present, (*drawing).distances, (*drawing).paths)},
 		{"speed", "speed over time: median and quartiles", "log", panels((*drawing).speeds)},
@@ -82,11 +80,17 @@ var charts = map[Kind][]chart{
 	},
 }
 
-var kinds = []Kind{RunKind, ScoreKind, BenchKind, TableKind, MotionKind, SweepKind} // in the order of the help text
+// chartsOf returns all charts of a kind, the default first.
+func chartsOf(kind Kind) []chart {
+	if kind.rows() {
+		return slices.Concat(charts[kind], rowCharts)
+	}
+	return charts[kind]
+}
 
 // ChartNames returns the names of the charts of a kind, the default first.
 func ChartNames(kind Kind) (names []string) {
-	for _, c := range charts[kind] {
+	for _, c := range chartsOf(kind) {
 		names = append(names, c.name)
 	}
 	return names
@@ -101,12 +105,8 @@ func (Command) Help() string {
 			fmt.Fprintf(&b, "      %-10s %s\n", c.name, c.help)
 		}
 	}
-	for _, kind := range kinds {
-		all := charts[kind]
-		if kind.rows() {
-			all = all[:len(all)-len(rowCharts)]
-		}
-		write(string(kind), all)
+	for _, kind := range []Kind{RunKind, BenchKind, TableKind, MotionKind, SweepKind} {
+		write(string(kind), charts[kind])
 	}
 	write("all kinds except trajectories and sweeps", rowCharts)
 	b.WriteString(`
@@ -183,18 +183,17 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 func (o *Command) check() error {
 	for i, name := range o.Files {
 		info, err := os.Stat(name)
-		if name != "-" && errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("%s: %w", name, err.(*fs.PathError).Err)
-		}
 		if err == nil && info.IsDir() {
 			o.Files[i] = filepath.Join(name, "results.csv")
-			if _, err := os.Stat(o.Files[i]); errors.Is(err, os.ErrNotExist) {
+			if _, err = os.Stat(o.Files[i]); err != nil {
 				return fmt.Errorf("%s: has no results.csv, which crowd sweep and crowd sweep merge write at the end", name)
 			}
+		} else if name != "-" && err != nil {
+			return fmt.Errorf("%s: %w", name, errors.Unwrap(err))
 		}
 	}
-	if o.Out == "" && !o.JSON && len(o.Files) == 1 && filepath.Base(o.Files[0]) == "results.csv" {
-		o.Out = filepath.Join(filepath.Dir(o.Files[0]), "results.png")
+	if !o.JSON && len(o.Files) == 1 && filepath.Base(o.Files[0]) == "results.csv" {
+		o.Out = cmp.Or(o.Out, filepath.Join(filepath.Dir(o.Files[0]), "results.png"))
 	}
 	switch {
 	case o.Out == "" && !o.JSON:
@@ -239,40 +238,22 @@ func (p *drawing) read(e *cli.Console, name string) (*file, error) {
 			size = int(info.Size())
 		}
 	}
-	done := &progress{Reader: textio.WithContext(p.ctx, in), bar: e.Progress(name, size, "byte", size == 0)}
-	defer done.bar.Done()
-	return readFile(name, done, p.To)
-}
-
-type progress struct {
-	io.Reader
-	bar *cli.Progress
-	n   int
-}
-
-func (p *progress) Read(b []byte) (int, error) {
-	n, err := p.Reader.Read(b)
-	p.n += n
-	p.bar.Set(p.n)
-	return n, err
+	bar := e.Progress(name, size, "byte", size == 0)
+	defer bar.Done()
+	return readFile(name, io.TeeReader(textio.WithContext(p.ctx, in), bar), p.To)
 }
 
 // join labels the files, and sets the kind that they share. Tables of different kinds share TableKind; other
 // kinds must be equal. For sweeps, join also sets the study.
 func (p *drawing) join() (err error) {
 	var names []string
-	p.kind = p.files[0].Kind
+	first := p.files[0]
+	p.kind = first.Kind
 	for _, f := range p.files {
-		name := f.Name
-		if filepath.Base(name) == "results.csv" {
-			name = filepath.Dir(name)
-		}
-		names = append(names, name)
-		switch {
-		case f.Kind == p.kind:
-		case !p.kind.rows() || !f.Kind.rows():
-			return fmt.Errorf("%s is %s and %s is %s: want files of one kind", p.files[0].Name, p.files[0].Kind, f.Name, f.Kind)
-		default:
+		names = append(names, strings.TrimSuffix(f.Name, "/results.csv"))
+		if f.Kind != p.kind && !(f.Kind.rows() && p.kind.rows()) {
+			return fmt.Errorf("%s is %s and %s is %s: want files of one kind", first.Name, first.Kind, f.Name, f.Kind)
+		} else if f.Kind != p.kind {
 			p.kind = TableKind
 		}
 	}
@@ -288,40 +269,32 @@ func (p *drawing) join() (err error) {
 // chart returns the chart of --what, or else the one that the other flags need. It returns an error if there
 // is none, or if a given flag does not affect the chart.
 func (p *drawing) chart(given cli.Given) (c chart, err error) {
-	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
+	all, what := chartsOf(p.kind), cmp.Or(p.What, "overview")
 	switch {
-	case what != "":
-	case p.Heat != nil && p.kind == SweepKind:
+	case p.What != "":
+	case p.kind == SweepKind && p.Heat != nil:
 		what = "heat"
-	case p.Pareto != nil && p.kind == SweepKind:
+	case p.kind == SweepKind && p.Pareto != nil:
 		what = "front"
-	case p.X != "" && p.Y != "" && p.kind.rows():
+	case p.kind.rows() && p.X != "" && p.Y != "":
 		what = "scatter"
-	case p.X != "" && p.kind.rows():
+	case p.kind.rows() && p.X != "":
 		what = "histogram"
-	default:
-		what = "overview"
 	}
 	i := slices.IndexFunc(all, func(c chart) bool { return c.name == what })
 	if i < 0 {
 		return c, fmt.Errorf("no chart %s for %s, which is %s; %s", what, p.files[0].Name, p.kind, suggest.OneOf(what, ChartNames(p.kind)))
 	}
-	for _, flag := range []string{"x", "y", "by", "log", "to", "scene", "heat", "pareto", "over", "json"} {
-		var users, others []string
-		for _, kind := range kinds {
-			for _, c := range charts[kind] {
-				if !slices.Contains(strings.Fields(c.flags), flag) {
-					continue
-				} else if kind == p.kind {
-					users = append(users, c.name)
-				} else if !slices.Contains(others, string(kind)) {
-					others = append(others, string(kind))
-				}
+	for _, flag := range strings.Fields("x y by log to scene heat pareto over json") {
+		var users []string
+		for _, c := range all {
+			if slices.Contains(strings.Fields(c.flags), flag) {
+				users = append(users, c.name)
 			}
 		}
 		why := fmt.Sprintf("is for %s, and the picture is %s", strings.Join(users, ", "), what)
 		if len(users) == 0 {
-			why = fmt.Sprintf("is for %s, and %s", strings.Join(others, ", "), is)
+			why = fmt.Sprintf("does not affect %s, and %s is such a file", p.kind, p.files[0].Name)
 		}
 		if err := given.Refuse(cli.IdleFlag{Name: flag, Idle: !slices.Contains(users, what), Why: why}); err != nil {
 			return c, err
@@ -374,7 +347,7 @@ func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
 	case SweepKind:
 		n := len(p.study.runs)
 		if s.Title = cli.Plural(n, "run") + " from " + of; n > len(p.study.ok) {
-			p.note("%d of %s left out: %d failed, %d given up", n-len(p.study.ok), cli.Plural(n, "run"), p.study.failed, p.study.dead)
+			p.note("%d of %s left out, because they failed", n-len(p.study.ok), cli.Plural(n, "run"))
 		}
 	default:
 		s.Title, s.Caption = cli.Plural(len(p.rows()), p.noun())+" from "+of, p.settings()

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -18,7 +16,7 @@ var files = []struct {
 	name string
 	kind Kind
 }{
-	{"run.json", RunKind}, {"score.json", ScoreKind}, {"score.csv", ScoreKind}, {"bench.json", BenchKind},
+	{"run.json", RunKind}, {"score.json", TableKind}, {"score.csv", TableKind}, {"bench.json", BenchKind},
 	{"bench.txt", BenchKind}, {"motion.csv", MotionKind}, {"table.csv", TableKind},
 }
 
@@ -87,45 +85,6 @@ func TestRunNames(t *testing.T) {
 	}
 }
 
-// TestRunOverview requires that no horizontal line crosses a number, and that the letter of the table is above
-// the names of its rows.
-func TestRunOverview(t *testing.T) {
-	p, err := drawingOf(fixture("run.json"), Command{})
-	testkit.Must(t, err)
-	s, err := p.runOverview()
-	testkit.Must(t, err)
-	var b bytes.Buffer
-	testkit.Must(t, s.Write(&b, "a.svg"))
-	lines := regexp.MustCompile(`d="M(\S+),(\S+)L(\S+),(\S+)" style="fill:none;stroke:#DEDEDE`).FindAllStringSubmatch(b.String(), -1)
-	texts := regexp.MustCompile(`x="(\S+)" y="-(\S+)"[^>]*>(.*)</text>`).FindAllStringSubmatch(b.String(), -1)
-	number := func(text string) float64 {
-		x, err := strconv.ParseFloat(text, 64)
-		testkit.Must(t, err)
-		return x
-	}
-	letter := texts[slices.IndexFunc(texts, func(m []string) bool { return m[3] == "b" })]
-	rows := 0
-	for _, text := range texts {
-		x, y := number(text[1]), number(text[2])
-		for _, l := range lines {
-			if at := number(l[2]); l[2] == l[4] && number(l[1]) <= x && x <= number(l[3]) && y < at && at < y+6 {
-				t.Errorf("%s at %v: got=a line at %v, want none from %v to %v", text[3], x, at, y, y+6)
-			}
-		}
-		if gap := number(letter[1]) - x - float64(p.style.text(9, p.style.Ink).Width("12")); text[3] == "12" && gap < 2.5*float64(margin) {
-			t.Errorf("from the number of the longest bar to the table: got=%v, want at least %v", gap, 2.5*margin)
-		}
-		if slices.ContainsFunc(chief, func(column string) bool { return metricOf(column).Axis() == text[3] }) {
-			if rows++; x < number(letter[1]) {
-				t.Errorf("%s: got=%v to the left of the letter at %s, want none", text[3], x, letter[1])
-			}
-		}
-	}
-	if rows == 0 || len(lines) == 0 {
-		t.Errorf("got=%d rows and %d lines, want some", rows, len(lines))
-	}
-}
-
 func TestGroups(t *testing.T) {
 	p, err := drawingOf("n,arrived_share\n10,0.5\n9,0.25\n10,\n", Command{By: "n"})
 	testkit.Must(t, err)
@@ -157,20 +116,13 @@ func TestPathsFrame(t *testing.T) {
 func TestParseGoal(t *testing.T) {
 	for _, test := range []struct{ text, want, err string }{
 		{"collisions", "less collisions", ""}, {"lines[0].flow", "more lines[0].flow", ""}, {"-flow", "less flow", ""}, {"+order", "more order", ""},
-		{"order", "", "write +order if more is better"}, {"", "", "names no metric"}, {"+-flow", "", "one sign"},
+		{"order", "", "write +order if more is better"},
 	} {
 		g, err := parseGoal(test.text)
 		got := g.better() + " " + g.metric
 		if (err == nil) != (test.err == "") || err == nil && got != test.want || err != nil && !strings.Contains(err.Error(), test.err) {
 			t.Errorf("%q: got=%q, error %v, want=%q, or else an error that contains %q", test.text, got, err, test.want, test.err)
 		}
-	}
-}
-
-func TestBetter(t *testing.T) {
-	for metric, want := range map[string]string{"collisions": "fewer collisions among agents", "ns_per_agent_step": "less cost", "loss": "less loss"} {
-		f := front{goals: [2]goal{{metric: metric}, {metric: "flow", more: true}}}
-		testkit.Equal(t, f.better(), want+" and more flow", "%s", metric)
 	}
 }
 
@@ -199,7 +151,7 @@ func FuzzPlot(f *testing.F) {
 			return
 		}
 		names := p.columns(true)
-		for _, c := range charts[p.kind] {
+		for _, c := range chartsOf(p.kind) {
 			for _, log := range []bool{false, true} {
 				o := Command{Log: log}
 				if p.kind.rows() && c.name != "overview" {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +25,6 @@ type Kind string
 
 const (
 	RunKind    Kind = "the report of a run"
-	ScoreKind  Kind = "the rows of a score"
 	BenchKind  Kind = "the results of a benchmark"
 	MotionKind Kind = "trajectories"
 	TableKind  Kind = "a table"
@@ -186,8 +186,21 @@ func (t *table) Text(row int, column string) string {
 
 // Number returns the number in a cell, and reports whether there is one that can be drawn.
 func (t *table) Number(row int, column string) (float64, bool) {
-	x, err := strconv.ParseFloat(t.Text(row, column), 64)
-	return x, err == nil && cli.Drawable(x)
+	x := number(t.Text(row, column))
+	return x, !math.IsNaN(x)
+}
+
+// number returns NaN unless a cell has a number that can be drawn.
+func number(cell string) float64 {
+	if x, err := strconv.ParseFloat(cell, 64); err == nil && cli.Drawable(x) {
+		return x
+	}
+	return math.NaN()
+}
+
+// compareCells orders words before numbers, and numbers by their values.
+func compareCells(a, b string) int {
+	return cmp.Or(cmp.Compare(number(a), number(b)), strings.Compare(a, b))
 }
 
 func (t *table) Numeric(column string) bool {
@@ -231,8 +244,6 @@ func (f *file) setKind() {
 		f.Kind = BenchKind
 	case seed > 1 && f.Table.Columns[0] == "index" && slices.Index(f.Table.Columns, "status") == seed+1:
 		f.Kind = SweepKind
-	case has("file") && has("cannot_arrive") && !has("allocs_per_step"): // reports of runs have all three
-		f.Kind = ScoreKind
 	case has("scene") && has("ns_per_agent_step") && has("systems[0].name"):
 		f.Kind = RunKind
 	default:

@@ -6,11 +6,11 @@ import (
 	"math"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/internal/suggest"
 )
 
 var metrics = func() map[string]report.Metric {
@@ -65,9 +65,8 @@ func (r row) number(column string) float64 {
 }
 
 type group struct {
-	name   string
-	number float64 // name as a number, or NaN
-	rows   []row
+	name string
+	rows []row
 }
 
 func values(groups []*group, column string) (all []float64) {
@@ -82,7 +81,7 @@ func values(groups []*group, column string) (all []float64) {
 }
 
 func (p *drawing) noun() string {
-	return cmp.Or(map[Kind]string{RunKind: "run", ScoreKind: "scene", BenchKind: "result"}[p.kind], "row")
+	return cmp.Or(map[Kind]string{RunKind: "run", SweepKind: "run", BenchKind: "result"}[p.kind], "row")
 }
 
 // rows returns the rows of all files. The rows of a file have different names.
@@ -109,23 +108,16 @@ func (p *drawing) rows() (all []row) {
 // file has no name. Without a column named folder, --by folder means the folder of the scene.
 func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
-		name := r.Label
-		if p.By == "folder" && r.Table.Text(r.i, p.By) == "" {
-			if name = r.Table.Text(r.i, "file"); name != "" {
-				name = path.Dir(name)
-			}
-		} else if p.By != "" {
+		name := cli.NameIf(len(p.files) > 1, r.Label)
+		if p.By != "" {
 			name = cli.Shorten(r.Table.Text(r.i, p.By), 50)
-		} else if len(p.files) == 1 {
-			name = ""
+		}
+		if scene := r.Table.Text(r.i, "file"); p.By == "folder" && name == "" && scene != "" {
+			name = path.Dir(scene)
 		}
 		k := slices.IndexFunc(all, func(g *group) bool { return g.name == name })
 		if k < 0 {
-			x, err := strconv.ParseFloat(name, 64)
-			if err != nil {
-				x = math.NaN()
-			}
-			k, all = len(all), append(all, &group{name: name, number: x})
+			k, all = len(all), append(all, &group{name: name})
 		}
 		all[k].rows = append(all[k].rows, r)
 	}
@@ -137,11 +129,11 @@ func (p *drawing) groups() (all []*group, err error) {
 	case len(all) > mostLines:
 		return nil, fmt.Errorf("--by %s gives %d groups, want at most %d", p.By, len(all), mostLines)
 	}
-	slices.SortStableFunc(all, func(a, b *group) int {
-		return cmp.Or(cmp.Compare(a.number, b.number), strings.Compare(a.name, b.name))
-	})
+	slices.SortFunc(all, func(a, b *group) int { return compareCells(a.name, b.name) })
 	for _, g := range all {
-		if g.name = cmp.Or(g.name, "without "+p.By); !math.IsNaN(g.number) || g.name == "true" || g.name == "false" {
+		if g.name == "" {
+			g.name = "without " + p.By
+		} else if g.name == "true" || g.name == "false" || !math.IsNaN(number(g.name)) {
 			g.name = strings.ReplaceAll(p.By, "_", " ") + " " + g.name
 		}
 	}
@@ -150,9 +142,9 @@ func (p *drawing) groups() (all []*group, err error) {
 
 func (p *drawing) columns(numeric bool) (all []string) {
 	for _, f := range p.files {
-		names := f.Table.Metrics()
-		if !numeric {
-			names = f.Table.Columns
+		names := f.Table.Columns
+		if numeric {
+			names = f.Table.Metrics()
 		}
 		all = append(all, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(all, name) })...)
 	}
@@ -160,34 +152,21 @@ func (p *drawing) columns(numeric bool) (all []string) {
 }
 
 func (p *drawing) check(flag, name string) error {
-	if name == "" {
-		return fmt.Errorf("%s is missing, want one of: %s", flag, list(p.columns(true)))
-	} else if slices.ContainsFunc(p.files, func(f *file) bool { return f.Table.Numeric(name) }) {
+	if slices.ContainsFunc(p.files, func(f *file) bool { return f.Table.Numeric(name) }) {
 		return nil
 	}
 	return p.missing(flag, name, p.columns(true))
 }
 
 func (p *drawing) missing(flag, name string, names []string) error {
-	what, in := "no column "+cli.Shorten(name, 40), p.files[0].Name
-	if len(p.files) > 1 {
-		in = "these files"
-	}
-	switch {
-	case flag == "--by" && slices.Contains(p.columns(false), name):
-		what = name + " is empty"
-	case slices.Contains(p.columns(false), name):
+	what := "no column " + cli.Shorten(name, 40)
+	if slices.Contains(p.columns(false), name) {
 		what = name + " has no numbers"
 	}
-	return fmt.Errorf("%s: %s in %s, want one of: %s", flag, what, in, list(names))
-}
-
-func list(names []string) string {
-	var all []string
-	for _, name := range names[:min(len(names), 100)] {
-		all = append(all, cli.Shorten(name, 40))
+	if name == "" {
+		return fmt.Errorf("%s is missing, %s", flag, suggest.OneOf(name, names))
 	}
-	return strings.Join(all, ", ") + map[bool]string{true: ", …"}[len(names) > 100]
+	return fmt.Errorf("%s: %s in %s, %s", flag, what, p.files[0].Name, suggest.OneOf(name, names))
 }
 
 // prepare checks the columns, returns the groups, and notes how many rows lack a metric.
@@ -198,17 +177,17 @@ func (p *drawing) prepare(columns ...string) ([]*group, error) {
 		}
 	}
 	groups, err := p.groups()
-	rows := len(p.rows())
 	for _, column := range columns {
-		n := rows - len(values(groups, column))
-		text, words := fmt.Sprintf("not measured in %s of %s: ", cli.Thousands(n), cli.Plural(rows, p.noun())), metricOf(column).Name
-		if i := slices.IndexFunc(p.notes, func(note string) bool { return strings.HasPrefix(note, text) }); n > 0 && i >= 0 {
-			p.notes[i] = fmt.Sprintf("%s, %q", p.notes[i], words)
-		} else if n > 0 {
-			p.note("%s%q", text, words)
-		}
+		rows := len(p.rows())
+		p.noteMissing(column, rows-len(values(groups, column)), rows)
 	}
 	return groups, err
+}
+
+func (p *drawing) noteMissing(column string, n, of int) {
+	if n > 0 {
+		p.note("not measured in %s of %s: %q", cli.Thousands(n), cli.Plural(of, p.noun()), metricOf(column).Name)
+	}
 }
 
 // each draws a panel for the metric of --x. Without --x, it draws panels for up to six main metrics or, if

@@ -7,11 +7,9 @@ import (
 	"image/color"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	xfont "golang.org/x/image/font"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
@@ -49,36 +47,26 @@ func CheckName(name string) error {
 	return fmt.Errorf("--out is %s, want a name that ends in .png, .svg or .pdf", name)
 }
 
-// Write writes the sheet in the format given by the extension of name. If all panels have the same legend,
-// they share one at the bottom. If Height is 0 and panels would be too narrow, the sheet has fewer columns.
+// Write writes the sheet in the format given by the extension of name. If Height is 0 and panels would be too
+// narrow, the sheet has fewer columns; if they are too small nevertheless, everything is scaled down.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
 	if s.Height == 0 {
 		columns = max(1, min(columns, int(width/leastPanel)))
 	}
 	wide, rows := max(width, vg.Length(columns)*leastPanel), vg.Length((len(s.Panels)+columns-1)/columns)
-	row, below, least := leastPanel/3, margin, 2*margin
-	var shared []entry
-	if len(s.Panels) > 1 && !slices.ContainsFunc(s.Panels, func(p *Panel) bool {
-		return !slices.EqualFunc(p.legend, s.Panels[0].legend, func(a, b entry) bool { return a.name == b.name })
-	}) {
-		shared = s.Panels[0].legend
+	row, below, usual := leastPanel/3, margin, 330*pixel
+	if rows == 1 {
+		usual = 500 * pixel
 	}
 	for _, p := range s.Panels {
-		usual := 500 * pixel
-		if rows > 1 {
-			usual = 330 * pixel
-		}
-		if row = max(row, cmp.Or(p.High, usual)); shared == nil {
-			below = max(below, margin+s.legend(p.legend, draw.Canvas{}, wide/vg.Length(columns)-3*margin))
-		}
+		row = max(row, cmp.Or(p.High, usual))
+		below = max(below, margin+s.legend(p.legend, draw.Canvas{}, wide/vg.Length(columns)-3*margin))
 	}
-	caption, foot := s.wrap(wide-2*margin), s.legend(shared, draw.Canvas{}, wide-2*margin)
-	if least += foot + vg.Length(len(caption))*lineHigh + rows*below; s.Title != "" {
-		least += titleHigh
-	}
-	height := cmp.Or(s.Height, (least+rows*row)*width/wide)
-	if least += rows * min(row, leastPanel/2); height*wide < least*width {
+	caption := s.wrap(wide - 2*margin)
+	rest := 2.5*margin + titleHigh + vg.Length(len(caption))*lineHigh + rows*below
+	height := cmp.Or(s.Height, (rest+rows*row)*width/wide)
+	if least := rest + rows*min(row, leastPanel/2); height*wide < least*width {
 		wide = least * width / height
 	}
 
@@ -95,8 +83,7 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	all.Fill(all.Rectangle.Path())
 	area := draw.Crop(all, margin, -margin, margin, -margin)
 	s.head(&area, caption)
-	s.legend(shared, draw.Crop(area, 0, 0, 0, foot-area.Size().Y), area.Size().X)
-	s.panels(0, s.Panels, draw.Crop(area, 0, 0, foot, 0), columns, below, shared == nil)
+	s.panels(s.Panels, area, columns, below)
 
 	var picture bytes.Buffer
 	if _, err := canvas.WriteTo(&picture); err != nil {
@@ -110,14 +97,8 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	return err
 }
 
-// pdf adapts a canvas of package vgpdf, which fails for bold text and expects colors not multiplied
-// by their opacity.
+// pdf adapts a canvas of package vgpdf, which expects colors not multiplied by their opacity.
 type pdf struct{ vg.CanvasWriterTo }
-
-func (c pdf) FillString(f font.Face, at vg.Point, text string) {
-	f.Font.Weight = xfont.WeightNormal
-	c.CanvasWriterTo.FillString(font.DefaultCache.Lookup(f.Font, f.Font.Size), at, text)
-}
 
 func (c pdf) SetColor(of color.Color) {
 	c.CanvasWriterTo.SetColor(straight(color.NRGBAModel.Convert(of).(color.NRGBA)))
@@ -129,13 +110,12 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// panels draws panels with aligned axes. The parameter named below is the height of the space for legends
-// under each row. A single panel in the last row fills that row. The parameter first is the index of
-// panels[0], for its letter.
-func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
+// panels draws panels with aligned axes, and their legends in the space below each row. A single panel in the
+// last row fills that row.
+func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.Length) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)
-		s.panels(n-1, panels[n-1:], draw.Crop(area, 0, 0, 0, high-area.Size().Y), 1, below, legends)
+		s.panels(panels[n-1:], draw.Crop(area, 0, 0, 0, high-area.Size().Y), 1, below)
 		panels, area = panels[:n-1], draw.Crop(area, 0, 0, high, 0)
 	}
 	tiles := draw.Tiles{Rows: (len(panels) + columns - 1) / columns, Cols: columns, PadX: 3 * margin, PadY: below, PadBottom: below}
@@ -151,15 +131,8 @@ func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int
 	for i, p := range panels {
 		c := canvases[i/columns][i%columns]
 		p.fit(c.Size())
-		if p.Draw(c); len(s.Panels) > 1 {
-			style := s.Style.text(12, s.Style.Ink)
-			style.Font.Weight = xfont.WeightBold
-			tile := tiles.At(area, i%columns, i/columns)
-			tile.FillText(style, vg.Point{X: min(tile.Min.X, c.Min.X), Y: tile.Max.Y - 9}, string(rune('a'+first+i)))
-		}
-		if legends {
-			s.legend(p.legend, draw.Crop(c, 0, 0, -below-margin/2, -c.Size().Y-margin/2), c.Size().X)
-		}
+		p.Draw(c)
+		s.legend(p.legend, draw.Crop(c, 0, 0, -below-margin/2, -c.Size().Y-margin/2), c.Size().X)
 	}
 }
 
@@ -187,19 +160,13 @@ func (s *Sheet) legend(entries []entry, c draw.Canvas, width vg.Length) (high vg
 }
 
 func (s *Sheet) head(area *draw.Canvas, caption []string) {
-	if s.Title != "" {
-		style := s.Style.text(14, s.Style.Ink)
-		style.Font.Weight = xfont.WeightBold
-		area.FillText(style, vg.Point{X: area.Min.X, Y: area.Max.Y - 12}, cli.Shorten(s.Title, int(area.Size().X/8)))
-		area.Max.Y -= titleHigh
-	}
+	area.FillText(s.Style.text(14, s.Style.Ink), vg.Point{X: area.Min.X, Y: area.Max.Y - 12}, cli.Shorten(s.Title, int(area.Size().X/8)))
+	area.Max.Y -= titleHigh
 	for _, line := range caption {
 		area.FillText(s.Style.text(9, s.Style.Faint), vg.Point{X: area.Min.X, Y: area.Max.Y - 9}, line)
 		area.Max.Y -= lineHigh
 	}
-	if len(caption) > 0 {
-		area.Max.Y -= margin / 2
-	}
+	area.Max.Y -= margin / 2
 }
 
 func (s *Sheet) wrap(width vg.Length) (lines []string) {

@@ -2,17 +2,13 @@ package plot
 
 import (
 	"bytes"
-	"fmt"
 	"image/color"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/8f878440/crowd/internal/testkit"
-	xfont "golang.org/x/image/font"
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -21,9 +17,7 @@ func TestPDF(t *testing.T) {
 	canvas, err := draw.NewFormattedCanvas(100, 100, "pdf")
 	testkit.Must(t, err)
 	painted := &painter{CanvasWriterTo: canvas}
-	c, style := pdf{painted}, LightStyle.text(10, color.Black)
-	style.Font.Weight = xfont.WeightBold
-	c.FillString(font.DefaultCache.Lookup(style.Font, 10), vg.Point{}, "a")
+	c := pdf{painted}
 	c.SetColor(Pale(color.NRGBA{255, 128, 0, 255}, 0.5))
 	r, g, b, a := painted.last.RGBA()
 	testkit.Equal(t, [4]uint32{r >> 8, g >> 8, b >> 8, a >> 8}, [4]uint32{255, 128, 0, 127}, "pale color")
@@ -46,22 +40,6 @@ func TestRotatedNames(t *testing.T) {
 	style := panel.X.Tick.Label
 	if top := style.FontExtents().Descent + style.Rectangle(names[0]).Max.Y; style.Rotation == 0 || top > -2 {
 		t.Errorf("got=names rotated by %v whose top is at %v, want them rotated and at least 2 below the ticks", style.Rotation, top)
-	}
-}
-
-func TestLetterBelowCaption(t *testing.T) {
-	panel := func() *Panel { return NewPanel(&LightStyle, "", "", "") }
-	s := &Sheet{Style: &LightStyle, Caption: []string{"Caption"}, Columns: 2, Panels: []*Panel{panel(), panel()}}
-	var b bytes.Buffer
-	testkit.Must(t, s.Write(&b, "x.svg"))
-	at := func(words string) (y float64) {
-		found := regexp.MustCompile(`y="-([0-9.]+)"[^<]*>` + words + "</text>").FindStringSubmatch(b.String())
-		_, err := fmt.Sscan(found[1], &y)
-		testkit.Must(t, err)
-		return y
-	}
-	if gap := at("Caption") - at("a"); gap < 16 { // the letter is 12 high
-		t.Errorf("from the caption to the letter of a panel: got=%v, want at least 16", gap)
 	}
 }
 

@@ -3,10 +3,8 @@ package plot
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
@@ -15,18 +13,18 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
+// study holds the runs of a sweep.
 type study struct {
-	axes         []*axis
-	runs         []row
-	ok           []row // runs that succeeded
-	failed, dead int
-	seeds        map[string]bool // of the runs that succeeded
+	axes  []*axis
+	runs  []row
+	ok    []row // runs that succeeded
+	seeds axis  // of the runs that succeeded
 }
 
 type axis struct {
 	name    string
-	values  []string  // ascending if numbers is not nil, otherwise in order of appearance
-	numbers []float64 // values as numbers; nil unless all are numbers that can be drawn
+	values  []string // sorted
+	numeric bool     // all values are numbers that can be drawn
 }
 
 func (a *axis) of(r row) string { return r.Table.Text(r.i, a.name) }
@@ -41,7 +39,7 @@ func axisNames(axes []*axis) []string {
 
 // A run has no value on an axis that its table lacks.
 func newStudy(files []*file) (*study, error) {
-	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
+	s, seen := &study{seeds: axis{name: "seed"}}, map[string]bool{}
 	for _, f := range files {
 		for _, name := range f.Table.Columns[1:slices.Index(f.Table.Columns, "seed")] {
 			if !slices.Contains(axisNames(s.axes), name) {
@@ -51,57 +49,35 @@ func newStudy(files []*file) (*study, error) {
 	}
 	for _, f := range files {
 		for i := range f.Table.Rows {
-			if err := s.add(row{file: f, i: i}, seen); err != nil {
-				return nil, atFile(f.Name, lineError{i + 2, err})
+			r := row{file: f, i: i}
+			s.runs = append(s.runs, r)
+			if f.Table.Text(i, "status") != string(results.OK) {
+				continue
 			}
+			s.ok = append(s.ok, r)
+			key := r.key(s.axes) + s.seeds.of(r)
+			if seen[key] {
+				return nil, atFile(f.Name, lineError{i + 2, fmt.Errorf("there are two runs of this point with seed %s", s.seeds.of(r))})
+			}
+			seen[key] = true
 		}
 	}
 	for _, a := range s.axes {
 		a.gather(s.runs)
 	}
+	s.seeds.gather(s.ok)
 	return s, nil
 }
 
-// The map seen holds the points and seeds of the runs that succeeded so far.
-func (s *study) add(r row, seen map[string]bool) error {
-	seed, key := r.Table.Text(r.i, "seed"), r.key(s.axes)
-	if _, err := strconv.ParseUint(seed, 10, 64); err != nil {
-		return fmt.Errorf("seed is %q, want a whole number", seed)
-	}
-	s.runs = append(s.runs, r)
-	switch status := results.Status(r.Table.Text(r.i, "status")); status {
-	case results.OK:
-		if seen[key+seed] {
-			return fmt.Errorf("there are two runs of this point with seed %s", seed)
-		}
-		s.ok, seen[key+seed], s.seeds[seed] = append(s.ok, r), true, true
-	case results.Failed:
-		s.failed++
-	case results.Dead:
-		s.dead++
-	default:
-		return fmt.Errorf("status is %q, want ok, failed or dead", status)
-	}
-	return nil
-}
-
 func (a *axis) gather(runs []row) {
-	known, numbers := map[string]float64{}, true
 	for _, r := range runs {
-		text := a.of(r)
-		if _, ok := known[text]; ok || text == "" {
-			continue
-		}
-		x, err := strconv.ParseFloat(text, 64)
-		numbers = numbers && err == nil && cli.Drawable(x)
-		known[text], a.values = x, append(a.values, text)
-	}
-	if numbers {
-		slices.SortStableFunc(a.values, func(s, t string) int { return cmp.Compare(known[s], known[t]) })
-		for _, text := range a.values {
-			a.numbers = append(a.numbers, known[text])
+		if text := a.of(r); text != "" {
+			a.values = append(a.values, text)
 		}
 	}
+	slices.SortFunc(a.values, compareCells)
+	a.values = slices.Compact(a.values)
+	a.numeric = !slices.ContainsFunc(a.values, func(text string) bool { return math.IsNaN(number(text)) })
 }
 
 func (r row) key(axes []*axis) string {
@@ -148,36 +124,60 @@ func (s *study) span(metric string) (least, most float64, missing int) {
 	return least, most, missing
 }
 
+// means returns the mean of a metric of the successful runs with the same key, in the unit of the files. It
+// omits runs without a key.
+func means[K comparable](s *study, metric string, key func(row) (k K, ok bool)) map[K]float64 {
+	values, all := map[K][]float64{}, map[K]float64{}
+	for _, r := range s.ok {
+		k, ok := key(r)
+		if x, measured := r.Table.Number(r.i, metric); ok && measured {
+			values[k] = append(values[k], x)
+		}
+	}
+	for k, of := range values {
+		all[k] = stat.Mean(of, nil)
+	}
+	return all
+}
+
+func orNaN[K comparable](all map[K]float64, k K) float64 {
+	if x, ok := all[k]; ok {
+		return x
+	}
+	return math.NaN()
+}
+
 // effect returns the mean of a metric at each level of an axis: over the runs of each seed, then over the
 // seeds. With several seeds, it adds the 95% confidence interval by Student's t.
 func (s *study) effect(a *axis, l *levels, metric string) (all Points) {
-	seeds := make([]map[string][]float64, len(l.names))
-	for _, r := range s.ok {
-		if level, ok := l.of[a.of(r)]; ok && !math.IsNaN(r.number(metric)) {
-			if seeds[level] == nil {
-				seeds[level] = map[string][]float64{}
-			}
-			seed := r.Table.Text(r.i, "seed")
-			seeds[level][seed] = append(seeds[level][seed], r.number(metric))
-		}
+	type cell struct {
+		level int
+		seed  string
 	}
-	for level, of := range seeds {
-		var means []float64
-		for _, seed := range slices.Sorted(maps.Keys(of)) {
-			means = append(means, stat.Mean(of[seed], nil))
-		}
-		if n := float64(len(means)); n > 0 {
-			mean, deviation := stat.MeanStdDev(means, nil)
-			at := At(float64(level), mean)
-			if l.at != nil {
-				at.X = l.at[level]
+	ofSeeds := means(s, metric, func(r row) (cell, bool) {
+		level, ok := l.of[a.of(r)]
+		return cell{level, s.seeds.of(r)}, ok
+	})
+	for level := range l.names {
+		var of []float64
+		for _, seed := range s.seeds.values {
+			if x, ok := ofSeeds[cell{level, seed}]; ok {
+				of = append(of, x*metricOf(metric).Scale())
 			}
-			if n > 1 {
-				half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * deviation / math.Sqrt(n)
-				at.Low, at.High = mean-half, mean+half
-			}
-			all = append(all, at)
 		}
+		if len(of) == 0 {
+			continue
+		}
+		mean, deviation := stat.MeanStdDev(of, nil)
+		at := At(float64(level), mean)
+		if l.at != nil {
+			at.X = l.at[level]
+		}
+		if n := float64(len(of)); n > 1 {
+			half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * deviation / math.Sqrt(n)
+			at.Low, at.High = mean-half, mean+half
+		}
+		all = append(all, at)
 	}
 	return all
 }
@@ -185,18 +185,15 @@ func (s *study) effect(a *axis, l *levels, metric string) (all Points) {
 // grid returns the mean of a metric at each pair of levels, or NaN where no run has the metric. The rows are
 // the levels of y.
 func (s *study) grid(x, y *axis, across, up *levels, metric string) (cells grid) {
-	values := map[[2]int][]float64{}
-	for _, r := range s.ok {
+	all := means(s, metric, func(r row) ([2]int, bool) {
 		k, inX := across.of[x.of(r)]
 		i, inY := up.of[y.of(r)]
-		if z := r.number(metric); inX && inY && !math.IsNaN(z) {
-			values[[2]int{i, k}] = append(values[[2]int{i, k}], z)
-		}
-	}
+		return [2]int{i, k}, inX && inY
+	})
 	for i := range up.names {
 		cells = append(cells, nil)
 		for k := range across.names {
-			cells[i] = append(cells[i], stat.Mean(values[[2]int{i, k}], nil))
+			cells[i] = append(cells[i], orNaN(all, [2]int{i, k})*metricOf(metric).Scale())
 		}
 	}
 	return cells
@@ -213,18 +210,21 @@ type levels struct {
 // levels returns the values of an axis, or at most limit quantiles if the axis has more than 8 numbers and is
 // not crossed with the others.
 func (s *study) levels(a *axis, limit int) *levels {
-	l, n := &levels{names: a.values, at: a.numbers, of: map[string]int{}}, len(a.values)
-	if a.numbers != nil && n > 8 && !s.crossed([]*axis{a}) {
-		l.names, l.at, l.binned, n = nil, nil, true, min(limit, n/4)
+	l, n := &levels{names: a.values, of: map[string]int{}}, len(a.values)
+	if l.binned = a.numeric && n > 8 && !s.crossed([]*axis{a}); l.binned {
+		l.names, n = nil, min(limit, n/4)
 	}
 	for i := range n {
-		from, to := i*len(a.values)/n, (i+1)*len(a.values)/n
-		for _, value := range a.values[from:to] {
+		values := a.values[i*len(a.values)/n : (i+1)*len(a.values)/n]
+		for _, value := range values {
 			l.of[value] = i
 		}
+		last := len(values) - 1
+		if a.numeric {
+			l.at = append(l.at, (number(values[last/2])+number(values[(last+1)/2]))/2)
+		}
 		if l.binned {
-			l.at = append(l.at, (a.numbers[(from+to-1)/2]+a.numbers[(from+to)/2])/2)
-			l.names = append(l.names, short(a.numbers[from])+"–"+short(a.numbers[to-1]))
+			l.names = append(l.names, cli.Number(number(values[0]))+"–"+cli.Number(number(values[last])))
 		}
 	}
 	return l
@@ -234,21 +234,6 @@ type candidate struct {
 	row  // a run of the point
 	x, y float64
 	best bool // no other point is better in one metric and no worse in the other
-}
-
-type goal struct {
-	metric string
-	more   bool
-}
-
-func (g goal) better() string { return map[bool]string{true: "more", false: "less"}[g.more] }
-
-// Smaller losses are better.
-func (g goal) loss(x float64) float64 {
-	if g.more {
-		return -x
-	}
-	return x
 }
 
 // tasks returns the axes that define the task of a crowd: scene and agents, if they vary and are crossed with
@@ -269,37 +254,27 @@ func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, 
 	if !s.crossed(over) {
 		return nil, 0, fmt.Errorf("--over %s: values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))
 	}
-	byPoint, order := map[string]map[string][]row{}, []row(nil) // runs by point and task
+	type cell struct{ point, task string }
+	of := func(r row) (cell, bool) { return cell{r.key(without(s.axes, over)), r.key(over)}, true }
+	xs, ys, tasks := means(s, x.metric, of), means(s, y.metric, of), float64(s.points(over))
+	at, seen := map[string]int{}, map[cell]bool{}
 	for _, r := range s.runs {
-		key := r.key(without(s.axes, over))
-		if byPoint[key] == nil {
-			byPoint[key], order = map[string][]row{}, append(order, r)
+		c, _ := of(r)
+		if seen[c] {
+			continue
 		}
-		byPoint[key][r.key(over)] = append(byPoint[key][r.key(over)], r)
+		i, known := at[c.point]
+		if !known {
+			i, all = len(all), append(all, candidate{row: r})
+		}
+		at[c.point], seen[c] = i, true
+		all[i].x += orNaN(xs, c) / tasks
+		all[i].y += orNaN(ys, c) / tasks
 	}
-	for _, r := range order {
-		c, tasks := candidate{row: r}, byPoint[r.key(without(s.axes, over))]
-		for _, task := range slices.Sorted(maps.Keys(tasks)) {
-			c.x, c.y = c.x+mean(tasks[task], x.metric), c.y+mean(tasks[task], y.metric)
-		}
-		c.x, c.y = c.x/float64(len(tasks)), c.y/float64(len(tasks))
-		if !math.IsNaN(c.x) && !math.IsNaN(c.y) {
-			all = append(all, c)
-		}
-	}
+	left = len(all)
+	all = slices.DeleteFunc(all, func(c candidate) bool { return math.IsNaN(c.x) || math.IsNaN(c.y) })
 	markBest(all, x, y)
-	return all, len(order) - len(all), nil
-}
-
-// mean returns NaN if no run has the metric.
-func mean(runs []row, metric string) float64 {
-	var all []float64
-	for _, r := range runs {
-		if x, ok := r.Table.Number(r.i, metric); ok {
-			all = append(all, x)
-		}
-	}
-	return stat.Mean(all, nil)
+	return all, left - len(all), nil
 }
 
 // markBest sorts candidates by their first metric, the best first, and marks the Pareto front: those that are

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -34,13 +35,18 @@ type moment struct {
 	Speed, Distance [3]float64 // quartiles
 }
 
-// mostMoments limits the number of kept moments. It exceeds the width of most pictures in pixels.
-const mostMoments = 4096
+type place struct {
+	moment            int
+	time, x, y, speed float64
+}
 
-var motionFields = []string{"id", "time", "x", "y", "vx", "vy"}
+const (
+	mostMoments = 4096 // more than most pictures have pixels
+	mostPaths   = 100  // of a file; those with the lowest ranks are kept
+)
 
 func motionColumns(header []string) (columns []int) {
-	for _, name := range motionFields {
+	for _, name := range []string{"id", "time", "x", "y", "vx", "vy"} {
 		i := slices.Index(header, name)
 		if i < 0 {
 			return nil
@@ -61,11 +67,12 @@ type motionReader struct {
 }
 
 func readMotion(in io.Reader, columns []int, to []float64) (*motion, error) {
-	m, header := &motionReader{columns: columns, to: to, starts: map[uint64][]float64{}, every: 1}, true
+	m := &motionReader{columns: columns, to: to, starts: map[uint64][]float64{}, every: 1}
 	m.Paths = map[uint64][]place{}
+	first := true
 	err := eachRow(in, func(row []string) error {
-		if header {
-			header = false
+		if first {
+			first = false
 			return nil
 		}
 		return m.row(row)
@@ -84,21 +91,15 @@ func (m *motionReader) row(row []string) error {
 		return fmt.Errorf("id is %q, want a whole number", cli.Shorten(row[m.columns[0]], 20))
 	}
 	var v [5]float64
-	whole := true
 	for i := range v {
-		text := row[m.columns[i+1]]
-		v[i], err = strconv.ParseFloat(text, 64)
-		if err != nil && !errors.Is(err, strconv.ErrRange) && text != "" && text != "null" {
-			return fmt.Errorf("%s is %q, want a number", motionFields[i+1], cli.Shorten(text, 20))
-		}
-		whole = whole && err == nil && cli.Drawable(v[i])
+		v[i] = number(row[m.columns[i+1]])
 	}
-	if m.Rows++; !whole {
+	m.Rows++
+	time, x, y, speed := v[0], v[1], v[2], math.Hypot(v[3], v[4])
+	switch {
+	case slices.ContainsFunc(v[:], math.IsNaN):
 		m.Skipped++
 		return nil
-	}
-	time, x, y := v[0], v[1], v[2]
-	switch {
 	case m.now.Agents > 0 && time < m.now.Time:
 		return fmt.Errorf("time goes back from %v to %v; want rows in order of time, as run --trajectories writes them", m.now.Time, time)
 	case m.now.Agents > 0 && time > m.now.Time:
@@ -113,12 +114,22 @@ func (m *motionReader) row(row []string) error {
 		m.startPath(id)
 	}
 	if places, ok := m.Paths[id]; ok && m.now.number%m.every == 0 {
-		m.Paths[id] = append(places, place{m.now.number, time, x, y, math.Hypot(v[3], v[4])})
+		m.Paths[id] = append(places, place{m.now.number, time, x, y, speed})
 	}
-	m.now.Time, m.speed, m.distance = time, append(m.speed, math.Hypot(v[3], v[4])), append(m.distance, math.Hypot(x-from[0], y-from[1]))
+	m.now.Time, m.speed, m.distance = time, append(m.speed, speed), append(m.distance, math.Hypot(x-from[0], y-from[1]))
 	m.now.Agents++
 	return nil
 }
+
+// startPath adds an empty path, and drops the one with the highest rank if there are too many.
+func (m *motionReader) startPath(id uint64) {
+	if m.Paths[id] = nil; len(m.Paths) > mostPaths {
+		delete(m.Paths, slices.MaxFunc(slices.Collect(maps.Keys(m.Paths)), func(a, b uint64) int { return cmp.Compare(rank(a), rank(b)) }))
+	}
+}
+
+// rank returns a Fibonacci hash, so the agents with the lowest ranks are a fair sample.
+func rank(id uint64) uint64 { return (id + 1) * 0x9e3779b97f4a7c15 }
 
 // end completes the current moment. It keeps the last moment and every m.every-th one, and drops half of
 // those kept if there are too many.
@@ -137,20 +148,16 @@ func (m *motionReader) end(last bool) {
 	m.now, m.speed, m.distance = moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
 }
 
-// motionTitle returns a title and a caption, and notes the skipped rows. For several files, the title is
-// their number, and there is no caption.
-func (p *drawing) motionTitle(of string) (title string, caption []string) {
+// spans describes each file, and notes its skipped rows.
+func (p *drawing) spans() (lines []string) {
 	for _, f := range p.files {
 		m := f.Motion
-		caption = []string{fmt.Sprintf("%s, %s to %s s", cli.Plural(m.Agents, "agent"), cli.Number(m.Moments[0].Time), cli.Number(m.Moments[len(m.Moments)-1].Time))}
+		lines = append(lines, fmt.Sprintf("%s: %s, %s to %s s", f.Label, cli.Plural(m.Agents, "agent"), cli.Number(m.Moments[0].Time), cli.Number(m.Moments[len(m.Moments)-1].Time)))
 		if m.Skipped > 0 {
 			p.note("%s: rows with a number that is missing or not finite: %s of %s", f.Label, cli.Thousands(m.Skipped), cli.Thousands(m.Rows))
 		}
 	}
-	if len(p.files) > 1 {
-		return cli.Plural(len(p.files), "run"), nil
-	}
-	return of, caption
+	return lines
 }
 
 func (p *drawing) speeds() (*Panel, error) {
@@ -172,47 +179,22 @@ func (p *drawing) distances() (*Panel, error) {
 }
 
 func (p *drawing) quartiles(title, label string, of func(moment) [3]float64) *Panel {
-	panel, look := NewPanel(p.style, title, "time, s", label).log(false, p.Log), Joined
-	all := make([]Series, len(p.files))
+	panel := NewPanel(p.style, title, "time, s", label).log(false, p.Log)
 	for i, f := range p.files {
-		all[i] = p.series(i, f.Label)
+		s, look := p.series(i, f.Label), Joined
 		for _, m := range f.Motion.Moments {
 			q := of(m)
-			all[i].Points = append(all[i].Points, Point{X: m.Time, Y: q[1], Low: q[0], High: q[2]})
+			s.Points = append(s.Points, Point{X: m.Time, Y: q[1], Low: q[0], High: q[2]})
 			if q[0] < q[2] {
 				look |= Banded
 			}
 		}
-	}
-	if len(all) == 1 {
-		all[0].Name = map[bool]string{true: "median and middle half of the agents"}[look != Joined]
-	}
-	panel.AddSeries(look, all...)
-	return panel.fromZero()
-}
-
-type place struct {
-	moment            int
-	time, x, y, speed float64
-}
-
-const mostPaths = 100 // paths of a file; those with the lowest ranks are kept
-
-// rank returns a Fibonacci hash, so the agents with the lowest ranks are a fair sample.
-func rank(id uint64) uint64 { return (id + 1) * 0x9e3779b97f4a7c15 }
-
-// startPath adds an empty path, and drops the one with the highest rank if there are too many.
-func (m *motionReader) startPath(id uint64) {
-	m.Paths[id] = nil
-	if len(m.Paths) > mostPaths {
-		highest := id
-		for other := range m.Paths {
-			if rank(other) > rank(highest) {
-				highest = other
-			}
+		if len(p.files) == 1 {
+			s.Name = cli.NameIf(look != Joined, "median and middle half of the agents")
 		}
-		delete(m.Paths, highest)
+		panel.AddSeries(look, s)
 	}
+	return panel.fromZero()
 }
 
 func (p *drawing) paths() (*Panel, error) {

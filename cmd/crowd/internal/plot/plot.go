@@ -336,21 +336,20 @@ func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, erro
 }
 
 func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
-	of := p.files[0].Label
-	if len(p.files) > 1 {
-		of = cli.Plural(len(p.files), "file")
-	}
-	s := &Sheet{Style: p.style, Columns: columns, Panels: panels}
+	n, caption := len(p.rows()), p.settings
 	switch p.kind {
 	case MotionKind:
-		s.Title, s.Caption = p.motionTitle(of)
+		n, caption = len(p.files), p.spans
 	case SweepKind:
-		n := len(p.study.runs)
-		if s.Title = cli.Plural(n, "run") + " from " + of; n > len(p.study.ok) {
+		if n = len(p.study.runs); n > len(p.study.ok) {
 			p.note("%d of %s left out, because they failed", n-len(p.study.ok), cli.Plural(n, "run"))
 		}
-	default:
-		s.Title, s.Caption = cli.Plural(len(p.rows()), p.noun())+" from "+of, p.settings()
 	}
-	return s
+	title := cli.Plural(n, p.noun()) + " from "
+	if len(p.files) == 1 {
+		title += p.files[0].Label
+	} else {
+		title += cli.Plural(len(p.files), "file")
+	}
+	return &Sheet{Style: p.style, Title: title, Caption: caption(), Columns: columns, Panels: panels}
 }

@@ -81,7 +81,7 @@ func values(groups []*group, column string) (all []float64) {
 }
 
 func (p *drawing) noun() string {
-	return cmp.Or(map[Kind]string{RunKind: "run", SweepKind: "run", BenchKind: "result"}[p.kind], "row")
+	return cmp.Or(map[Kind]string{BenchKind: "result", TableKind: "row"}[p.kind], "run")
 }
 
 // rows returns the rows of all files. The rows of a file have different names.

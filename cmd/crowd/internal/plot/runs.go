@@ -29,16 +29,11 @@ func (p *drawing) runName(f *file, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings returns the settings that all runs share or, for benchmark results, those of each of the first
-// four files.
+// settings returns the settings that all runs share or, for benchmark results, those of each file.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
-		for _, f := range p.files[:min(len(p.files), 4)] {
-			text := cli.Shorten(f.Bench.Setting(), 120)
-			if len(p.files) > 1 {
-				text = f.Label + ": " + text
-			}
-			lines = append(lines, text)
+		for _, f := range p.files {
+			lines = append(lines, f.Label+": "+cli.Shorten(f.Bench.Setting(), 120))
 		}
 	}
 	if p.kind != RunKind {

@@ -109,7 +109,7 @@ func (t *Table) wrapped() (lines []line) {
 			lines = append(lines, l)
 			continue
 		}
-		for _, text := range wrap(l.cells, most) {
+		for _, text := range Wrap(l.cells, most) {
 			lines = append(lines, line{name: l.name, cells: text, named: true, style: l.style})
 			l.name = ""
 		}
@@ -117,9 +117,9 @@ func (t *Table) wrapped() (lines []line) {
 	return lines
 }
 
-// wrap breaks text into lines of at most the given number of characters. A longer word has its own line. A
+// Wrap breaks text into lines of at most the given number of characters. A longer word has its own line. A
 // vector such as (1, 2) stays on one line. Leading spaces indent all lines.
-func wrap(text string, most int) (lines []string) {
+func Wrap(text string, most int) (lines []string) {
 	words := strings.TrimLeft(text, " ")
 	indent := text[:len(text)-len(words)]
 	for _, word := range strings.Split(words, " ") {

@@ -16,7 +16,7 @@ import (
 
 // rowBars draws a bar for each row. Bars of rows with the same name in several groups are side by side. Runs
 // are not grouped if every group has only one run.
-func (p *drawing) rowBars() (*Sheet, error) {
+func (p *drawing) rowBars() ([]*Panel, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) {
 			groups = []*group{{rows: p.rows()}}
@@ -105,7 +105,7 @@ func (p *drawing) systems(runs []row) *Panel {
 
 // runOverview draws the cost of the systems and a table of the main metrics. The table omits metrics that are
 // 0 or missing in all runs. For more than six runs, runOverview calls rowBars.
-func (p *drawing) runOverview() (*Sheet, error) {
+func (p *drawing) runOverview() ([]*Panel, error) {
 	runs := p.rows()
 	if len(runs) > 6 {
 		return p.rowBars()
@@ -132,5 +132,5 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	table.Y.Tick.Label.YAlign = draw.YBottom // the lines are below the rows
 	table.X.Min, table.X.Max, table.X.Tick.Marker, table.High = 0, float64(len(runs)), plot.ConstantTicks{}, 18*vg.Length(len(words))
 	table.X.LineStyle.Width, table.legend = 0, systems.legend
-	return p.picture(2, systems, table), nil
+	return []*Panel{systems, table}, nil
 }

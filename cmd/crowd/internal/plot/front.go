@@ -70,50 +70,47 @@ func (p *drawing) costAndQuality() []string {
 	return nil
 }
 
-func (p *drawing) sweepFront() (*Sheet, error) {
-	s := p.picture(1)
-	return s, p.drawFront(s, p.Pareto)
-}
+func (p *drawing) sweepFront() ([]*Panel, error) { return p.drawFront(p.Pareto) }
 
-// drawFront adds a panel with the Pareto front of two metrics to s, and sets p.best.
-func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
+// drawFront draws the Pareto front of two metrics, and sets p.best.
+func (p *drawing) drawFront(names []string) (panels []*Panel, err error) {
 	f := &front{drawing: p, over: p.study.tasks()}
 	if len(names) != 2 {
-		return fmt.Errorf("--pareto is %s, want two metrics", strings.Join(names, ","))
+		return nil, fmt.Errorf("--pareto is %s, want two metrics", strings.Join(names, ","))
 	}
 	for i, name := range names {
 		if f.goals[i], err = parseGoal(name); err != nil {
-			return fmt.Errorf("--pareto: %w", err)
+			return nil, fmt.Errorf("--pareto: %w", err)
 		} else if err = p.check("--pareto", f.goals[i].metric); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if slices.Equal(p.Over, []string{"none"}) {
 		f.over = nil
 	} else if len(p.Over) > 0 {
 		if f.over, err = p.axesOf("--over", p.Over); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if len(f.over) > 0 && len(f.over) == len(p.study.varies()) {
 		if f.over = nil; len(p.Over) > 0 {
-			return errors.New("--over contains all axes that vary, so only one point would be left")
+			return nil, errors.New("--over contains all axes that vary, so only one point would be left")
 		}
 	}
 	x, y := f.goals[0].metric, f.goals[1].metric
 	f.axes = without(p.study.varies(), f.over)
 	if f.all, f.left, err = p.study.candidates(f.goals[0], f.goals[1], f.over); err != nil {
-		return err
+		return nil, err
 	} else if len(f.all) == 0 {
-		return fmt.Errorf("%s: no point has both %s and %s", p.files[0].Name, x, y)
+		return nil, fmt.Errorf("%s: no point has both %s and %s", p.files[0].Name, x, y)
 	}
 	if f.left > 0 {
 		p.note("%d of %s left out of the front, for lack of %s or %s in some runs", f.left, cli.Plural(f.left+len(f.all), "point"), x, y)
 	}
 	over := strings.Join(append([]string{"seeds"}, axisNames(f.over)...), ", ")
-	s.Caption = append(s.Caption, fmt.Sprintf("%s, means over %s; no other point beats the numbered ones in %s", cli.Plural(len(f.all), "point"), over, f.better()))
-	s.Panels, p.best = append(s.Panels, f.panel()), f
-	return nil
+	p.caption = append(p.caption, fmt.Sprintf("%s, means over %s; no other point beats the numbered ones in %s", cli.Plural(len(f.all), "point"), over, f.better()))
+	p.best = f
+	return []*Panel{f.panel()}, nil
 }
 
 func (f *front) better() string {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-func (p *drawing) histograms() (*Sheet, error) {
+func (p *drawing) histograms() ([]*Panel, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		all := values(groups, column)
 		bins := newBins(all, p.Log)

@@ -45,7 +45,7 @@ type Command struct {
 type chart struct {
 	name, help string
 	flags      string // flags that affect the chart, separated by spaces
-	draw       func(*drawing) (*Sheet, error)
+	draw       func(*drawing) ([]*Panel, error)
 }
 
 var rowCharts = []chart{
@@ -127,13 +127,15 @@ Examples:
 
 type drawing struct {
 	*Command
-	ctx   context.Context
-	style *Style
-	files []*file
-	kind  Kind
-	notes []string // what the picture omits, with reasons
-	study *study   // set for sweeps
-	best  *front   // set for sweeps if the front is drawn
+	ctx     context.Context
+	style   *Style
+	files   []*file
+	kind    Kind
+	notes   []string // what the picture omits, with reasons
+	caption []string
+	across  int    // columns of panels; 0 means the default
+	study   *study // set for sweeps
+	best    *front // set for sweeps if the front is drawn
 }
 
 // Run reads the files and draws them.
@@ -161,10 +163,6 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 	for _, note := range p.notes {
 		e.Log.Info(note)
 	}
-	if len(p.notes) > 0 {
-		s.Caption = append(s.Caption, strings.Join(p.notes, "; "))
-	}
-	s.Width, s.Height = vg.Length(o.Size.Width)*pixel, vg.Length(o.Size.Height)*pixel
 	if err := out.Fill(func(to io.Writer) error { return s.Write(to, o.Out) }); err != nil {
 		return err
 	}
@@ -221,7 +219,7 @@ func (p *drawing) sheet(e *cli.Console) (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.draw(p)
+	return p.picture(c)
 }
 
 func (p *drawing) read(e *cli.Console, name string) (*file, error) {
@@ -313,34 +311,32 @@ func (p *drawing) series(i int, name string) Series {
 	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
 }
 
-// panels returns a function that draws a sheet of the panels that are not nil.
-func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
-	return func(p *drawing) (*Sheet, error) {
-		s := p.picture(0)
+// panels returns a function that draws the panels that are not nil.
+func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) ([]*Panel, error) {
+	return func(p *drawing) (all []*Panel, err error) {
 		for _, draw := range draw {
 			panel, err := draw(p)
 			if err != nil {
 				return nil, err
 			} else if panel != nil {
-				s.Panels = append(s.Panels, panel)
+				all = append(all, panel)
 			}
 		}
-		s.Columns = min(2, len(s.Panels))
-		if len(s.Panels) == 0 {
-			return nil, fmt.Errorf("%s: no result has a speed-up, want results with one worker and with more", p.files[0].Name)
-		} else if len(draw) == 1 && s.Panels[0].Plane {
-			s.Panels[0].High = 700 * pixel
-		}
-		return s, nil
+		return all, nil
 	}
 }
 
-func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
+func (p *drawing) picture(c chart) (*Sheet, error) {
+	panels, err := c.draw(p)
 	n, caption := len(p.rows()), p.settings
-	switch p.kind {
-	case MotionKind:
+	switch {
+	case err != nil:
+		return nil, err
+	case len(panels) == 0:
+		return nil, fmt.Errorf("%s: has no numbers for the chart %s", p.files[0].Name, c.name)
+	case p.kind == MotionKind:
 		n, caption = len(p.files), p.spans
-	case SweepKind:
+	case p.kind == SweepKind:
 		if n = len(p.study.runs); n > len(p.study.ok) {
 			p.note("%d of %s left out, because they failed", n-len(p.study.ok), cli.Plural(n, "run"))
 		}
@@ -351,5 +347,14 @@ func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
 	} else {
 		title += cli.Plural(len(p.files), "file")
 	}
-	return &Sheet{Style: p.style, Title: title, Caption: caption(), Columns: columns, Panels: panels}
+	s := &Sheet{Style: p.style, Title: title, Caption: append(caption(), p.caption...), Columns: p.across, Panels: panels}
+	if s.Columns == 0 {
+		s.Columns = map[int]int{1: 1, 2: 2, 4: 2}[len(panels)]
+	}
+	s.Columns = cmp.Or(s.Columns, 3)
+	if len(p.notes) > 0 {
+		s.Caption = append(s.Caption, strings.Join(p.notes, "; "))
+	}
+	s.Width, s.Height = vg.Length(p.Size.Width)*pixel, vg.Length(p.Size.Height)*pixel
+	return s, nil
 }

@@ -160,7 +160,7 @@ func FuzzPlot(f *testing.F) {
 					o.X, o.Pareto = names[0], []string{"-" + names[0], "+" + names[len(names)-1]}
 					o.Heat = []string{p.study.axes[0].name, p.study.axes[len(p.study.axes)-1].name}
 				}
-				s, err := c.draw(&drawing{Command: &o, style: p.style, files: p.files, kind: p.kind, study: p.study})
+				s, err := (&drawing{Command: &o, style: p.style, files: p.files, kind: p.kind, study: p.study}).picture(c)
 				if err != nil {
 					continue
 				}

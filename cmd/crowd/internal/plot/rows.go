@@ -192,7 +192,7 @@ func (p *drawing) noteMissing(column string, n, of int) {
 
 // each draws a panel for the metric of --x. Without --x, it draws panels for up to six main metrics or, if
 // the files have fewer than two of those, for the first six metrics.
-func (p *drawing) each(draw func(groups []*group, column string) *Panel) (*Sheet, error) {
+func (p *drawing) each(draw func(groups []*group, column string) *Panel) (panels []*Panel, err error) {
 	names := []string{p.X}
 	if all := p.columns(true); p.X == "" {
 		names = slices.DeleteFunc(slices.Clone(chief), func(name string) bool { return !slices.Contains(all, name) })
@@ -200,7 +200,6 @@ func (p *drawing) each(draw func(groups []*group, column string) *Panel) (*Sheet
 			names = all
 		}
 	}
-	var panels []*Panel
 	for _, name := range names[:min(len(names), 6)] {
 		groups, err := p.prepare(name)
 		if err != nil {
@@ -208,5 +207,5 @@ func (p *drawing) each(draw func(groups []*group, column string) *Panel) (*Sheet
 		}
 		panels = append(panels, draw(groups, name))
 	}
-	return p.picture(min(len(panels), 3), panels...), nil
+	return panels, nil
 }

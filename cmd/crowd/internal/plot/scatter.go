@@ -8,7 +8,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
-func (p *drawing) distributions() (*Sheet, error) {
+func (p *drawing) distributions() ([]*Panel, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		panel := NewPanel(p.style, "", metricOf(column).Axis(), "share of "+p.noun()+"s up to this value, %").log(p.Log, false)
 		for i, g := range groups {
@@ -27,14 +27,14 @@ func (p *drawing) distributions() (*Sheet, error) {
 	})
 }
 
-func (p *drawing) scatter() (*Sheet, error) {
+func (p *drawing) scatter() ([]*Panel, error) {
 	return p.pairs(Marked, func(all Points) Points { return all })
 }
 
-func (p *drawing) curve() (*Sheet, error) { return p.pairs(Joined|Marked|Barred, quartiles) }
+func (p *drawing) curve() ([]*Panel, error) { return p.pairs(Joined|Marked|Barred, quartiles) }
 
 // pairs draws --y against --x.
-func (p *drawing) pairs(look SeriesLook, summarize func(Points) Points) (*Sheet, error) {
+func (p *drawing) pairs(look SeriesLook, summarize func(Points) Points) ([]*Panel, error) {
 	groups, err := p.prepare(p.X, p.Y)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (p *drawing) pairs(look SeriesLook, summarize func(Points) Points) (*Sheet,
 	if n == 0 {
 		return nil, fmt.Errorf("%s: no %s has numbers that can be drawn for both %s and %s", p.files[0].Name, p.noun(), p.X, p.Y)
 	}
-	return p.picture(1, panel), nil
+	return []*Panel{panel}, nil
 }
 
 // quartiles returns the median and the quartiles of the points at each X, in any order.

@@ -63,7 +63,11 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 		row = max(row, cmp.Or(p.High, usual))
 		below = max(below, margin+s.legend(p.legend, draw.Canvas{}, wide/vg.Length(columns)-3*margin))
 	}
-	caption := s.wrap(wide - 2*margin)
+	var caption []string
+	for _, text := range s.Caption {
+		caption = append(caption, cli.Wrap(text, int((wide-2*margin)/4.6))...)
+	}
+	caption = caption[:min(len(caption), 6)]
 	rest := 2.5*margin + titleHigh + vg.Length(len(caption))*lineHigh + rows*below
 	height := cmp.Or(s.Height, (rest+rows*row)*width/wide)
 	if least := rest + rows*min(row, leastPanel/2); height*wide < least*width {
@@ -167,21 +171,6 @@ func (s *Sheet) head(area *draw.Canvas, caption []string) {
 		area.Max.Y -= lineHigh
 	}
 	area.Max.Y -= margin / 2
-}
-
-func (s *Sheet) wrap(width vg.Length) (lines []string) {
-	style := s.Style.text(9, s.Style.Faint)
-	for _, text := range s.Caption {
-		line := ""
-		for _, word := range strings.Fields(text) {
-			if line != "" && style.Width(line+" "+word) > width {
-				lines, line = append(lines, line), ""
-			}
-			line = strings.TrimSpace(line + " " + word)
-		}
-		lines = append(lines, line)
-	}
-	return lines[:min(len(lines), 6)]
 }
 
 // Style holds the colors of a picture.

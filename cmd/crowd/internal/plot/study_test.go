@@ -97,7 +97,7 @@ func TestSweepMargins(t *testing.T) {
 	}
 	model, gap := p.study.axes[1], p.study.axes[2]
 	all := []Points{p.study.effect(model, p.study.levels(model, 8), "a"), p.study.effect(gap, p.study.levels(gap, 8), "a"), means}
-	for i, panel := range append(effects.Panels, front.Panels...) {
+	for i, panel := range append(effects, front...) {
 		for _, at := range all[i] {
 			if at.X <= panel.X.Min || at.X >= panel.X.Max || at.Low <= panel.Y.Min || at.High >= panel.Y.Max {
 				t.Errorf("panel %d: got=%v in x from %v to %v and y from %v to %v, want it inside", i, at, panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max)

@@ -13,14 +13,15 @@ import (
 
 const mostBins = 8 // maximum number of quantiles of an axis; see study.levels
 
-func (p *drawing) sweepOverview() (*Sheet, error) {
-	s, err := p.effects()
+func (p *drawing) sweepOverview() ([]*Panel, error) {
+	effects, err := p.effects()
 	if names := p.costAndQuality(); err == nil && names != nil {
-		return s, p.drawFront(s, names)
+		front, err := p.drawFront(names)
+		return append(effects, front...), err
 	} else if err == nil && p.JSON {
 		err = errors.New("--json prints a Pareto front, but no metric with a known better direction is in all runs and differs between them: choose two metrics with --pareto")
 	}
-	return s, err
+	return effects, err
 }
 
 // means returns the metrics of --x, or else up to three main metrics that differ between runs.
@@ -62,7 +63,7 @@ func (p *drawing) axesOf(flag string, names []string) (axes []*axis, err error) 
 
 // effects draws the mean of each metric at each level of each axis that varies. Panels of a metric share a
 // scale.
-func (p *drawing) effects() (*Sheet, error) {
+func (p *drawing) effects() (panels []*Panel, err error) {
 	metrics, err := p.means()
 	if err != nil {
 		return nil, err
@@ -71,15 +72,14 @@ func (p *drawing) effects() (*Sheet, error) {
 	if len(axes) == 0 {
 		return nil, fmt.Errorf("%s: no axis has two values, so nothing can be compared", p.files[0].Name)
 	}
-	s := p.picture(min(len(axes), 4))
-	if len(axes) == 1 {
-		s.Columns = min(len(metrics), 3)
+	if p.across = min(len(axes), 4); len(axes) == 1 {
+		p.across = min(len(metrics), 3)
 	}
 	text := "; bars are 95% confidence intervals over seeds (Student's t of the means of each seed)"
 	if seeds == 1 {
 		text = ", and therefore without intervals"
 	}
-	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes; %s, %s each%s", cli.Plural(p.study.points(p.study.axes), "point"), cli.Plural(seeds, "seed"), text))
+	p.caption = append(p.caption, fmt.Sprintf("Means over all other axes; %s, %s each%s", cli.Plural(p.study.points(p.study.axes), "point"), cli.Plural(seeds, "seed"), text))
 	for color, name := range metrics {
 		least, most := math.Inf(1), math.Inf(-1)
 		for _, a := range axes {
@@ -88,14 +88,14 @@ func (p *drawing) effects() (*Sheet, error) {
 			for _, at := range line.Points {
 				least, most = min(least, at.Low), max(most, at.High)
 			}
-			s.Panels = append(s.Panels, p.effectPanel(a, l, line, metricOf(name).Axis()))
+			panels = append(panels, p.effectPanel(a, l, line, metricOf(name).Axis()))
 		}
-		for _, panel := range s.Panels[len(s.Panels)-len(axes):] {
+		for _, panel := range panels[len(panels)-len(axes):] {
 			panel.Y.Min, panel.Y.Max = least, most
 			panel.widen()
 		}
 	}
-	return s, nil
+	return panels, nil
 }
 
 func (p *drawing) effectPanel(a *axis, l *levels, line Series, metric string) *Panel {
@@ -116,7 +116,7 @@ func (p *drawing) effectPanel(a *axis, l *levels, line Series, metric string) *P
 // wide reports whether numbers need a logarithmic axis.
 func wide(all []float64) bool { return slices.Min(all) > 0 && slices.Max(all) > 8*slices.Min(all) }
 
-func (p *drawing) heats() (*Sheet, error) {
+func (p *drawing) heats() (panels []*Panel, err error) {
 	if len(p.Heat) != 2 || p.Heat[0] == p.Heat[1] {
 		return nil, fmt.Errorf("--heat is %s, want two axes", strings.Join(p.Heat, ","))
 	}
@@ -138,12 +138,11 @@ func (p *drawing) heats() (*Sheet, error) {
 	if ls[0].binned || ls[1].binned {
 		text += "; scattered values are grouped in quantiles"
 	}
-	s := p.picture(min(len(metrics), 3))
-	s.Caption = append(s.Caption, text)
+	p.caption = append(p.caption, text)
 	for _, name := range metrics {
 		panel := NewPanel(p.style, metricOf(name).Axis(), metricOf(p.Heat[0]).Axis(), metricOf(p.Heat[1]).Axis())
 		panel.heat(p.study.grid(axes[0], axes[1], ls[0], ls[1], name), ls[0].names, ls[1].names)
-		s.Panels = append(s.Panels, panel)
+		panels = append(panels, panel)
 	}
-	return s, nil
+	return panels, nil
 }

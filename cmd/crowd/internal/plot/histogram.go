@@ -88,7 +88,7 @@ func newBins(values []float64, log bool) *bins {
 	first := math.Floor(lo/width) * width
 	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) {
 		width = max(1e-3*math.Abs(hi), 1)
-		first = lo - width/2
+		first, hi = lo-2.5*width, lo+1.6*width // five bins, the third with values
 	} else if !log && width <= 1 && !slices.ContainsFunc(sorted, func(x float64) bool { return x != math.Trunc(x) }) {
 		width, first = 1, lo-0.5
 	}

@@ -199,7 +199,10 @@ func (p *drawing) quartiles(title, label string, of func(moment) [3]float64) *Pa
 
 func (p *drawing) paths() (*Panel, error) {
 	panel, n := NewPanel(p.style, "", "x, m", "y, m"), 0
-	if panel.Plane, panel.High = true, 500*pixel; p.Scene != "" {
+	if p.What == "paths" {
+		panel.High = 700 * pixel
+	}
+	if panel.Plane = true; p.Scene != "" {
 		if err := p.obstacles(panel); err != nil {
 			return nil, err
 		}

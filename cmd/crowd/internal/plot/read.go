@@ -244,7 +244,7 @@ func (f *file) setKind() {
 		f.Kind = BenchKind
 	case seed > 1 && f.Table.Columns[0] == "index" && slices.Index(f.Table.Columns, "status") == seed+1:
 		f.Kind = SweepKind
-	case has("scene") && has("ns_per_agent_step") && has("systems[0].name"):
+	case has("systems[0].name") && (has("allocs_per_step") || !has("file")): // rows of scores have no allocs_per_step
 		f.Kind = RunKind
 	default:
 		f.Kind = TableKind

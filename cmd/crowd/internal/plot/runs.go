@@ -20,10 +20,10 @@ func (p *drawing) runName(f *file, i int) string {
 	if len(p.files) > 1 {
 		parts = append(parts, f.Label)
 	}
-	for _, column := range f.Table.Columns {
-		name, set := strings.CutPrefix(column, setPrefix)
-		if value := f.Table.Text(i, column); value != "" && !f.Table.same(column) && (set || slices.Contains(runSettings, column)) {
-			parts = append(parts, strings.TrimPrefix(name+" "+value, "scene "))
+	set := slices.DeleteFunc(slices.Clone(f.Table.Columns), func(name string) bool { return !strings.HasPrefix(name, setPrefix) })
+	for _, column := range slices.Concat(runSettings, set) {
+		if value := f.Table.Text(i, column); value != "" && !f.Table.same(column) {
+			parts = append(parts, strings.TrimPrefix(strings.TrimPrefix(column, setPrefix)+" "+value, "scene "))
 		}
 	}
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))

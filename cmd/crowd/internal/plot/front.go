@@ -19,7 +19,8 @@ type front struct {
 	over  []*axis // points are means over these
 	axes  []*axis // points differ on these
 	all   []candidate
-	left  int // points that lack a metric
+	left  int      // points that lack a metric
+	lines []string // descriptions of the points on the front
 }
 
 type goal struct {
@@ -125,14 +126,13 @@ func (f *front) panel() *Panel {
 		xs, ys = append(xs, c.x*fx.Scale()), append(ys, c.y*fy.Scale())
 	}
 	panel := NewPanel(f.style, "", fx.Axis(), fy.Axis()).log(wide(xs), wide(ys))
-	beaten, n := Series{Name: "other points", Color: -1, Glyph: 4}, 0
+	beaten := Series{Name: "other points", Color: -1, Glyph: 4}
 	for i, c := range f.all {
 		at := At(xs[i], ys[i])
 		if !c.best {
 			beaten.Points = append(beaten.Points, at)
 			continue
 		}
-		n++
 		var parts []string
 		for _, a := range f.axes {
 			value := cli.Shorten(a.of(c.row), 24)
@@ -141,8 +141,10 @@ func (f *front) panel() *Panel {
 			}
 			parts = append(parts, value)
 		}
-		panel.AddSeries(Marked, Series{Name: fmt.Sprintf("%d: %s", n, strings.Join(parts, ", ")), Points: Points{at}})
-		panel.write(at, fmt.Sprint(n), vg.Point{X: 4, Y: 4}, f.style.text(9, f.style.Ink))
+		name := fmt.Sprintf("%d: %s", len(f.lines)+1, strings.Join(parts, ", "))
+		panel.AddSeries(Marked, Series{Name: name, Points: Points{at}})
+		panel.write(at, fmt.Sprint(len(f.lines)+1), vg.Point{X: 4, Y: 4}, f.style.text(9, f.style.Ink))
+		f.lines = append(f.lines, fmt.Sprintf("%s: %s %s, %s %s", name, fx.Axis(), cli.Number(at.X), fy.Axis(), cli.Number(at.Y)))
 	}
 	panel.AddSeries(Marked, beaten)
 	panel.widen()
@@ -150,26 +152,13 @@ func (f *front) panel() *Panel {
 }
 
 func (f *front) write(to io.Writer) error {
-	if _, err := cli.Fprintf(to, "no other point beats these in %s\n", f.better()); err != nil {
-		return err
-	}
-	fx, fy := metricOf(f.goals[0].metric), metricOf(f.goals[1].metric)
-	table, line := cli.NewTable(to), strings.Repeat("  %s\t", 2+len(f.axes))
-	head := []any{fx.Axis(), fy.Axis()}
-	for _, name := range axisNames(f.axes) {
-		head = append(head, name)
-	}
-	table.Head(line, head...)
-	for _, c := range f.all {
-		row := []any{cli.Number(c.x * fx.Scale()), cli.Number(c.y * fy.Scale())}
-		for _, a := range f.axes {
-			row = append(row, cli.Shorten(a.of(c.row), 40))
-		}
-		if c.best {
-			table.Line(cli.Plain, line, row...)
+	_, err := cli.Fprintf(to, "no other point beats these in %s:\n", f.better())
+	for _, line := range f.lines {
+		if err == nil {
+			_, err = cli.Fprintf(to, "  %s\n", line)
 		}
 	}
-	return table.Flush()
+	return err
 }
 
 // writeJSON writes metrics in the units of the files.

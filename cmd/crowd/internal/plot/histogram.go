@@ -12,18 +12,24 @@ import (
 
 func (p *drawing) histograms() ([]*Panel, error) {
 	return p.each(func(groups []*group, column string) *Panel {
-		all := values(groups, column)
-		bins := newBins(all, p.Log)
+		bins := newBins(values(groups, column), p.Log)
+		first, last := bins.edges[0], bins.edges[len(bins.edges)-1]
 		panel := NewPanel(p.style, "", metricOf(column).Axis(), p.noun()+"s").log(bins.log, false)
 		panel.X.Padding, panel.Y.Padding = 0, 0
-		counts, charts := make([]float64, len(bins.edges)-1), []plot.Plotter(nil)
+		counts, charts, left, beyond := make([]float64, len(bins.edges)-1), []plot.Plotter(nil), 0, 0
 		for i, g := range groups {
 			h := &plotter.Histogram{FillColor: p.style.Line(i)}
 			h.Color, h.LineStyle.Width = p.style.Paper, 0.7
 			for _, x := range values([]*group{g}, column) {
-				if k, ok := bins.of(x); ok {
-					counts[k]++
+				k, ok := bins.of(x)
+				switch {
+				case !ok:
+					left++
+					continue
+				case x < first || x > last:
+					beyond++
 				}
+				counts[k]++
 			}
 			for k, n := range counts {
 				h.Bins = append(h.Bins, plotter.HistogramBin{Min: bins.edges[k], Max: bins.edges[k+1], Weight: n})
@@ -33,28 +39,14 @@ func (p *drawing) histograms() ([]*Panel, error) {
 		}
 		slices.Reverse(charts) // counts are cumulative, so later charts hide parts of earlier charts
 		panel.Add(charts...)
-		p.noteBeyond(all, bins, column)
+		if left > 0 {
+			p.note("%s of %s left out: a logarithmic axis has no values of 0 or less", cli.Plural(left, "value"), column)
+		}
+		if beyond > 0 {
+			p.note("%s: the first and the last bar include %s outside the range %s to %s", column, cli.Plural(beyond, p.noun()), cli.Number(first), cli.Number(last))
+		}
 		return panel
 	})
-}
-
-// noteBeyond notes how many values the axis lacks or the outer bars have collected.
-func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
-	first, last := b.edges[0], b.edges[len(b.edges)-1]
-	var none, beyond int
-	for _, x := range all {
-		if _, ok := b.of(x); !ok {
-			none++
-		} else if x < first || x > last {
-			beyond++
-		}
-	}
-	if none > 0 {
-		p.note("%s of %s left out: a logarithmic axis has no values of 0 or less", cli.Plural(none, "value"), column)
-	}
-	if beyond > 0 {
-		p.note("%s: the first and the last bar include %s outside the range %s to %s", column, cli.Plural(beyond, p.noun()), cli.Number(first), cli.Number(last))
-	}
 }
 
 // bins are the bars of a histogram. The first and the last also count the outliers.

@@ -23,13 +23,7 @@ type Panel struct {
 	High   vg.Length // height; 0 means the default
 	style  *Style
 	lines  *plotter.Grid
-	legend []entry
-}
-
-// entry is a name in a legend, with samples drawn on top of one another.
-type entry struct {
-	name    string
-	samples []plot.Thumbnailer
+	legend []plot.Legend // one for each name
 }
 
 // NewPanel returns an empty panel with a grid. The parameters x and y label the axes.
@@ -84,7 +78,10 @@ func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
 // Label adds a name with its samples to the legend, unless the name is empty.
 func (p *Panel) Label(name string, samples ...plot.Thumbnailer) {
 	if name != "" {
-		p.legend = append(p.legend, entry{name, samples})
+		l := plot.NewLegend()
+		l.Top, l.Left, l.ThumbnailWidth, l.TextStyle = true, true, 24, p.style.text(9, p.style.Ink)
+		l.Add(name, samples...)
+		p.legend = append(p.legend, l)
 	}
 }
 

@@ -119,7 +119,6 @@ Examples:
     crowd plot score.json --x acceleration --by folder --out a.svg
     crowd plot score.json --x agents --y ns_per_agent_step --log --out cost.png
     crowd run plaza --trajectories plaza.csv.gz --every 10
-    crowd plot plaza.csv.gz --what speed --out speed.png --dark
     crowd plot SWEEP                         main effects, and the Pareto front
     crowd plot SWEEP --pareto=ns_per_agent_step,+flow --out front.png`)
 	return b.String()

@@ -11,6 +11,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +33,8 @@ const (
 )
 
 func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
+
+var benchLine = regexp.MustCompile(`(?m)^(goos: |Unit |Benchmark)`)
 
 // file holds trajectories or a table. Benchmark results are also stored as a table.
 type file struct {
@@ -93,15 +96,14 @@ func (f *file) read(in io.Reader, to []float64) error {
 		return err
 	}
 	text, err := io.ReadAll(io.LimitReader(r, most+1))
-	if err == nil && len(text) > most {
-		err = fmt.Errorf("is larger than %s bytes, the limit for all files but trajectories", cli.Thousands(most))
-	}
 	switch {
 	case err != nil:
 		return err
+	case len(text) > most:
+		return fmt.Errorf("is larger than %s bytes, the limit for all files but trajectories", cli.Thousands(most))
 	case start[0] == '{' || start[0] == '[':
 		return f.readJSON(text)
-	case bytes.HasPrefix(start, []byte("goos: ")) || bytes.HasPrefix(start, []byte("Unit ")) || bytes.Contains(head, []byte("\nBenchmark")) || bytes.HasPrefix(start, []byte("Benchmark")):
+	case benchLine.Match(head):
 		return f.setBench(bench.ReadGo(bytes.NewReader(text), f.Name))
 	}
 	return f.readCSV(text)

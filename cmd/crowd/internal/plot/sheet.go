@@ -61,7 +61,7 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	}
 	for _, p := range s.Panels {
 		row = max(row, cmp.Or(p.High, usual))
-		below = max(below, margin+s.legend(p.legend, draw.Canvas{}, wide/vg.Length(columns)-3*margin))
+		below = max(below, margin+p.drawLegend(draw.Canvas{}, wide/vg.Length(columns)-3*margin))
 	}
 	var caption []string
 	for _, text := range s.Caption {
@@ -136,18 +136,14 @@ func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.
 		c := canvases[i/columns][i%columns]
 		p.fit(c.Size())
 		p.Draw(c)
-		s.legend(p.legend, draw.Crop(c, 0, 0, -below-margin/2, -c.Size().Y-margin/2), c.Size().X)
+		p.drawLegend(draw.Crop(c, 0, 0, -below-margin/2, -c.Size().Y-margin/2), c.Size().X)
 	}
 }
 
-// legend draws the entries of a legend in rows, or only measures them if the canvas is zero. It returns their
-// height.
-func (s *Sheet) legend(entries []entry, c draw.Canvas, width vg.Length) (high vg.Length) {
+// drawLegend draws the legend in rows, or only measures it if the canvas is zero. It returns the height.
+func (p *Panel) drawLegend(c draw.Canvas, width vg.Length) (high vg.Length) {
 	x := vg.Length(0)
-	for _, e := range entries {
-		l := plot.NewLegend()
-		l.Top, l.Left, l.ThumbnailWidth, l.TextStyle = true, true, 24, s.Style.text(9, s.Style.Ink)
-		l.Add(e.name, e.samples...)
+	for _, l := range p.legend {
 		wide := l.Rectangle(c).Size().X + 2*margin
 		if x > 0 && x+wide > width {
 			x, high = 0, high+lineHigh
@@ -157,7 +153,7 @@ func (s *Sheet) legend(entries []entry, c draw.Canvas, width vg.Length) (high vg
 		}
 		x += wide
 	}
-	if len(entries) > 0 {
+	if len(p.legend) > 0 {
 		high += lineHigh + margin
 	}
 	return high

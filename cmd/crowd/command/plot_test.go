@@ -37,7 +37,7 @@ func TestPlotEach(t *testing.T) {
 		t.Chdir(testkit.Files(t, map[string]string{test.name: plotFixture(test.name)}))
 		for i, name := range plot.ChartNames(test.kind) {
 			x := "agents"
-			if test.kind == plot.TableKind {
+			if test.name == "table.csv" {
 				x = "depth"
 			}
 			line := test.name + " --size 400x300 --what " + name
@@ -138,7 +138,7 @@ func TestPlotFiles(t *testing.T) {
 		{`{"a":"b"}`, "f: has no numbers; want the output of run or bench"},
 		{`{"go_version":"1","results":[]}`, "f:1: has no results"},
 		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
-		{plotFixture("bench.json") + plotFixture("run.json"), "f:4: contains the results of a benchmark and other values, want only one of them"},
+		{plotFixture("bench.json") + plotFixture("run.json"), "f:6: contains the results of a benchmark and other values, want only one of them"},
 		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "f: no benchmark with agents=N in its name has the unit ns/agent"},
 		{"a,b\n", "f: has no column of numbers"},
 		{"a,b\nx,y\n", "f: has no column of numbers"},
@@ -201,7 +201,7 @@ func TestPlotSweep(t *testing.T) {
 	t.Chdir(testkit.Files(t, sweepTables))
 	plotted(t, "plot several.csv --out a.png", 1200, false)
 	for name := range sweepTables {
-		plotted(t, "plot "+name+" --size 400x300 --out a.png", 400, false)
+		plotted(t, "plot "+name+" --size 600x400 --out a.png", 600, false)
 		plotted(t, "plot "+name+" --dark --size 400x300 --out a.svg", 400, true)
 	}
 	out, errs := succeed(t, "plot several.csv --json --out b.png")

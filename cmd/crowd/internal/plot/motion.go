@@ -45,20 +45,11 @@ const (
 	mostPaths   = 100  // of a file; those with the lowest ranks are kept
 )
 
-func motionColumns(header []string) (columns []int) {
-	for _, name := range []string{"id", "time", "x", "y", "vx", "vy"} {
-		i := slices.Index(header, name)
-		if i < 0 {
-			return nil
-		}
-		columns = append(columns, i)
-	}
-	return columns
-}
+// motionHeader is the first line of trajectories.
+const motionHeader = "id,time,x,y,vx,vy"
 
 type motionReader struct {
 	motion
-	columns         []int
 	to              []float64            // origin of distances; nil means the start of each agent
 	starts          map[uint64][]float64 // origin of the distances of each agent, by ID
 	every           int                  // keep one of this many moments
@@ -66,8 +57,8 @@ type motionReader struct {
 	speed, distance []float64
 }
 
-func readMotion(in io.Reader, columns []int, to []float64) (*motion, error) {
-	m := &motionReader{columns: columns, to: to, starts: map[uint64][]float64{}, every: 1}
+func readMotion(in io.Reader, to []float64) (*motion, error) {
+	m := &motionReader{to: to, starts: map[uint64][]float64{}, every: 1}
 	m.Paths = map[uint64][]place{}
 	first := true
 	err := eachRow(in, func(row []string) error {
@@ -86,13 +77,13 @@ func readMotion(in io.Reader, columns []int, to []float64) (*motion, error) {
 }
 
 func (m *motionReader) row(row []string) error {
-	id, err := strconv.ParseUint(row[m.columns[0]], 10, 64)
+	id, err := strconv.ParseUint(row[0], 10, 64)
 	if err != nil {
-		return fmt.Errorf("id is %q, want a whole number", cli.Shorten(row[m.columns[0]], 20))
+		return fmt.Errorf("id is %q, want a whole number", cli.Shorten(row[0], 20))
 	}
 	var v [5]float64
 	for i := range v {
-		v[i] = number(row[m.columns[i+1]])
+		v[i] = number(row[i+1])
 	}
 	m.Rows++
 	time, x, y, speed := v[0], v[1], v[2], math.Hypot(v[3], v[4])
@@ -160,12 +151,14 @@ func (p *drawing) spans() (lines []string) {
 	return lines
 }
 
+const ofAgents = "median and middle half of the agents"
+
 func (p *drawing) speeds() (*Panel, error) {
-	return p.quartiles("Speed", "speed, m/s", func(m moment) [3]float64 { return m.Speed }), nil
+	return p.overTime("Speed", "speed, m/s", ofAgents, func(m moment) [3]float64 { return m.Speed }), nil
 }
 
 func (p *drawing) present() (*Panel, error) {
-	return p.quartiles("Agents present", "agents", func(m moment) [3]float64 {
+	return p.overTime("Agents present", "agents", "", func(m moment) [3]float64 {
 		return [3]float64{float64(m.Agents), float64(m.Agents), float64(m.Agents)}
 	}), nil
 }
@@ -175,24 +168,22 @@ func (p *drawing) distances() (*Panel, error) {
 	if p.To != nil {
 		title = fmt.Sprintf("Distance from (%s, %s)", cli.Number(p.To[0]), cli.Number(p.To[1]))
 	}
-	return p.quartiles(title, "distance, m", func(m moment) [3]float64 { return m.Distance }), nil
+	return p.overTime(title, "distance, m", ofAgents, func(m moment) [3]float64 { return m.Distance }), nil
 }
 
-func (p *drawing) quartiles(title, label string, of func(moment) [3]float64) *Panel {
+// overTime draws quartiles over time. The name is for the line of a single file.
+func (p *drawing) overTime(title, label, name string, of func(moment) [3]float64) *Panel {
 	panel := NewPanel(p.style, title, "time, s", label).log(false, p.Log)
 	for i, f := range p.files {
-		s, look := p.series(i, f.Label), Joined
+		s := p.series(i, f.Label)
+		if len(p.files) == 1 {
+			s.Name = name
+		}
 		for _, m := range f.Motion.Moments {
 			q := of(m)
 			s.Points = append(s.Points, Point{X: m.Time, Y: q[1], Low: q[0], High: q[2]})
-			if q[0] < q[2] {
-				look |= Banded
-			}
 		}
-		if len(p.files) == 1 {
-			s.Name = cli.NameIf(look != Joined, "median and middle half of the agents")
-		}
-		panel.AddSeries(look, s)
+		panel.AddSeries(Joined|Banded, s)
 	}
 	return panel.fromZero()
 }

@@ -156,7 +156,8 @@ func (p *Panel) AddSeries(look SeriesLook, all ...Series) {
 			continue
 		}
 		var samples []plot.Thumbnailer
-		if look&Banded != 0 {
+		ranges := slices.DeleteFunc(slices.Clone(points), func(at Point) bool { return at.Low >= at.High })
+		if look&Banded != 0 && len(ranges) > 0 {
 			var outline plotter.XYs
 			for _, at := range points {
 				outline = append(outline, plotter.XY{X: at.X, Y: at.High})
@@ -166,7 +167,6 @@ func (p *Panel) AddSeries(look SeriesLook, all ...Series) {
 			}
 			samples = append(samples, p.area(outline, Pale(c, 0.22)))
 		}
-		ranges := slices.DeleteFunc(slices.Clone(points), func(at Point) bool { return at.Low >= at.High })
 		if bars, err := plotter.NewYErrorBars(ranges); look&Barred != 0 && err == nil && len(ranges) > 0 {
 			bars.Color, bars.Width, bars.CapWidth = Pale(c, 0.65), 1.1, 3
 			p.Add(bars)

@@ -83,16 +83,14 @@ func (f *file) read(in io.Reader, to []float64) error {
 	}
 	head = bytes.Clone(head) // further reads overwrite head
 	start := bytes.TrimSpace(head)
-	header, _, _ := strings.Cut(string(start), "\n")
-	columns := motionColumns(strings.Split(strings.TrimSpace(header), ","))
 	switch {
 	case len(start) == 0:
 		return errors.New("is empty")
 	case bytes.IndexByte(head, 0) >= 0:
 		return errors.New("is not text; want JSON or CSV written by crowd, or Go benchmark lines")
-	case columns != nil:
+	case bytes.HasPrefix(start, []byte(motionHeader)):
 		f.Kind = MotionKind
-		f.Motion, err = readMotion(r, columns, to)
+		f.Motion, err = readMotion(r, to)
 		return err
 	}
 	text, err := io.ReadAll(io.LimitReader(r, most+1))

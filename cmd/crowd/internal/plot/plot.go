@@ -282,18 +282,10 @@ func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	if i < 0 {
 		return c, fmt.Errorf("no chart %s for %s, which is %s; %s", what, p.files[0].Name, p.kind, suggest.OneOf(what, ChartNames(p.kind)))
 	}
+	why := fmt.Sprintf("does not affect the chart %s of %s, want another --what", what, p.kind)
 	for _, flag := range strings.Fields("x y by log to scene heat pareto over json") {
-		var users []string
-		for _, c := range all {
-			if slices.Contains(strings.Fields(c.flags), flag) {
-				users = append(users, c.name)
-			}
-		}
-		why := fmt.Sprintf("is for %s, and the picture is %s", strings.Join(users, ", "), what)
-		if len(users) == 0 {
-			why = fmt.Sprintf("does not affect %s, and %s is such a file", p.kind, p.files[0].Name)
-		}
-		if err := given.Refuse(cli.IdleFlag{Name: flag, Idle: !slices.Contains(users, what), Why: why}); err != nil {
+		idle := !slices.Contains(strings.Fields(all[i].flags), flag)
+		if err := given.Refuse(cli.IdleFlag{Name: flag, Idle: idle, Why: why}); err != nil {
 			return c, err
 		}
 	}

@@ -3,9 +3,9 @@ package plot
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"gonum.org/v1/plot"
@@ -14,97 +14,87 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// rowBars draws a bar for each row. Bars of rows with the same name in several groups are side by side. Runs
-// are not grouped if every group has only one run.
 func (p *drawing) rowBars() ([]*Panel, error) {
 	return p.each(func(groups []*group, column string) *Panel {
-		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) {
-			groups = []*group{{rows: p.rows()}}
-		}
-		rows, names := barRows{}, make([]string, len(groups))
+		var all []bar
+		var series []string
 		for k, g := range groups {
-			names[k] = g.name
+			series = append(series, g.name)
 			for _, r := range g.rows {
-				rows.set(r.name, k, len(groups), r.number(column))
+				all = append(all, bar{r.name, k, r.number(column)})
 			}
 		}
-		return p.bars("", metricOf(column).Axis(), names, rows)
+		return p.bars("", metricOf(column).Axis(), series, all)
 	})
 }
 
-// barRows maps the name of a row to its metric in each series; NaN means none.
-type barRows map[string][]float64
-
-func (b barRows) set(name string, series, of int, x float64) {
-	if b[name] == nil {
-		b[name] = slices.Repeat([]float64{math.NaN()}, of)
-	}
-	b[name][series] = x
+type bar struct {
+	name   string
+	series int
+	x      float64 // NaN means none
 }
 
-// highest returns the highest metric of a row, or -Inf if all are NaN.
-func (b barRows) highest(name string) float64 {
-	return slices.Max(append(slices.DeleteFunc(slices.Clone(b[name]), math.IsNaN), math.Inf(-1)))
-}
-
-// bars draws a horizontal bar for each series of each row, the highest row first. It omits rows without a
-// number and all rows after the first 60.
-func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
-	const most = 60
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return math.IsInf(rows.highest(name), -1) })
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rows.highest(b), rows.highest(a)) })
-	if n := len(names); n > most {
-		p.note("only the highest %d of %s", most, cli.Plural(n, p.noun()))
-		names = names[:most]
-	}
-	panel := NewPanel(p.style, title, axis, "")
-	wide, n := max(3, 20/vg.Length(len(series))), float64(len(names))
-	for k, of := range series {
-		values := make(plotter.Values, len(names))
-		offset := wide * (vg.Length(len(series)-1)/2 - vg.Length(k))
-		for i, name := range names {
-			x := rows[name][k]
-			if math.IsNaN(x) {
-				continue
-			}
-			values[len(names)-1-i] = x
-			if len(series) <= 6 {
-				panel.write(At(x, -float64(i)), cli.Number(x), vg.Point{X: 6, Y: offset - 3}, p.style.text(9, p.style.Ink))
-				panel.lines.Horizontal.Color = nil // a line would strike through the number
-			}
+// bars draws horizontal bars. Bars with the same name are together, those with the highest bar first. It
+// omits all bars after the first 60.
+func (p *drawing) bars(title, axis string, series []string, all []bar) *Panel {
+	const most, pitch = 60, vg.Length(18)
+	all = slices.DeleteFunc(all, func(b bar) bool { return math.IsNaN(b.x) })
+	highest := map[string]float64{}
+	for _, b := range all {
+		if x, known := highest[b.name]; !known || b.x > x {
+			highest[b.name] = b.x
 		}
-		if chart, err := plotter.NewBarChart(values, wide*0.8); err == nil {
-			chart.Horizontal, chart.XMin, chart.Offset, chart.Color, chart.LineStyle.Width = true, 1-n, offset, p.style.Line(k), 0
+	}
+	slices.SortStableFunc(all, func(a, b bar) int {
+		return cmp.Or(cmp.Compare(highest[b.name], highest[a.name]), strings.Compare(a.name, b.name))
+	})
+	if n := len(all); n > most {
+		p.note("only the highest %d of %d bars", most, n)
+		all = all[:most]
+	}
+	panel, n := NewPanel(p.style, title, axis, ""), len(all)
+	panel.lines.Horizontal.Color = nil // lines would strike through the numbers
+	values, names := make([]plotter.Values, len(series)), make([]string, n)
+	for k := range series {
+		values[k] = make(plotter.Values, n)
+	}
+	for i, b := range all {
+		values[b.series][n-1-i] = b.x
+		names[i] = cli.NameIf(i == 0 || all[i-1].name != b.name, b.name)
+		panel.write(At(b.x, -float64(i)), cli.Number(b.x), vg.Point{X: 6, Y: -3}, p.style.text(9, p.style.Ink))
+	}
+	for k, name := range series {
+		if chart, err := plotter.NewBarChart(values[k], 0.75*pitch); err == nil {
+			chart.Horizontal, chart.XMin, chart.Color, chart.LineStyle.Width = true, float64(1-n), p.style.Line(k), 0
 			panel.Add(chart)
-			panel.Label(of, Swatch(chart.Color))
+			panel.Label(name, Swatch(chart.Color))
 		}
 	}
 	panel.names(&panel.Y, names, -1)
-	panel.High = 60 + max(18, (wide+1)*vg.Length(len(series)))*vg.Length(n)
+	panel.High = 60 + pitch*vg.Length(n)
 	return panel
 }
 
 func (p *drawing) systems(runs []row) *Panel {
-	rows, names, most := barRows{}, []string(nil), 0.
+	var all []bar
+	names, most := []string(nil), 0.
 	for k, r := range runs {
-		names = append(names, map[bool]string{true: r.name}[len(runs) > 1])
+		names = append(names, cli.NameIf(len(runs) > 1, r.name))
 		for i := 0; r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)) != ""; i++ {
 			name := cli.Shorten(r.Table.Text(r.i, fmt.Sprintf("systems[%d].name", i)), 30)
-			rows.set(name, k, len(runs), r.number(fmt.Sprintf("systems[%d].ns_per_agent", i)))
-			most = max(most, rows.highest(name))
+			b := bar{name, k, r.number(fmt.Sprintf("systems[%d].ns_per_agent", i))}
+			all, most = append(all, b), max(most, b.x)
 		}
 	}
-	for name := range rows {
-		if rows.highest(name) < 0.02*most {
-			delete(rows, name)
-			p.note("systems below 2%% of the costliest are left out")
-		}
+	shown := slices.DeleteFunc(slices.Clone(all), func(b bar) bool { return b.x < 0.02*most })
+	if len(shown) < len(all) {
+		p.note("systems below 2%% of the costliest are left out")
 	}
-	return p.bars("Cost of the systems", "processor time, ns per agent per step", names, rows)
+	return p.bars("Cost of the systems", "processor time, ns per agent per step", names, shown)
 }
 
 // runOverview draws the cost of the systems and a table of the main metrics. The table omits metrics that are
-// 0 or missing in all runs. For more than six runs, runOverview calls rowBars.
+// 0 or missing in all runs. For more than six runs, it draws rowBars.
 func (p *drawing) runOverview() ([]*Panel, error) {
 	runs := p.rows()
 	if len(runs) > 6 {

@@ -65,7 +65,7 @@ var charts = map[Kind][]chart{
 		{"cost", "ns per agent per step by the number of agents", "log", panels((*drawing).cost)},
 		{"speedup", "speed-up over one worker by the number of workers", "", panels((*drawing).speedUp)},
 	},
-	TableKind: {{"overview", "the main metrics, each as an ecdf", "x by log", (*drawing).distributions}},
+	TableKind: {{"overview", "histograms of the main metrics", "x by log", (*drawing).histograms}},
 	MotionKind: {
 		{"overview", "all charts below", "log to scene", panels((*drawing).speeds, (*drawing).present, (*drawing).distances, (*drawing).paths)},
 		{"speed", "speed over time: median and quartiles", "log", panels((*drawing).speeds)},

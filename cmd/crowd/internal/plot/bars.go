@@ -121,6 +121,6 @@ func (p *drawing) runOverview() ([]*Panel, error) {
 	table.names(&table.Y, words, -1)
 	table.Y.Tick.Label.YAlign = draw.YBottom // the lines are below the rows
 	table.X.Min, table.X.Max, table.X.Tick.Marker, table.High = 0, float64(len(runs)), plot.ConstantTicks{}, 18*vg.Length(len(words))
-	table.X.LineStyle.Width, table.legend = 0, systems.legend
+	table.X.LineStyle.Width = 0
 	return []*Panel{systems, table}, nil
 }

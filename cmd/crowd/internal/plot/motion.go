@@ -58,16 +58,8 @@ type motionReader struct {
 }
 
 func readMotion(in io.Reader, to []float64) (*motion, error) {
-	m := &motionReader{to: to, starts: map[uint64][]float64{}, every: 1}
-	m.Paths = map[uint64][]place{}
-	first := true
-	err := eachRow(in, func(row []string) error {
-		if first {
-			first = false
-			return nil
-		}
-		return m.row(row)
-	})
+	m := &motionReader{motion: motion{Paths: map[uint64][]place{}}, to: to, starts: map[uint64][]float64{}, every: 1}
+	err := eachRow(in, m.row)
 	if err == nil && m.Rows == m.Skipped {
 		err = errors.New("has no rows with numbers after the first line; want trajectories written by run --trajectories")
 	}
@@ -78,7 +70,9 @@ func readMotion(in io.Reader, to []float64) (*motion, error) {
 
 func (m *motionReader) row(row []string) error {
 	id, err := strconv.ParseUint(row[0], 10, 64)
-	if err != nil {
+	if row[0] == "id" { // the header
+		return nil
+	} else if err != nil {
 		return fmt.Errorf("id is %q, want a whole number", cli.Shorten(row[0], 20))
 	}
 	var v [5]float64

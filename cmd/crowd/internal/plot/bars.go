@@ -86,7 +86,9 @@ func (p *drawing) systems(runs []row) *Panel {
 			all, most = append(all, b), max(most, b.x)
 		}
 	}
-	shown := slices.DeleteFunc(slices.Clone(all), func(b bar) bool { return b.x < 0.02*most })
+	shown := slices.DeleteFunc(slices.Clone(all), func(b bar) bool {
+		return !slices.ContainsFunc(all, func(o bar) bool { return o.name == b.name && o.x >= 0.02*most })
+	})
 	if len(shown) < len(all) {
 		p.note("systems below 2%% of the costliest are left out")
 	}

@@ -144,7 +144,7 @@ func (f *front) panel() *Panel {
 		name := fmt.Sprintf("%d: %s", len(f.lines)+1, strings.Join(parts, ", "))
 		panel.AddSeries(Marked, Series{Name: name, Points: Points{at}})
 		panel.write(at, fmt.Sprint(len(f.lines)+1), vg.Point{X: 4, Y: 4}, f.style.text(9, f.style.Ink))
-		f.lines = append(f.lines, fmt.Sprintf("%s: %s %s, %s %s", name, fx.Axis(), cli.Number(at.X), fy.Axis(), cli.Number(at.Y)))
+		f.lines = append(f.lines, fmt.Sprintf("%s: %s (%s), %s (%s)", name, cli.Number(at.X), fx.Axis(), cli.Number(at.Y), fy.Axis()))
 	}
 	panel.AddSeries(Marked, beaten)
 	panel.widen()

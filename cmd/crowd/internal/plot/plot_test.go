@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -82,6 +83,29 @@ func TestRunNames(t *testing.T) {
 	testkit.Must(t, err)
 	if rows := p.rows(); rows[0].name != "look-ahead 5" || rows[1].name != "look-ahead 9, mass 2" {
 		t.Errorf("names of runs: got=%q, %q, want=%q, %q", rows[0].name, rows[1].name, "look-ahead 5", "look-ahead 9, mass 2")
+	}
+}
+
+// TestRunOverview requires that no horizontal line crosses a number.
+func TestRunOverview(t *testing.T) {
+	p, err := drawingOf(fixture("run.json"), Command{})
+	testkit.Must(t, err)
+	s, err := p.picture(chartsOf(RunKind)[0])
+	testkit.Must(t, err)
+	var b bytes.Buffer
+	testkit.Must(t, s.Write(&b, "a.svg"))
+	lines := regexp.MustCompile(`d="M(\S+),(\S+)L(\S+),(\S+)" style="fill:none;stroke:#DEDEDE`).FindAllStringSubmatch(b.String(), -1)
+	texts := regexp.MustCompile(`x="(\S+)" y="-(\S+)"[^>]*>(.*)</text>`).FindAllStringSubmatch(b.String(), -1)
+	for _, text := range texts {
+		x, y := number(text[1]), number(text[2])
+		for _, l := range lines {
+			if at := number(l[2]); l[2] == l[4] && number(l[1]) <= x && x <= number(l[3]) && y < at && at < y+6 {
+				t.Errorf("%s at %v: got=a line at %v, want none from %v to %v", text[3], x, at, y, y+6)
+			}
+		}
+	}
+	if len(texts) == 0 || len(lines) == 0 {
+		t.Errorf("got=%d texts and %d lines, want some", len(texts), len(lines))
 	}
 }
 

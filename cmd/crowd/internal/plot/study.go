@@ -23,7 +23,7 @@ type study struct {
 
 type axis struct {
 	name    string
-	values  []string // sorted
+	values  []string // ascending if numeric, otherwise in order of appearance
 	numeric bool     // all values are numbers that can be drawn
 }
 
@@ -70,14 +70,16 @@ func newStudy(files []*file) (*study, error) {
 }
 
 func (a *axis) gather(runs []row) {
+	seen := map[string]bool{}
 	for _, r := range runs {
-		if text := a.of(r); text != "" {
+		if text := a.of(r); text != "" && !seen[text] {
+			seen[text] = true
 			a.values = append(a.values, text)
 		}
 	}
-	slices.SortFunc(a.values, compareCells)
-	a.values = slices.Compact(a.values)
-	a.numeric = !slices.ContainsFunc(a.values, func(text string) bool { return math.IsNaN(number(text)) })
+	if a.numeric = !slices.ContainsFunc(a.values, func(text string) bool { return math.IsNaN(number(text)) }); a.numeric {
+		slices.SortFunc(a.values, compareCells)
+	}
 }
 
 func (r row) key(axes []*axis) string {

@@ -64,10 +64,10 @@ func TestEffect(t *testing.T) {
 		want   Points
 	}{
 		// slow: seed 1 has (1+2)/2, so the means of the seeds are 1.5, 3, 5; their variance is 37/12
-		{1, "a", Points{about(0, 9, t3*2/math.Sqrt(3)), about(1, 9.5/3, t3*math.Sqrt(37./12/3))}},
+		{1, "a", Points{about(0, 9.5/3, t3*math.Sqrt(37./12/3)), about(1, 9, t3*2/math.Sqrt(3))}},
 		// gap 2: the seeds have (1+7)/2, (3+9)/2, (5+11)/2; gap 10 has one seed
 		{2, "a", Points{about(2, 6, t3*2/math.Sqrt(3)), At(10, 2)}},
-		{1, "b", Points{At(0, 5), about(1, 35./3, t3*5/math.Sqrt(3)/math.Sqrt(3))}},
+		{1, "b", Points{about(0, 35./3, t3*5/math.Sqrt(3)/math.Sqrt(3)), At(1, 5)}},
 	} {
 		got := s.effect(s.axes[test.axis], s.levels(s.axes[test.axis], 8), test.metric)
 		if !slices.EqualFunc(got, test.want, func(a, b Point) bool {
@@ -78,8 +78,8 @@ func TestEffect(t *testing.T) {
 	}
 	x, y := s.axes[1], s.axes[2]
 	grid := s.grid(x, y, s.levels(x, 8), s.levels(y, 8), "a")
-	if grid[0][0] != 9 || grid[0][1] != 3 || grid[1][1] != 2 || !math.IsNaN(grid[1][0]) {
-		t.Errorf("grid: got=%v, want=[[9 3] [NaN 2]]", grid)
+	if grid[0][0] != 3 || grid[0][1] != 9 || grid[1][0] != 2 || !math.IsNaN(grid[1][1]) {
+		t.Errorf("grid: got=%v, want=[[3 9] [2 NaN]]", grid)
 	}
 }
 

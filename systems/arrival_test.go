@@ -61,28 +61,6 @@ func arriving(k, tau float64, steps int) []float64 {
 	return d
 }
 
-func TestArrivalStability(t *testing.T) {
-	for _, k := range []float64{0.1, 0.5, 0.9, 1, 1.25, 1.9, 2, 2.5} {
-		d := arriving(k, 1, 60)
-		for i := range d[1:] {
-			if want := d[i] * (1 - k); !within(d[i+1], want, 1e-12*math.Abs(d[i])) && math.Abs(d[i]) < 512 {
-				t.Fatalf("k=%v, step %d: d(1-k): got=%v, want=%v", k, i+1, d[i+1], want)
-			}
-			shrinks, crosses := math.Abs(d[i+1]) < math.Abs(d[i]), d[i+1]*d[i] < 0
-			switch {
-			case k < 1 && (!shrinks || crosses):
-				t.Fatalf("k=%v, step %d: got=%v after %v, want=smaller, on the same side", k, i+1, d[i+1], d[i])
-			case k == 1 && d[i+1] != 0:
-				t.Fatalf("k=1, step %d: got=%v, want=0 exactly", i+1, d[i+1])
-			case k > 1 && k < 2 && (!shrinks || !crosses):
-				t.Fatalf("k=%v, step %d: got=%v after %v, want=smaller, on the other side", k, i+1, d[i+1], d[i])
-			case k >= 2 && math.Abs(d[i+1]) < 1:
-				t.Fatalf("k=%v, step %d: got=%v, want=never nearer than 1", k, i+1, d[i+1])
-			}
-		}
-	}
-}
-
 // The arrival is stable if and only if tau < 2 and k < 4/tau - 2.
 func TestArrivalStabilityWithMass(t *testing.T) {
 	swing := func(k, tau float64) float64 { return largest(arriving(k, tau, 4000)[3900:]) }
@@ -97,30 +75,6 @@ func TestArrivalStabilityWithMass(t *testing.T) {
 	for _, tau := range []float64{2, 2.1, 3} {
 		if d := swing(0.01, tau); !(d > 0.9) {
 			t.Errorf("tau=%v, k=0.01: swing: got=%v, want=above 0.9", tau, d)
-		}
-	}
-}
-
-func TestArrivalOvershootWithMass(t *testing.T) {
-	for _, tc := range []struct{ radius, want float64 }{
-		{100, 310.5},
-		{50, 318.5},
-		{240, 300}, // 4·m·maxSpeed/g: no overshoot
-		{300, 300},
-	} {
-		w := newWalker(xy(0, 0), xy(0, 0), xy(300, 0), 3, 5.4)
-		r := w.rig(1, []frame.System{&Arrival{}, &Integration{}},
-			frame.Over([]c.Arrival{{Gain: 1, SlowingRadius: tc.radius}}), frame.Over([]c.Mass{{Kilograms: 20}}))
-		peak := 0.
-		for range 3000 {
-			r.step()
-			peak = max(peak, w.pos[0].X)
-		}
-		if !within(peak, tc.want, 0.05) {
-			t.Errorf("R=%v: peak: got=%v, want=%v", tc.radius, peak, tc.want)
-		}
-		if !within(w.pos[0].X, 300, 1e-6) {
-			t.Errorf("R=%v: at the end: got=%v, want=300", tc.radius, w.pos[0].X)
 		}
 	}
 }
@@ -165,28 +119,16 @@ func damped(radius float64) frame.Slice {
 	return frame.Over([]c.DampedArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
 }
 
-// coming runs an agent toward a target at 0. It returns the maximum speed and x, and the agent.
-func coming(x, speed, dt, maxSpeed float64, faithful bool) (peak, farthest float64, w *walker) {
-	w = newWalker(xy(x, 0), xy(speed, 0), r2.Vec{}, maxSpeed, 0)
-	r := w.rig(dt, []frame.System{&DampedArrival{Faithful: faithful}, &Integration{}}, damped(2))
-	farthest = x
-	for range int(60 / dt) {
-		r.step()
-		peak, farthest = max(peak, w.vel[0].X), max(farthest, w.pos[0].X)
-	}
-	return peak, farthest, w
-}
-
 func TestDampedSafe(t *testing.T) {
 	for _, tc := range []struct{ x, speed, dt, maxSpeed float64 }{
 		{-10, 1, 1. / 60, 3}, {-10, 1, 1. / 60, 20}, {-2, 9, 1. / 60, 20}, {-2, 40, 0.1, 50}, {-100, 8, 0.05, 8},
 	} {
-		peak, farthest, w := coming(tc.x, tc.speed, tc.dt, tc.maxSpeed, false)
-		if peak > tc.maxSpeed {
-			t.Errorf("%v: peak: got=%v, want=at most %v", tc, peak, tc.maxSpeed)
-		}
-		if farthest > 1e-12 {
-			t.Errorf("%v: farthest: got=%v, want=0 or less", tc, farthest)
+		w := newWalker(xy(tc.x, 0), xy(tc.speed, 0), r2.Vec{}, tc.maxSpeed, 0)
+		r := w.rig(tc.dt, []frame.System{&DampedArrival{}, &Integration{}}, damped(2))
+		for range int(60 / tc.dt) {
+			if r.step(); w.vel[0].X > tc.maxSpeed || w.pos[0].X > 1e-12 {
+				t.Fatalf("%v: got=%v m/s at %v, want=at most %v m/s at 0 or less", tc, w.vel[0].X, w.pos[0].X, tc.maxSpeed)
+			}
 		}
 		testkit.Near(t, w.pos[0].X, 0, 0.0011, "%v: at the end", tc)
 	}
@@ -200,21 +142,5 @@ func TestDampedSpeedLimit(t *testing.T) {
 		w := newWalker(r2.Vec{}, xy(3, 0), xy(10, 0), 3.5, 0)
 		w.rig(0.5, []frame.System{&DampedArrival{Faithful: tc.faithful}}, damped(2)).step()
 		testkit.Equal(t, w.vel[0].Vec, xy(tc.want, 0), "faithful %v", tc.faithful)
-	}
-}
-
-// In the zone of 2 m, a fast agent loses 2 m/s per meter. Above 4 m/s, it overshoots by half a meter
-// for each m/s, and strands there.
-func TestDampedStrands(t *testing.T) {
-	for _, tc := range []struct{ speed, want float64 }{
-		{5, 0.5}, {4.5, 0.25}, {6, 1}, {4, 0}, {3, 0}, {2, 0}, {0.5, 0},
-	} {
-		_, farthest, w := coming(-2, tc.speed, 1e-3, inf, true)
-		if !within(farthest, tc.want, 0.01) {
-			t.Errorf("entering at %v m/s: farthest: got=%v, want=%v", tc.speed, farthest, tc.want)
-		}
-		if !within(w.pos[0].X, tc.want, 0.01) || !within(w.vel[0].X, 0, 1e-6) {
-			t.Errorf("entering at %v m/s: at the end: got=%v at %v, want=0 at %v", tc.speed, w.vel[0].X, w.pos[0].X, tc.want)
-		}
 	}
 }

@@ -73,30 +73,6 @@ func TestContainment(t *testing.T) {
 	}
 }
 
-func TestContainmentDoesNotOvershoot(t *testing.T) {
-	for _, tc := range []struct {
-		horizon float64
-		stays   bool
-	}{{1, true}, {1.5, true}, {0.5, false}} { // gain 4, mass 1
-		farthest := -inf
-		for degrees := 0.; degrees < 360; degrees += 15 {
-			for _, radius := range []float64{0, 0.5} {
-				w := newWalker(xy(10, 5), vec.Scale(3, direction(degrees)), r2.Vec{}, 3, inf)
-				r := w.rig(1./60, []frame.System{&Containment{Obstacles: snapshotOf()}, &Integration{}}, frame.Over([]c.Radius{{Meters: radius}}),
-					frame.Over([]c.Containment{{Gain: 4, Horizon: tc.horizon, Box: tank20}}))
-				for range 1200 {
-					r.step()
-					p := w.pos[0].Vec
-					farthest = max(farthest, radius-p.X, radius-p.Y, p.X-20+radius, p.Y-10+radius)
-				}
-			}
-		}
-		if stays := farthest <= 1e-9; stays != tc.stays {
-			t.Errorf("horizon %v: got=%v m beyond the edge, want 0 or less: %v", tc.horizon, farthest, tc.stays)
-		}
-	}
-}
-
 func TestContainmentInWalls(t *testing.T) {
 	index := &sense.Obstacles{}
 	s := newStage(t, 1./30, index, &Wander{}, &Containment{}, &Integration{})

@@ -280,17 +280,6 @@ func TestSmoothArrival(t *testing.T) {
 	}
 }
 
-func TestSmoothArrivalIsMonotone(t *testing.T) {
-	before := 0.
-	for i := range 10001 {
-		got := smoothSpeed(float64(i)/100, 7, 17, 80)
-		if got < before-1e-15 || got > 7 {
-			t.Fatalf("d=%v: got=%v, want=%v to 7", float64(i)/100, got, before)
-		}
-		before = got
-	}
-}
-
 func TestSmoothArrivalWithoutColumns(*testing.T) {
 	newRig(1, []frame.System{&SmoothArrival{}}, frame.Over([]c.Position{{}}), frame.Over([]c.Target{{Vec: xy(5, 0)}}), frame.Over([]c.SmoothArrival{{Gain: 1}})).step()
 }

@@ -280,14 +280,3 @@ func FuzzCombine(f *testing.F) {
 		}
 	})
 }
-
-func TestCombineAllocatesNothing(t *testing.T) {
-	for _, mode := range []Combination{CombinePriority, CombineDithering} {
-		s := newStage(t, 0.1, CombineForces(mode, 1, asking(0.5, 0.5, 0.5)...)...)
-		for id := range uint64(300) {
-			s.Put(c.Agent{ID: id}, c.Steering{}, c.ForceCombination{}, c.Limits{MaxForce: 5}, firstAsk{xy(1, 0)}, thirdAsk{xy(1, 7)})
-		}
-		s.Step()
-		testkit.NoAllocs(t, 20, s.Step)
-	}
-}

@@ -196,23 +196,6 @@ func TestWatchNobody(t *testing.T) {
 	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, f), c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}, "entity without Velocity")
 }
 
-func TestWatchIsAsOfTheStart(t *testing.T) {
-	for _, workers := range []int{1, 4} {
-		s := newStage(t, 1, &Track{}, &Pursuit{}, &Integration{})
-		s.Frame.Finalize(s.World)
-		s.Frame.Workers, s.Frame.BatchRows, s.Frame.ShareRows = workers, 1, 1
-		s.Frame.Initialize(s.World)
-		pursuer := func(x float64) ecs.Entity {
-			return s.Put(c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{}, c.Pursuit{Gain: 1})
-		}
-		a, b := pursuer(0), pursuer(10)
-		testkit.ComponentOf[c.Quarry](s, a).Entity, testkit.ComponentOf[c.Quarry](s, b).Entity = b, a
-		s.Steps(2)
-		testkit.Equal(t, testkit.ComponentOf[c.Quarry](s, a).At, xy(9, 0), "%d workers: quarry of the first", workers)
-		testkit.Equal(t, testkit.ComponentOf[c.Quarry](s, b).At, xy(1, 0), "%d workers: quarry of the second", workers)
-	}
-}
-
 func TestSector(t *testing.T) {
 	for degrees, want := range map[float64]int{0: 2, 44.9: 2, 45.1: 1, 90: 1, 134.9: 1, 135.1: 0, 180: 0} {
 		testkit.Equal(t, sector(math.Cos(degrees*math.Pi/180)), want, "%v degrees", degrees)

@@ -358,31 +358,6 @@ func TestPushApartLayers(t *testing.T) {
 	testkit.Near(t, h.at(1), xy(1.5, 0), 1e-12, "position of the second")
 }
 
-func TestPushApartEquivariant(t *testing.T) {
-	run := func(turn float64, by r2.Vec) (at []r2.Vec) {
-		h := newHeap(t)
-		sin, cos := vec.SinCos(turn)
-		for i := range uint64(40) {
-			p := xy(2*frame.HashFloat(3, i, 0, 0), 2*frame.HashFloat(3, i, 1, 0))
-			h.add(vec.Add(by, vec.Rotate(p, cos, sin)), 0.1+0.4*frame.HashFloat(3, i, 2, 0), frame.HashFloat(3, i, 3, 0))
-		}
-		h.Steps(5)
-		for _, p := range h.places() {
-			at = append(at, vec.Rotate(vec.Sub(p, by), cos, -sin))
-		}
-		return at
-	}
-	want := run(0, r2.Vec{})
-	for _, tc := range []struct {
-		turn float64
-		by   r2.Vec
-	}{{1, r2.Vec{}}, {0, xy(100, -30)}, {-2, xy(-17, 1000)}} {
-		for i, got := range run(tc.turn, tc.by) {
-			testkit.Near(t, got, want[i], 1e-9, "turned by %v, shifted by %v: body %d", tc.turn, tc.by, i)
-		}
-	}
-}
-
 func TestPushersAreTheNearest(t *testing.T) {
 	agents := make([]sense.Neighbor, 41)
 	for i := range agents[:40] {

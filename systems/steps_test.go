@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"runtime/pprof"
 	"runtime/trace"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -362,12 +363,29 @@ func putWholeCrowd(w *stage, agents int, order uint64, moves *mover) {
 	moves.doomed = []ecs.Entity{entities[7], quarry, entities[100], entities[1000]}
 }
 
+// hashOf returns the hash of the world after the steps.
+func (v variant) hashOf(t *testing.T, steps int, systems []any, put func(*stage)) uint64 {
+	if v.apart {
+		for i := range systems {
+			systems = slices.Insert(systems, 2*i+1, any(&serialCount{}))
+		}
+	}
+	hash := &measure.Hash{}
+	s := newStage(t, 0.05, append(systems, hash)...)
+	s.Frame.Finalize(s.World)
+	s.Frame.Workers, s.Frame.BatchRows, s.Frame.ShareRows = v.workers, v.batchRows, 64
+	put(s)
+	s.Frame.Initialize(s.World)
+	s.Steps(steps)
+	return hash.Sum()
+}
+
 func TestWholeCrowdHash(t *testing.T) {
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
 		var want uint64
-		for i, v := range []variant{{workers: 1}, {workers: 2, batchRows: 7, order: 1}, {workers: 8, batchRows: 1000, order: 2}} {
+		for i, v := range []variant{{workers: 1}, {workers: 2, batchRows: 7, order: 1}, {workers: 8, batchRows: 1000, order: 2}, {workers: 2, apart: true}} {
 			moves := &mover{}
-			got := v.hashOf(0.05, 12, wholeSystems(mode, moves), func(s *stage) { putWholeCrowd(s, 1500, v.order, moves) })
+			got := v.hashOf(t, 12, wholeSystems(mode, moves), func(s *stage) { putWholeCrowd(s, 1500, v.order, moves) })
 			if i == 0 {
 				want = got
 			}
@@ -377,9 +395,9 @@ func TestWholeCrowdHash(t *testing.T) {
 }
 
 func TestWholeCrowdAllocatesNothing(t *testing.T) {
-	for _, workers := range []int{1, 2} {
+	for mode, workers := range map[Combination]int{CombineSum: 1, CombinePriority: 2, CombineDithering: 4} {
 		moves := &mover{}
-		s := newStage(t, 0.05, wholeSystems(CombineSum, moves)...)
+		s := newStage(t, 0.05, wholeSystems(mode, moves)...)
 		s.Frame.Finalize(s.World)
 		s.Frame.Workers, s.Frame.ShareRows = workers, 64
 		putWholeCrowd(s, 1500, 0, moves)
@@ -431,7 +449,7 @@ func TestLargeCrowdHash(t *testing.T) {
 		neighbors := &sense.Neighbors{}
 		systems := []any{&sense.Obstacles{}, neighbors, &PreviousPosition{}, &Separation{}, &Alignment{}, &Cohesion{}, &Arrival{},
 			&ORCA{Seed: 5}, &Integration{}, &ResolveOverlaps{}, &Slide{}}
-		got := variant{workers: workers}.hashOf(0.05, 2, systems, func(s *stage) {
+		got := variant{workers: workers}.hashOf(t, 2, systems, func(s *stage) {
 			side := math.Sqrt(largeCrowd / 0.6)
 			for i := range 40 {
 				at := xy(side*frame.HashFloat(1, uint64(i), 0, 0), side*frame.HashFloat(1, uint64(i), 0, 1))

@@ -225,7 +225,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 			if got != want {
 				t.Errorf("%d agents in a square with sides of %v m: got=%+v, want=%+v", n, side, got, want)
 			}
-			for _, share := range []float64{0.01, 0.05, 0.5} {
+			for _, share := range []float64{0, 0.01, 0.05, 0.5} {
 				d, ok := m.agentCollisions.Nearest(share)
 				if n == 1 {
 					if ok {
@@ -243,39 +243,30 @@ func TestEncountersAsBruteForce(t *testing.T) {
 
 func TestQuantile(t *testing.T) {
 	var h histogram
-	_, ok := h.quantile(1)
-	testkit.Equal(t, ok, false, "a quantile of no numbers")
 	for _, x := range []float64{1, 2, 3} {
 		h.add(x)
 	}
-	for share, want := range map[float64]float64{0: 1, 1: 3} {
-		if got, ok := h.quantile(share); !ok || !within(got, want, 0.02*want) {
-			t.Errorf("quantile(%v): got=%v, %v, want=%v, true", share, got, ok, want)
-		}
-	}
+	got, _ := h.quantile(1)
+	testkit.Near(t, got, 3, 0.06, "quantile(1)")
 }
 
 func TestMeasuringIsExact(t *testing.T) {
 	const n, steps = 1000, 18 // two moves of 0.4 s
 	radius, place := jam(n, 1, 35)
 	run := func(workers, batchRows int, shuffled bool) string {
-		j := &TripMetrics{}
-		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: j}
-		gauges := &Measurements{TripMetrics: j, Lines: []MeasurementLine{{xy(3, -9), xy(4, 9)}, {xy(-9, 0), xy(9, 0)}}, Areas: []r2.Box{{Min: xy(-3, -3), Max: xy(3, 3)}}}
-		m := &meeting{stage: newStage(t, 0.05), trips: j, agentCollisions: &AgentCollisions{TripMetrics: j}}
-		m.Frame = frame.New(contacts.Obstacles, contacts, j, m.agentCollisions, gauges)
+		m := newMeeting(t, 0.05, workers)
+		m.Frame.Finalize(m.World)
+		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: m.trips}
+		gauges := &Measurements{TripMetrics: m.trips, Lines: []MeasurementLine{{xy(3, -9), xy(4, 9)}, {xy(-9, 0), xy(9, 0)}}, Areas: []r2.Box{r2.NewBox(-3, -3, 3, 3)}}
+		m.Frame = frame.New(contacts.Obstacles, contacts, m.trips, m.agentCollisions, gauges)
 		m.Frame.Workers, m.Frame.BatchRows, m.Frame.ShareRows = workers, batchRows, 1
 		m.Frame.Initialize(m.World)
-		defer m.Frame.Finalize(m.World)
 		for i := range 40 {
 			m.Put(c.Position{Vec: xy(float64(i%8), float64(i/8))}, c.Obstacle{Radius: 0.4})
 		}
-		order := make([]int, n)
-		for i := range order {
-			order[i] = i
-		}
-		if shuffled {
-			rand.New(rand.NewPCG(3, 4)).Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
+		order := rand.New(rand.NewPCG(3, 4)).Perm(n)
+		if !shuffled {
+			slices.Sort(order)
 		}
 		for k, i := range order {
 			e := m.agent(place(0, i), radius[i], c.Target{Vec: xy(float64(i), 3)}, c.Goal{}, c.Limits{MaxSpeed: 2})
@@ -338,113 +329,6 @@ func TestEncountersExceeded(t *testing.T) {
 		m.Step()
 		if got := m.agentCollisions.Count(); got.Exceeded != tc.want || got.Exceeded == (got.Collisions > 0) {
 			t.Errorf("%d agents: got=%+v, want Exceeded=%v, and collisions unless exceeded", tc.agents, got, tc.want)
-		}
-	}
-}
-
-func TestEncountersAllocateNothing(t *testing.T) {
-	m := newMeeting(t, 0.02, 2)
-	radius, place := jam(2000, 5, 60)
-	for i, r := range radius {
-		m.agent(place(0, i), r)
-	}
-	m.trips.Begin(m.World)
-	step := 0
-	next := func() {
-		step++
-		for i, e := range m.agents {
-			testkit.ComponentOf[c.Position](m.stage, e).Vec = place(step%2, i)
-		}
-		m.Step()
-	}
-	for range 5 {
-		next()
-	}
-	testkit.NoAllocs(t, 20, next)
-}
-
-// Agents leave a jam, and others appear, most at the same positions, and reuse entity IDs. Agents that
-// are not announced are measured from the end of their first step.
-func TestEncountersOfManySuccessors(t *testing.T) {
-	type person struct {
-		name   int
-		e      ecs.Entity
-		at     r2.Vec
-		radius float64
-		unseen bool // until the end of the step
-	}
-	for seed := range uint64(12) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		announced := seed%3 != 0
-		m := newMeeting(t, 0.1, 1+int(seed%2))
-		var all []person
-		names, reused, want := 0, 0, 0
-		ids := map[uint32]bool{}
-		enter := func(at r2.Vec) {
-			names++
-			p := person{name: names, at: at, radius: 0.25 + 0.1*r.Float64(), unseen: !announced && len(m.agents) >= 40}
-			if p.e = m.agent(at, p.radius); ids[p.e.ID()] {
-				reused++
-			}
-			ids[p.e.ID()] = true
-			all = append(all, p)
-		}
-		for range 40 {
-			enter(xy(4*r.Float64(), 4*r.Float64()))
-		}
-		m.trips.Begin(m.World)
-		before := map[[2]int]bool{}
-		for range 60 {
-			var left []r2.Vec
-			all = slices.DeleteFunc(all, func(p person) bool {
-				leaves := r.IntN(8) == 0
-				if leaves {
-					left = append(left, p.at)
-					m.RemoveEntity(p.e)
-				}
-				return leaves
-			})
-			r.Shuffle(len(left), func(i, k int) { left[i], left[k] = left[k], left[i] })
-			for _, at := range left {
-				if r.IntN(6) == 0 {
-					at = xy(4*r.Float64(), 4*r.Float64())
-				}
-				enter(at)
-			}
-			if announced {
-				m.trips.Begin(m.World)
-			}
-			now := map[[2]int]bool{}
-			from := make([]r2.Vec, len(all))
-			for i := range all {
-				from[i] = all[i].at
-				all[i].at = vec.Add(all[i].at, xy(0.1*r.NormFloat64(), 0.1*r.NormFloat64()))
-				testkit.ComponentOf[c.Position](m.stage, all[i].e).Vec = all[i].at
-			}
-			for i := range all {
-				for k := range i {
-					a, b := &all[k], &all[i]
-					if a.unseen || b.unseen {
-						continue
-					}
-					dp := vec.Sub(from[i], from[k])
-					_, d := approach(dp, vec.Sub(vec.Sub(b.at, a.at), dp), 1)
-					key := [2]int{min(a.name, b.name), max(a.name, b.name)}
-					if a.radius+b.radius-d > tolerance {
-						if now[key] = true; !before[key] {
-							want++
-						}
-					}
-				}
-			}
-			for i := range all {
-				all[i].unseen = false
-			}
-			before = now
-			m.Step()
-		}
-		if got := m.agentCollisions.Count().Collisions; got != want || want < 500 || reused < 200 {
-			t.Errorf("seed %d, announced %v: got=%d collisions, want=%d, and at least 500; %d entity IDs reused, want at least 200", seed, announced, got, want, reused)
 		}
 	}
 }

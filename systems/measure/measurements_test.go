@@ -123,20 +123,6 @@ func TestHashCovers(t *testing.T) {
 	testkit.Equal(t, hashOf(1, p, v, h, c.Mass{Kilograms: 3}), want, "another component or obstacle")
 }
 
-func TestHashOfEntity(t *testing.T) {
-	sum := func(first, second float64) uint64 {
-		hash := &Hash{}
-		s := newStage(t, 1, hash)
-		s.Put(c.Position{Vec: r2.Vec{X: first}})
-		s.Put(c.Position{Vec: r2.Vec{X: second}})
-		s.Step()
-		return hash.Sum()
-	}
-	if sum(1, 2) == sum(2, 1) {
-		t.Error("exchanged positions of two agents: got the same hash, want another")
-	}
-}
-
 func TestHashOfReborn(t *testing.T) {
 	hash, neighbors := &Hash{}, &sense.Neighbors{Always: true}
 	s := newStage(t, 1, neighbors, hash)

@@ -6,7 +6,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -184,45 +183,4 @@ func TestExactSum(t *testing.T) {
 		sum.add(0x1p-32)
 	}
 	testkit.Equal(t, sum.value(), -1000*float64(sumLimit)+1000*0x1p-32, "1000 times -2^30 and 2^-32")
-}
-
-func TestPairSet(t *testing.T) {
-	var s pairSet
-	for round := range 3 {
-		for i := uint32(1); i < 1000; i++ {
-			s.put(pairKey(i, i*7+1), float64(i))
-			s.put(pairKey(i*7+1, i), float64(i)+0.5)
-		}
-		if s.n != 999 || len(s.entries) != 2048 {
-			t.Errorf("round %d: got=%d pairs in %d entries, want=999 in 2048", round, s.n, len(s.entries))
-		}
-		for i := uint32(1); i < 1000; i++ {
-			if d, ok := s.get(pairKey(i, i*7+1)); !ok || d != float64(i)+0.5 {
-				t.Fatalf("pair %d: got=%v, %v, want=%v, true", i, d, ok, float64(i)+0.5)
-			}
-			if _, ok := s.get(pairKey(i, i*7+2)); ok {
-				t.Fatalf("pair %d, which was never put: got=true, want=false", i)
-			}
-		}
-		s.reset()
-		if _, ok := s.get(pairKey(1, 8)); ok || s.n != 0 {
-			t.Errorf("after reset: got %d pairs, want none", s.n)
-		}
-	}
-}
-
-func TestBeginTwice(t *testing.T) {
-	j := &TripMetrics{}
-	s := newStage(t, 1, j)
-	var all []ecs.Entity
-	for i := range 3 {
-		all = append(all, s.Put(c.Position{Vec: xy(float64(i), 0)}, c.Velocity{}))
-		j.Begin(s.World)
-	}
-	for _, e := range all {
-		testkit.ComponentOf[c.Position](s, e).X += 2
-	}
-	j.Begin(s.World)
-	s.Step()
-	testkit.Equal(t, j.Count().Length, 6, "length")
 }

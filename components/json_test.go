@@ -87,17 +87,3 @@ func TestJSONText(t *testing.T) {
 		}
 	}
 }
-
-func TestIDOf(t *testing.T) {
-	w := ecs.NewWorld()
-	e := w.NewEntity()
-	if got := c.IDOf(&c.Agent{ID: 7}, e); got != 7 {
-		t.Errorf("with Agent: got=%d, want=7", got)
-	}
-	first := c.IDOf(nil, e)
-	w.RemoveEntity(e)
-	again := w.NewEntity()
-	if got, want := c.IDOf(nil, again), uint64(again.Generation())<<32|uint64(again.ID()); got != want || got == first {
-		t.Errorf("ID of a reused entity: got=%d, want=%d and not %d", got, want, first)
-	}
-}

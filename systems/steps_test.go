@@ -348,7 +348,7 @@ func (v variant) hashOf(t *testing.T, steps int, systems []any, put func(*stage)
 	return hash.Sum()
 }
 
-func TestWholeCrowdHash(t *testing.T) {
+func TestSameBits(t *testing.T) {
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
 		var want uint64
 		for i, v := range []variant{{workers: 1}, {workers: 2, batchRows: 7, order: 1}, {workers: 8, batchRows: 1000, order: 2}, {workers: 2, apart: true}} {
@@ -363,16 +363,27 @@ func TestWholeCrowdHash(t *testing.T) {
 }
 
 func TestWholeCrowdAllocatesNothing(t *testing.T) {
-	for mode, workers := range map[Combination]int{CombineSum: 1, CombinePriority: 2, CombineDithering: 4} {
-		moves := &mover{}
-		s := newStage(t, 0.05, wholeSystems(mode, moves)...)
-		s.Frame.Finalize(s.World)
-		s.Frame.Workers, s.Frame.ShareRows = workers, 64
-		putWholeCrowd(s, 1500, 60, 0, moves)
-		s.Frame.Initialize(s.World)
-		s.Steps(100)
-		testkit.NoAllocs(t, 20, s.Step)
+	for _, workers := range []int{1, 2} {
+		wholeCrowdAllocatesNothing(t, CombineSum, workers)
 	}
+}
+
+// TestNoAllocations verifies that combining forces allocates nothing either.
+func TestNoAllocations(t *testing.T) {
+	wholeCrowdAllocatesNothing(t, CombinePriority, 2)
+	wholeCrowdAllocatesNothing(t, CombineDithering, 1)
+}
+
+func wholeCrowdAllocatesNothing(t *testing.T, mode Combination, workers int) {
+	t.Helper()
+	moves := &mover{}
+	s := newStage(t, 0.05, wholeSystems(mode, moves)...)
+	s.Frame.Finalize(s.World)
+	s.Frame.Workers, s.Frame.ShareRows = workers, 64
+	putWholeCrowd(s, 1500, 60, 0, moves)
+	s.Frame.Initialize(s.World)
+	s.Steps(100)
+	testkit.NoAllocs(t, 20, s.Step)
 }
 
 func wholeAgent(id int, side float64, quarry ecs.Entity) []any {

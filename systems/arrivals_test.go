@@ -80,7 +80,6 @@ func TestArrivalsOrder(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("IDs: got=%v, want=%v", got, want)
 	}
-	if s.Step(); len(arrivals.List()) != 0 {
-		t.Errorf("after another step: got=%v, want=none", arrivals.List())
-	}
+	s.Step()
+	testkit.Equal(t, len(arrivals.List()), 0, "arrivals after another step")
 }

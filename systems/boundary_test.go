@@ -36,9 +36,7 @@ func TestBoundaryRoll(t *testing.T) {
 		if ok != tt.ok || vec.Norm(vec.Sub(got.At, tt.at)) > 2*gap || vec.Norm(vec.Sub(got.Normal, tt.normal)) > 2*gap {
 			t.Errorf("%s: got=%v, %v, want=%v, %v, %v", tt.name, got, ok, tt.at, tt.normal, tt.ok)
 		}
-		if want := vec.Norm(vec.Sub(got.At, tt.from.At)); math.Abs(got.Along-want) > gap {
-			t.Errorf("%s, along: got=%v, want=%v", tt.name, got.Along, want)
-		}
+		testkit.Near(t, got.Along, vec.Norm(vec.Sub(got.At, tt.from.At)), gap, "%s, along", tt.name)
 	}
 }
 

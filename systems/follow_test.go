@@ -103,9 +103,7 @@ func TestTooFast(t *testing.T) {
 			X: []float64{0, tc.at.X}, Y: []float64{0, tc.at.Y}, VX: []float64{2, tc.v.X}, VY: []float64{0, tc.v.Y},
 			Radius: []float64{0.25, 0.25}, ID: []uint64{1, 2},
 		}
-		if got := tooFast(agents, 0, []uint32{1}, 1, 1); math.Abs(got-tc.want) > 1e-12 {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, tooFast(agents, 0, []uint32{1}, 1, 1), tc.want, 1e-12, "%s", tc.name)
 		agents.VX[0] = 0
 		testkit.Equal(t, tooFast(agents, 0, []uint32{1}, 1, 1), 0, "%s, at rest", tc.name)
 	}

@@ -111,12 +111,8 @@ func TestFormationRowOrder(t *testing.T) {
 		a.Steps(5)
 		b.Steps(5)
 		for i := range a.members {
-			if got, want := of[c.Formation](b, b.members[i]).Number, of[c.Formation](a, a.members[i]).Number; got != want {
-				t.Fatalf("member %d: place: got=%d, want=%d", i, got, want)
-			}
-			if got, want := of[c.Position](b, b.members[i]).Vec, of[c.Position](a, a.members[i]).Vec; got != want {
-				t.Fatalf("member %d: position: got=%v, want=%v", i, got, want)
-			}
+			testkit.Equal(t, of[c.Formation](b, b.members[i]).Number, of[c.Formation](a, a.members[i]).Number, "member %d: place", i)
+			testkit.Equal(t, of[c.Position](b, b.members[i]).Vec, of[c.Position](a, a.members[i]).Vec, "member %d: position", i)
 		}
 	}
 }
@@ -134,9 +130,7 @@ func TestFormationClosesUp(t *testing.T) {
 	}
 	before := numbers()
 	d.Steps(100)
-	if after := numbers(); fmt.Sprint(before) != fmt.Sprint(after) {
-		t.Errorf("places after no member has left: got=%v, want=%v", after, before)
-	}
+	testkit.Equal(t, fmt.Sprint(numbers()), fmt.Sprint(before), "places after no member has left")
 	for i, e := range d.members { // last place of the first formation
 		if f := of[c.Formation](d, e); i%2 == 0 && f.Number == f.Of {
 			d.RemoveEntity(e)
@@ -159,19 +153,13 @@ func TestFormationWheels(t *testing.T) {
 	course := func() r2.Vec { return of[c.Formation](d, d.members[7]).Course }
 	lead.Vec = r2.Vec{X: 1, Y: 0.1}
 	d.Steps(10)
-	if got := vec.Angle(course(), r2.Vec{Y: 1}); math.Abs(got-0.5) > 1e-9 {
-		t.Errorf("turn after 1 s: got=%v rad, want=0.5", got)
-	}
+	testkit.Near(t, vec.Angle(course(), r2.Vec{Y: 1}), 0.5, 1e-9, "turn after 1 s, rad")
 	d.Steps(30)
-	if got := vec.Angle(course(), lead.Vec); got != 0 {
-		t.Errorf("angle to go after 4 s: got=%v rad, want=0", got)
-	}
+	testkit.Equal(t, vec.Angle(course(), lead.Vec), 0, "angle to go after 4 s, rad")
 	before := of[c.Formation](d, d.members[7]).Number
 	lead.Vec = r2.Vec{X: -1}
 	d.Steps(2)
-	if got := course(); got != (r2.Vec{X: -1}) {
-		t.Errorf("turned about: course: got=%v, want={-1 0}", got)
-	}
+	testkit.Equal(t, course(), r2.Vec{X: -1}, "turned about: course")
 	if after := of[c.Formation](d, d.members[7]).Number; after == before {
 		t.Errorf("turned about: got=the same place %d, want=a different place", after)
 	}
@@ -185,9 +173,7 @@ func TestFormationLead(t *testing.T) {
 	s, target := &systems.FormationKeeping{}, make([]c.Target, 1)
 	s.Run(frame.BatchOf(frame.Clock{Dt: 1e-3}, s, frame.Over(make([]c.Position, 1)), frame.Over([]c.Formation{form}), frame.Over(target)))
 	// At 10 m to the left of a leader that goes east, a turn to the left takes the place west at 5 m/s.
-	if want := (r2.Vec{X: 2 * (1 - 5), Y: 10}); vec.Norm(vec.Sub(target[0].Vec, want)) > 0.02 {
-		t.Errorf("target: got=%v, want=%v", target[0].Vec, want)
-	}
+	testkit.Near(t, target[0].Vec, r2.Vec{X: 2 * (1 - 5), Y: 10}, 0.014, "target")
 }
 
 func TestFormationTopSpeed(t *testing.T) {
@@ -198,14 +184,10 @@ func TestFormationTopSpeed(t *testing.T) {
 		of[c.Seek](d, e).Gain, of[c.Arrival](d, e).Gain = 5, 0
 	}
 	d.Steps(2)
-	if got := of[c.Limits](d, d.members[0]).MaxSpeed; got != 3 {
-		t.Errorf("far off: MaxSpeed: got=%v m/s, want=3", got)
-	}
+	testkit.Equal(t, of[c.Limits](d, d.members[0]).MaxSpeed, 3, "far off: MaxSpeed")
 	d.Steps(600)
 	for i, e := range d.members {
-		if got := of[c.Limits](d, e).MaxSpeed; math.Abs(got-1) > 0.01 {
-			t.Errorf("member %d, in place: MaxSpeed: got=%v m/s, want=1, the speed of the leader", i, got)
-		}
+		testkit.Near(t, of[c.Limits](d, e).MaxSpeed, 1, 0.01, "member %d, in place: MaxSpeed, that of the leader", i)
 	}
 }
 
@@ -215,7 +197,5 @@ func TestFormationWithoutLeader(t *testing.T) {
 	d.RemoveEntity(d.leaders[0])
 	target := of[c.Target](d, d.members[0]).Vec
 	d.Steps(20)
-	if got := of[c.Target](d, d.members[0]).Vec; got != target {
-		t.Errorf("target: got=%v, want=%v", got, target)
-	}
+	testkit.Equal(t, of[c.Target](d, d.members[0]).Vec, target, "target")
 }

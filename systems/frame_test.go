@@ -44,9 +44,7 @@ func TestFrameOrder(t *testing.T) {
 	f.Update(&world)
 	f.Finalize(&world)
 	want := "sense a|sense b|sense c|run a|run b|update serial|run c|observe a locked=false|observe b locked=false|observe c locked=false"
-	if got := strings.Join(log, "|"); got != want {
-		t.Errorf("order of a step:\ngot =%s\nwant=%s", got, want)
-	}
+	testkit.Equal(t, strings.Join(log, "|"), want, "order of a step")
 }
 
 func TestDetachPortals(t *testing.T) {

@@ -33,9 +33,7 @@ func TestZoneFactors(t *testing.T) {
 		{"a moving walkway", xy(11, 1), xy(-1, 0), 1.5},
 		{"nothing to be seen", xy(20.5, 1), xy(1, 0), 0.1},
 	} {
-		if got := zones.Factor(test.p, test.course); math.Abs(got-test.want) > 1e-15 {
-			t.Errorf("%s: got=%v, want=%v", test.name, got, test.want)
-		}
+		testkit.Near(t, zones.Factor(test.p, test.course), test.want, 1e-15, "%s", test.name)
 	}
 	testkit.Equal(t, (Zones)(nil).Factor(xy(1, 1), xy(1, 1)), 1, "no zones")
 }
@@ -71,9 +69,7 @@ func TestFreeSpeed(t *testing.T) {
 
 func TestZonesCheck(t *testing.T) {
 	ok := Zone{Box: r2.NewBox(0, 0, 1, 1), Speed: 1}
-	if err := (Zones{ok, ok}).Check(); err != nil {
-		t.Errorf("valid zones: got=%v, want=nil", err)
-	}
+	testkit.Must(t, (Zones{ok, ok}).Check())
 	for _, test := range []struct {
 		change func(*Zone)
 		want   string

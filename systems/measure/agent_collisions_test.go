@@ -105,9 +105,7 @@ func TestEncounters(t *testing.T) {
 		for _, places := range tc.steps[1:] {
 			m.move(places...)
 		}
-		if got := nearly(m.agentCollisions.Count(), tc.want); got != tc.want {
-			t.Errorf("%s: got=%+v, want=%+v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, nearly(m.agentCollisions.Count(), tc.want), tc.want, "%s", tc.name)
 	}
 }
 
@@ -118,9 +116,7 @@ func TestEncountersOff(t *testing.T) {
 	m.agent(xy(1, 0), 1)
 	m.trips.Begin(m.World)
 	m.Step()
-	if got := m.agentCollisions.Count(); got != (AgentCollisionCount{LeastClearance: math.Inf(1)}) {
-		t.Errorf("counts while off: got=%+v, want zero, and LeastClearance +Inf", got)
-	}
+	testkit.Equal(t, m.agentCollisions.Count(), AgentCollisionCount{LeastClearance: math.Inf(1)}, "counts while off")
 }
 
 // jam returns the radii of n agents and their positions after each step: some in a jam, some far apart,
@@ -222,9 +218,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 			if want.LeastClearance > closeBy {
 				got.LeastClearance = want.LeastClearance
 			}
-			if got != want {
-				t.Errorf("%d agents in a square with sides of %v m: got=%+v, want=%+v", n, side, got, want)
-			}
+			testkit.Equal(t, got, want, "%d agents in a square with sides of %v m", n, side)
 			for _, share := range []float64{0, 0.01, 0.05, 0.5} {
 				d, ok := m.agentCollisions.Nearest(share)
 				if n == 1 {
@@ -309,9 +303,7 @@ func TestMeasuringIsExact(t *testing.T) {
 		workers, batchRows int
 		shuffled           bool
 	}{{1, 37, false}, {1, 0, true}, {2, 16, true}, {3, 111, false}, {7, 1, true}, {8, 37, true}} {
-		if got := run(v.workers, v.batchRows, v.shuffled); got != want {
-			t.Errorf("%+v: got=\n%s\nwant=\n%s", v, got, want)
-		}
+		testkit.Equal(t, run(v.workers, v.batchRows, v.shuffled), want, "%+v", v)
 	}
 }
 
@@ -351,8 +343,6 @@ func TestEncountersInterrupt(t *testing.T) {
 		clear(near)
 		m.Frame.Interrupt()
 		m.agentCollisions.run()
-		if slices.Max(near) != 0 {
-			t.Error("after an interrupt: got a search for neighbors, want none")
-		}
+		testkit.Equal(t, slices.Max(near), 0, "neighbors found after an interrupt")
 	}
 }

@@ -65,9 +65,7 @@ func TestMovesOfAnyStep(t *testing.T) {
 				{"wiggle", got.Wiggle, tc.wiggle}, {"acceleration", got.Acceleration, tc.acceleration},
 				{"reversals", got.Reversals, tc.reversals}, {"turning", got.Turning, tc.turning}, {"seconds", got.Seconds, 39.6},
 			} {
-				if !within(f.got, f.want, tc.tolerance*math.Abs(f.want)+1e-6) {
-					t.Errorf("%s, steps of %.4v s: %s: got=%v, want=%v", tc.name, dts, f.name, f.got, f.want)
-				}
+				testkit.Near(t, f.got, f.want, tc.tolerance*math.Abs(f.want)+1e-6, "%s, steps of %.4v s: %s", tc.name, dts, f.name)
 			}
 		}
 	}
@@ -81,9 +79,7 @@ func TestMarksAreStepsApart(t *testing.T) {
 		if steps == 1 {
 			want *= 2
 		}
-		if !within(got.Seconds, want, 1e-8) {
-			t.Errorf("steps of %v s: got=%v s of moves after the first, want=%v", dt, got.Seconds, want)
-		}
+		testkit.Near(t, got.Seconds, want, 1e-8, "steps of %v s: seconds of moves after the first", dt)
 	}
 }
 
@@ -93,9 +89,7 @@ func TestMovesWithoutTime(t *testing.T) {
 	for range 9 {
 		r.step(xy(1, 0), 1, 0, &sum)
 	}
-	if sum != (moveSums{}) {
-		t.Errorf("sums of moves: got=%+v, want zero", sum)
-	}
+	testkit.Equal(t, sum, moveSums{}, "sums of moves")
 }
 
 func TestReversals(t *testing.T) {

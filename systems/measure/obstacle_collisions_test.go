@@ -103,9 +103,7 @@ func TestContactsJump(t *testing.T) {
 		testkit.ComponentOf[c.Position](s, e).Vec = to
 		contacts.TripMetrics.Jump(e, to)
 		s.Step()
-		if got := contacts.Count().Collisions; got != i {
-			t.Errorf("jump to %v: got=%d collisions, want=%d", to, got, i)
-		}
+		testkit.Equal(t, contacts.Count().Collisions, i, "jump to %v: collisions", to)
 	}
 	testkit.Equal(t, contacts.TripMetrics.Count().Length, 0, "length of the paths")
 }

@@ -67,9 +67,7 @@ func TestJourneys(t *testing.T) {
 				Energy: 0.1*2.23 + 1.26*0.05*20, EnergyOptimum: optimum * 0.3, PathRatio: 1,
 				FirstTime: 0.1, Effort: 10, Steps: 2, Length: 0.3}},
 	} {
-		if got := nearly(walk(t, tc.dt, tc.comps, tc.places...), tc.want); got != tc.want {
-			t.Errorf("%s: got=\n%+v, want=\n%+v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, nearly(walk(t, tc.dt, tc.comps, tc.places...), tc.want), tc.want, "%s", tc.name)
 	}
 }
 
@@ -150,9 +148,7 @@ func TestJourneysAndContacts(t *testing.T) {
 	*testkit.ComponentOf[c.Goal](s, e), *testkit.ComponentOf[c.Goal](s, other) = c.Goal{Visits: 1, Inside: true}, c.Goal{Visits: 1, Inside: true}
 	s.Step()
 	want := ObstacleCollisionCount{Collisions: 3, MaxPenetration: 0.75, Penetration: 0.75 + 0.5, TimeInCollision: 4 * 0.5, LeastClearance: -0.75, Close: 5, Steps: 18}
-	if got := contacts.Count(); got != want {
-		t.Errorf("obstacle collisions: got=%+v, want=%+v", got, want)
-	}
+	testkit.Equal(t, contacts.Count(), want, "obstacle collisions")
 	if got := j.Count(); got.Arrived != 2 || got.Unharmed != 1 {
 		t.Errorf("got=%d arrived, %d unharmed, want=2, 1", got.Arrived, got.Unharmed)
 	}

@@ -30,10 +30,13 @@ func (tr *trap) world(t *testing.T) *world.World {
 	t.Helper()
 	config := world.Default()
 	config.Workers, config.Dt = 1, tr.dt
-	w, err := world.New(config)
-	testkit.Must(t, err)
-	t.Cleanup(w.Close)
-	for _, p := range tr.polygons {
+	return built(t, config, tr.polygons)
+}
+
+func built(t *testing.T, config world.Config, polygons [][]r2.Vec) *world.World {
+	t.Helper()
+	w := startWorld(t, config)
+	for _, p := range polygons {
 		_, err := w.AddPolygon(p)
 		testkit.Must(t, err)
 	}
@@ -209,15 +212,9 @@ func TestBoundaryUnreachable(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		config := world.Default()
 		config.Workers, config.BatchRows = workers, 4
-		w, err := world.New(config)
-		testkit.Must(t, err)
-		t.Cleanup(w.Close)
-		w.Frame.ShareRows = 1
 		room := []r2.Vec{{X: -4, Y: 1}, {X: -4, Y: 3}, {X: 4, Y: 3}, {X: 4, Y: -3}, {X: -4, Y: -3}, {X: -4, Y: -1}}
-		for _, p := range walls(0.2, room...) {
-			_, err := w.AddPolygon(p)
-			testkit.Must(t, err)
-		}
+		w := built(t, config, walls(0.2, room...))
+		w.Frame.ShareRows = 1
 		door, err := w.AddDoor(room[0], room[5], 0.1, c.Door{})
 		testkit.Must(t, err)
 		var e ecs.Entity

@@ -24,14 +24,11 @@ func jam(t *testing.T, n, workers int, walls bool) *world.World {
 	t.Helper()
 	config := world.Default()
 	config.Workers, config.BatchRows, config.Dt = workers, 8, 0.05
-	w, err := world.New(config)
-	testkit.Must(t, err)
-	t.Cleanup(w.Close)
+	w := startWorld(t, config)
 	w.Frame.ShareRows = 1
 	if walls { // the goal is in a corner
 		for _, span := range []r2.Vec{{X: 40}, {Y: 40}} {
-			_, err := w.AddObstacle(r2.Vec{X: -0.5, Y: -0.5}, c.Obstacle{Span: span, Radius: 0.1})
-			testkit.Must(t, err)
+			obstruct(t, w, r2.Vec{X: -0.5, Y: -0.5}, c.Obstacle{Span: span, Radius: 0.1})
 		}
 	}
 	values := []any{

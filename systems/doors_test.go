@@ -12,9 +12,7 @@ import (
 func TestDoors(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers = 0.5, 1
-	w, err := world.New(config)
-	testkit.Must(t, err)
-	defer w.Close()
+	w := startWorld(t, config)
 	for _, test := range []struct {
 		name string
 		door c.Door

@@ -3,6 +3,7 @@ package systems
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
@@ -11,6 +12,7 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/internal/walking"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -27,7 +29,8 @@ func systemsOfAvoiders(o *ORCA, more ...any) []any {
 	return append([]any{&sense.Obstacles{}, &sense.Neighbors{}, &Arrival{}, o, &Integration{}}, more...)
 }
 
-func newAvoiders(s *stage, o *ORCA, n int) *avoiders {
+// An order above 0 shuffles the rows, and puts every fifth agent into another archetype.
+func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
 	t := &avoiders{stage: s, orca: o, entities: make([]ecs.Entity, n)}
 	side := math.Sqrt(float64(n) / 0.25)
 	draw := func(i, use int) float64 { return frame.HashFloat(7, uint64(i), 0, uint64(use)) }
@@ -40,7 +43,14 @@ func newAvoiders(s *stage, o *ORCA, n int) *avoiders {
 	}
 	t.Put(c.Position{Vec: xy(nan, 1)}, c.Obstacle{Radius: 3})
 	t.Put(c.Position{Vec: xy(1, 1)}, c.Obstacle{Polygon: 2}) // a polygon of two corners
-	for i := range n {
+	ids := make([]int, n)
+	for i := range ids {
+		ids[i] = i
+	}
+	if order > 0 {
+		rand.New(rand.NewPCG(order, 3)).Shuffle(n, func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+	}
+	for _, i := range ids {
 		limits := c.Limits{MaxSpeed: 1 + draw(i, 4), MaxForce: 1}
 		comps := []any{c.Agent{ID: uint64(i)}, c.Position{Vec: at(i, 0)}, c.Velocity{Vec: xy(2*draw(i, 2)-1, 2*draw(i, 3)-1)},
 			limits, c.Target{Vec: at(i, 6)}, c.Arrival{Gain: 2, SlowingRadius: 1}}
@@ -64,6 +74,9 @@ func newAvoiders(s *stage, o *ORCA, n int) *avoiders {
 			comps = append(comps, par)
 		}
 		comps = append(comps, lawsOf(i)...)
+		if order > 0 && i%5 == 0 {
+			comps = append(comps, ballast{})
+		}
 		t.entities[i] = t.Put(comps...)
 	}
 	return t
@@ -103,6 +116,15 @@ func walkingOf(seed uint64, i int) (w walking.Rules) {
 		}
 	}
 	return w
+}
+
+func (t *avoiders) hashed(h *measure.Hash) uint64 {
+	f := frame.New(h)
+	f.Workers = 1
+	f.Initialize(t.World)
+	defer f.Finalize(t.World)
+	f.Update(t.World)
+	return h.Sum()
 }
 
 func valueOf[T any](s *stage, e ecs.Entity) (value T) {

@@ -58,6 +58,29 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+func TestBoundsSticking(t *testing.T) {
+	box := r2.Box{Max: xy(480, 320)}
+	for _, mode := range []BoundsMode{BoundsFaithful, BoundsBounce} {
+		pos, vel := []c.Position{{Vec: xy(-5, 50)}}, []c.Velocity{{Vec: xy(2, 0)}}
+		r := newRig(1, []frame.System{&Bounds{Mode: mode, Box: box}, &Integration{}}, frame.Over(pos), frame.Over(vel))
+		flips := 0
+		for range 101 {
+			before := vel[0].X
+			r.step()
+			if vel[0].X == -before {
+				flips++
+			}
+		}
+		want := 0
+		if mode == BoundsFaithful {
+			want = 101
+		}
+		if stuck := pos[0].X < 0; flips != want || stuck != (mode == BoundsFaithful) {
+			t.Errorf("mode %v: got=%d flips at %v, want=%d, and outside the box: %v", mode, flips, pos[0], want, mode == BoundsFaithful)
+		}
+	}
+}
+
 func TestBounceTurnsTheHeading(t *testing.T) {
 	for _, tc := range []struct {
 		mode              BoundsMode

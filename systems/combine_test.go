@@ -153,13 +153,16 @@ func TestPriority(t *testing.T) {
 			}
 		}
 		limit := []float64{0, inf, 20 * rnd.Float64(), 100 * rnd.Float64()}[rnd.IntN(4)]
-		var got [6]r2.Vec
-		left := limit
-		for i, f := range forces {
-			if got[i+1] = got[i]; f != (r2.Vec{}) && left > 0 {
-				got[i+1], left = allocate(got[i], left, f)
+		run := func(turn func(r2.Vec) r2.Vec) (sums [6]r2.Vec) {
+			left := limit
+			for i, f := range forces {
+				if sums[i+1] = sums[i]; f != (r2.Vec{}) && left > 0 {
+					sums[i+1], left = allocate(sums[i], left, turn(f))
+				}
 			}
+			return sums
 		}
+		got := run(func(v r2.Vec) r2.Vec { return v })
 		var sum r2.Vec
 		used := 0.
 		for i, f := range forces {
@@ -176,6 +179,14 @@ func TestPriority(t *testing.T) {
 			if n := vec.Norm(got[i+1]); n > limit*(1+1e-14) {
 				t.Fatalf("%v within %v N: sum: got=%v N, want=at most the limit", forces, limit, n)
 			}
+		}
+		if got, want := run(vec.Left)[5], vec.Left(got[5]); got != want {
+			t.Fatalf("%v within %v N, turned: got=%v, want=%v", forces, limit, got, want)
+		}
+		sin, cos := math.Sincos(7 * rnd.Float64())
+		turn := func(v r2.Vec) r2.Vec { return vec.Rotate(v, cos, sin) }
+		if got, want := run(turn)[5], turn(got[5]); !vecWithin(got, want, 1e-12) {
+			t.Fatalf("%v within %v N, turned: got=%v, want=%v", forces, limit, got, want)
 		}
 	}
 }
@@ -268,4 +279,15 @@ func FuzzCombine(f *testing.F) {
 			t.Errorf("by dithering: left: got=%v, want=0 to 1", left)
 		}
 	})
+}
+
+func TestCombineAllocatesNothing(t *testing.T) {
+	for _, mode := range []Combination{CombinePriority, CombineDithering} {
+		s := newStage(t, 0.1, CombineForces(mode, 1, asking(0.5, 0.5, 0.5)...)...)
+		for id := range uint64(300) {
+			s.Put(c.Agent{ID: id}, c.Steering{}, c.ForceCombination{}, c.Limits{MaxForce: 5}, firstAsk{xy(1, 0)}, thirdAsk{xy(1, 7)})
+		}
+		s.Step()
+		testkit.NoAllocs(t, 20, s.Step)
+	}
 }

@@ -6,7 +6,10 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -67,5 +70,64 @@ func TestContainment(t *testing.T) {
 		{"faithful, a wall before the box", xy(8, 5), xy(3, 0), 0, 1, tank20, []space.Shape{wall}, xy(0, 0), true},
 	} {
 		testkit.Near(t, contained(tc.p, tc.v, tc.body, tc.horizon, tc.box, tc.faithful, tc.shapes...), tc.want, 1e-12, "%s", tc.name)
+	}
+}
+
+func TestContainmentDoesNotOvershoot(t *testing.T) {
+	for _, tc := range []struct {
+		horizon float64
+		stays   bool
+	}{{1, true}, {1.5, true}, {0.5, false}} { // gain 4, mass 1
+		farthest := -inf
+		for degrees := 0.; degrees < 360; degrees += 15 {
+			for _, radius := range []float64{0, 0.5} {
+				w := newWalker(xy(10, 5), vec.Scale(3, direction(degrees)), r2.Vec{}, 3, inf)
+				r := w.rig(1./60, []frame.System{&Containment{Obstacles: snapshotOf()}, &Integration{}}, frame.Over([]c.Radius{{Meters: radius}}),
+					frame.Over([]c.Containment{{Gain: 4, Horizon: tc.horizon, Box: tank20}}))
+				for range 1200 {
+					r.step()
+					p := w.pos[0].Vec
+					farthest = max(farthest, radius-p.X, radius-p.Y, p.X-20+radius, p.Y-10+radius)
+				}
+			}
+		}
+		if stays := farthest <= 1e-9; stays != tc.stays {
+			t.Errorf("horizon %v: got=%v m beyond the edge, want 0 or less: %v", tc.horizon, farthest, tc.stays)
+		}
+	}
+}
+
+func TestContainmentInWalls(t *testing.T) {
+	index := &sense.Obstacles{}
+	s := newStage(t, 1./30, index, &Wander{}, &Containment{}, &Integration{})
+	corners := []r2.Vec{xy(0, 0), xy(20, 0), xy(20, 10), xy(6, 14), xy(0, 10)}
+	for i, from := range corners {
+		s.Put(c.Position{Vec: from}, c.Obstacle{Span: vec.Sub(corners[(i+1)%len(corners)], from)})
+	}
+	s.Put(c.Position{Vec: xy(10, 5)}, c.Obstacle{Radius: 1.5})
+	var crowd []ecs.Entity
+	for i := range 100 {
+		e := s.Put(c.Agent{ID: uint64(i)}, c.Position{Vec: xy(2+0.05*float64(i), 2)}, c.Velocity{}, c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 2, MaxForce: inf},
+			c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Containment{Gain: 16, Horizon: 0.5})
+		crowd = append(crowd, e)
+	}
+	deepest := 0.
+	for step := range 1500 {
+		s.Step()
+		if step%10 != 0 {
+			continue
+		}
+		for _, e := range crowd {
+			p := testkit.ComponentOf[c.Position](s, e).Vec
+			if near, ok := index.Nearest(p, 5); ok {
+				deepest = max(deepest, 0.25-near.Distance)
+			}
+			if p.X < 0 || p.X > 20 || p.Y < 0 || p.Y > 14 {
+				t.Fatalf("step %d: position: got=%v, want=within the walls", step, p)
+			}
+		}
+	}
+	if want := 1.05 * 2 * 0.5 / 16; deepest > want { // about the push of Wander times the ratio of horizon to gain
+		t.Errorf("deepest in a wall: got=%v m, want=%v or less", deepest, want)
 	}
 }

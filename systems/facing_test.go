@@ -50,6 +50,22 @@ func TestFacing(t *testing.T) {
 	}
 }
 
+func TestFacingFrameRate(t *testing.T) {
+	after := func(n int, faithful bool) r2.Vec {
+		h := xy(1, 0)
+		for range n {
+			h = face(h, xy(-3, 1), 2, 1/float64(n), faithful)
+		}
+		return h
+	}
+	for _, n := range []int{2, 10, 60, 500} {
+		testkit.Near(t, after(n, false), after(1, false), 1e-12, "safe, %d steps", n)
+	}
+	if a, b := after(3, true), after(60, true); vecWithin(a, b, 1e-3) {
+		t.Errorf("faithful: got=%v and %v, want different turns at 3 and 60 steps per second", a, b)
+	}
+}
+
 func TestDriveMoves(t *testing.T) {
 	for _, tc := range []struct {
 		name         string

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -455,6 +456,44 @@ func TestFlockingBadValues(t *testing.T) {
 				if tc.unseen {
 					testkit.Equal(t, p, testkit.ComponentOf[c.Position](clean, e).Vec, "%s %v: position of agent %d", tc.name, x, i)
 				}
+			}
+		}
+	}
+}
+
+func TestFlockingMovesWithTheWorld(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	coordinate := func() float64 { return float64(r.IntN(1<<13)-1<<12) * 0x1p-10 }
+	for range 2000 {
+		var others []sense.Neighbor
+		for range 1 + r.IntN(9) {
+			others = append(others, sense.Neighbor{Position: xy(coordinate(), coordinate()), Velocity: xy(coordinate(), coordinate()), Radius: r.Float64()})
+		}
+		agents, places := company(xy(coordinate(), coordinate()), others...)
+		rules := func() [4]r2.Vec {
+			sums := sumsOf(agents, 0, places, 8)
+			return [4]r2.Vec{pushOf(sums, 8), sums.Velocity, pullOf(sums, 8), makeWay(sense.AgentsOf(agents...), 0, places, 5, 0.5)}
+		}
+		want := rules()
+		if got := [3]float64{vec.Norm(want[0]), vec.Norm(want[2])}; max(got[0], got[1]) > 1+1e-14 {
+			t.Fatalf("%v: push and pull: got=%v, want at most 1", agents, got)
+		}
+		for quarter := range 4 {
+			offset := xy(float64(r.IntN(1<<30)), -float64(r.IntN(1<<30)))
+			for i := range agents {
+				agents[i].Position = vec.Add(agents[i].Position, offset)
+			}
+			if got := rules(); got != want {
+				t.Fatalf("%v, moved by %v: got=%v, want=%v", agents, offset, got, want)
+			}
+			for i := range agents {
+				agents[i].Position, agents[i].Velocity = vec.Left(vec.Sub(agents[i].Position, offset)), vec.Left(agents[i].Velocity)
+			}
+			for i := range want {
+				want[i] = vec.Left(want[i])
+			}
+			if got := rules(); got != want {
+				t.Fatalf("%v, turn %d: got=%v, want=%v", agents, quarter, got, want)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world/scene"
@@ -41,15 +42,39 @@ func TestInterposeUnseen(t *testing.T) {
 	}
 }
 
-func TestInterposeNeedsTwo(t *testing.T) {
-	const text = `
+func TestInterposeInScene(t *testing.T) {
+	read := func(second string) (*scene.Scene, error) {
+		const text = `
 box = [[0, 0], [40, 30]]
 groups = [
 	{name = "star", at = [10, 20], velocity = [1, 0], max-speed = 1},
-	{name = "guard", at = [2, 2], max-speed = 3, interpose = {first = "star", horizon = 5, slowing-radius = 2}},
+	{name = "crowd", at = [10, 10], velocity = [1, 0], max-speed = 1},
+	{name = "guard", at = [2, 2], max-speed = 3, interpose = {first = "star", %s horizon = 5, slowing-radius = 2}},
 ]
 `
-	if _, err := scene.Read(strings.NewReader(text), "guard.toml", scene.OpenOptions{}); err == nil || !strings.Contains(err.Error(), "second") {
-		t.Errorf("without the second one: got=%v, want=an error that names second", err)
+		return scene.Read(strings.NewReader(fmt.Sprintf(text, second)), "guard.toml", scene.OpenOptions{})
+	}
+	if _, err := read(""); err == nil || !strings.Contains(err.Error(), "second") {
+		t.Errorf("without the second one: got=%v, want an error that names second", err)
+	}
+	s, err := read(`second = "crowd",`)
+	testkit.Must(t, err)
+	w, err := s.Build(scene.Options{Workers: 1})
+	testkit.Must(t, err)
+	defer w.Close()
+	run(t, w, 900)
+	guard, _ := w.Entity(3)
+	x, err := w.Inspect().Explain(guard)
+	testkit.Must(t, err)
+	if len(x.Shares) != 1 || x.Shares[0].Behavior != "Interpose" || x.Shares[0].Force == nil {
+		t.Errorf("shares: got=%+v, want=the force of Interpose", x.Shares)
+	}
+	place := func(id uint64) r2.Vec {
+		e, _ := w.Entity(id)
+		return componentOf[c.Position](w, e).Vec
+	}
+	between := vec.Scale(0.5, vec.Add(place(1), place(2)))
+	if off := vec.Norm(vec.Sub(place(3), between)); !(off < 1) {
+		t.Errorf("guard: got=%v, %.2f m from %v, want=less than 1 m from it", place(3), off, between)
 	}
 }

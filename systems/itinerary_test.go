@@ -245,6 +245,38 @@ func TestPathFollowing(t *testing.T) {
 	}
 }
 
+func TestTankSlowsAtEveryStop(t *testing.T) {
+	way := []r2.Vec{xy(0, 0), xy(400, 0), xy(400, 300), xy(0, 300)}
+	s := newStage(t, 1./60, &PathFollowing{}, &SmoothArrival{}, &TurnTowards{}, &Drive{})
+	ecs.AddResource(s.World, &Paths{way})
+	e := s.Put(c.Position{Vec: xy(200, 1)}, c.Heading{Vec: xy(1, 0)}, c.Target{}, c.Velocity{},
+		c.Drive{Speed: 120, TopSpeed: 120}, c.TurnTowards{Rate: 2},
+		c.SmoothArrival{Gain: 1, Min: 17, Max: 80}, c.Path{Next: 1, Reached: 22, Loop: true})
+	slowest, fastest, stops := 120., 0., 0
+	next := uint32(1)
+	for range 60 * 120 {
+		s.Step()
+		speed := vec.Norm(testkit.ComponentOf[c.Velocity](s, e).Vec)
+		if now := testkit.ComponentOf[c.Path](s, e).Next; now != next {
+			if fastest < 119 || slowest > 5 {
+				t.Fatalf("before waypoint %d: speed: got=%v to %v, want=5 or less to 119 or more", next, slowest, fastest)
+			}
+			if now != (next+1)%4 {
+				t.Fatalf("after waypoint %d: got=%d, want=%d", next, now, (next+1)%4)
+			}
+			slowest, fastest, next = 120, 0, now
+			stops++
+		}
+		slowest, fastest = min(slowest, speed), max(fastest, speed)
+		if speed > 120+1e-9 {
+			t.Fatalf("speed: got=%v, want=at most 120", speed)
+		}
+	}
+	if stops < 8 {
+		t.Errorf("stops: got=%d, want=8 or more", stops)
+	}
+}
+
 func TestPathStatus(t *testing.T) {
 	around := math.Hypot(4, 3) * 2 // from (0, -3) to (0, 3)
 	over := c.Destination{Vec: xy(0, 3)}

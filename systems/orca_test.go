@@ -7,6 +7,8 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -14,7 +16,7 @@ import (
 func TestORCAIsTheRule(t *testing.T) {
 	for _, faithful := range []bool{false, true} {
 		o := &ORCA{Seed: 5, Faithful: faithful}
-		s := newAvoiders(newStage(t, 0.1, systemsOfAvoiders(o)...), o, 300)
+		s := newAvoiders(newStage(t, 0.1, systemsOfAvoiders(o)...), o, 300, 0)
 		s.Step()
 		for step := range 20 {
 			want := s.plainly(faithful)
@@ -25,6 +27,30 @@ func TestORCAIsTheRule(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func (v variant) hashOf(dt float64, steps int, systems []any, put func(*stage)) uint64 {
+	w := ecs.NewWorld(16)
+	s := &stage{World: &w, Give: Add, Frame: frame.New(systems...), Clock: &frame.Clock{Dt: dt}}
+	s.Frame.Workers, s.Frame.BatchRows, s.Frame.ShareRows = v.workers, v.batchRows, 64
+	ecs.AddResource(s.World, s.Clock)
+	put(s)
+	s.Frame.Initialize(s.World)
+	s.Steps(steps)
+	s.Frame.Finalize(s.World)
+	return (&avoiders{stage: s}).hashed(&measure.Hash{})
+}
+
+func TestORCAHash(t *testing.T) {
+	var want uint64
+	for i, v := range []variant{{workers: 1}, {workers: 2, batchRows: 64}, {workers: 3, batchRows: 7, order: 1}, {workers: 8, batchRows: 1000, order: 2}} {
+		o := &ORCA{}
+		got := v.hashOf(0.1, 8, systemsOfAvoiders(o), func(s *stage) { newAvoiders(s, o, 2000, v.order) })
+		if i == 0 {
+			want = got
+		}
+		testkit.Equal(t, got, want, "%v: hash", v)
 	}
 }
 

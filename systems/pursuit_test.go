@@ -76,6 +76,26 @@ func TestMeetingIsAMeeting(t *testing.T) {
 	}
 }
 
+// With PredictDistance, the source's rule, an evader runs toward a faster pursuer that comes straight at
+// it.
+func TestFaultEvadeHeadOn(t *testing.T) {
+	to, w := xy(10, 0), xy(-5, 0)
+	if got := PredictMeeting.away(to, xy(0, 0), w, 2, inf); !(got.X < 0) || got.Y != 0 {
+		t.Errorf("meeting: got=%v, want a vector toward -x", got)
+	}
+	if got := PredictDistance.away(to, xy(0, 0), w, 2, inf); !(got.X > 0) {
+		t.Errorf("distance: got=%v, want a vector toward +x, where the pursuer is", got)
+	}
+	r := rand.New(rand.NewPCG(3, 9))
+	for range 10000 { // no pursuer that the evader can meet is predicted exactly at the evader
+		w := xy(8*r.Float64()-4, 8*r.Float64()-4)
+		lead := PredictMeeting.lead(to, xy(0, 0), w, 2, inf)
+		if across := math.Abs(w.Y); across < 2 && !(vec.Norm(lead) > 0) {
+			t.Fatalf("pursuer with velocity %v: lead: got=%v, want=nonzero", w, lead)
+		}
+	}
+}
+
 func TestPursuitAndEvasion(t *testing.T) {
 	pursuit, evasion := c.Pursuit{Gain: 2, Horizon: 9}, c.Evasion{Gain: 2, Horizon: 9}
 	crossing := c.TrackedEntity{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}
@@ -93,10 +113,7 @@ func TestPursuitAndEvasion(t *testing.T) {
 		{"pursuit, at the same place", xy(-0.5, -0.5), here, pursuit, xy(0, 0)},
 		{"pursuit, unseen", xy(1, 0), unseen, pursuit, xy(1, 0)},
 		{"pursuit, paused", xy(1, 0), crossing, c.Pursuit{Horizon: 9}, xy(1, 0)},
-		{"offset pursuit, past where it will be", xy(0, 0), crossing, c.OffsetPursuit{Gain: 2, Horizon: 9, Distance: 2}, vec.WithNorm(xy(7.6, 6.8), 5)},
-		{"offset pursuit, unseen", xy(1, 0), unseen, c.OffsetPursuit{Gain: 2, Horizon: 9, Distance: 2}, xy(1, 0)},
 		{"evasion, away from where it will be", xy(0, 0), crossing, evasion, xy(-3, -4)},
-		{"evasion, from one that comes straight at it", xy(0, 0), c.TrackedEntity{At: xy(10, 0), Velocity: xy(-5, 0), Seen: true}, evasion, xy(-5, 0)},
 		{"evasion, on the rim", xy(1, 0), crossing, c.Evasion{Gain: 2, Horizon: 9, Radius: 8}, xy(-3, -4)},
 		{"evasion, beyond the rim", xy(1, 0), crossing, c.Evasion{Gain: 2, Horizon: 9, Radius: 7.9}, xy(1, 0)},
 		{"evasion, unseen", xy(1, 0), unseen, evasion, xy(1, 0)},
@@ -108,8 +125,6 @@ func TestPursuitAndEvasion(t *testing.T) {
 		switch behavior := tc.behavior.(type) {
 		case c.Pursuit:
 			w.rig(1, []frame.System{&Pursuit{}}, frame.Over([]c.Quarry{c.Quarry(tc.other)}), frame.Over([]c.Pursuit{behavior})).step()
-		case c.OffsetPursuit:
-			w.rig(1, []frame.System{&OffsetPursuit{}}, frame.Over([]c.Quarry{c.Quarry(tc.other)}), frame.Over([]c.OffsetPursuit{behavior})).step()
 		case c.Evasion:
 			w.rig(1, []frame.System{&Evasion{}}, frame.Over([]c.Pursuer{c.Pursuer(tc.other)}), frame.Over([]c.Evasion{behavior})).step()
 		}
@@ -135,6 +150,38 @@ func TestOffsetPursuitPoint(t *testing.T) {
 		{"distance 0", xy(10, 6), xy(1, 0), 0, xy(10, 6)},
 	} {
 		testkit.Near(t, past(tc.lead, tc.v, tc.distance), tc.want, 1e-12, "%s", tc.name)
+	}
+}
+
+func TestOffsetPursuitPasses(t *testing.T) {
+	for _, y := range []float64{-12, -3, 0, 5, 20} {
+		w := newWalker(xy(-40, y), xy(2, 0), r2.Vec{}, 3, inf)
+		r := w.rig(1./60, []frame.System{&OffsetPursuit{}, &Integration{}},
+			frame.Over([]c.Quarry{{Seen: true}}), frame.Over([]c.OffsetPursuit{{Gain: 4, Horizon: 5, Distance: 4}}))
+		nearest := inf
+		for range 60 * 17 {
+			r.step()
+			nearest = min(nearest, vec.Norm(w.pos[0].Vec))
+		}
+		testkit.Near(t, nearest, 4, 0.4, "from y = %v: nearest", y)
+	}
+}
+
+func TestPursuitCatches(t *testing.T) {
+	took := func(mode Prediction, horizon float64) float64 {
+		s := newStage(t, 1./60, &Track{}, &Pursuit{Prediction: mode}, &Integration{})
+		quarry := s.Put(c.Position{Vec: xy(0, 20)}, c.Velocity{Vec: xy(2, 0)}, c.Steering{})
+		e := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 2.5, MaxForce: inf}, c.Quarry{Entity: quarry}, c.Pursuit{Gain: 4, Horizon: horizon})
+		for range 60 * 120 {
+			if s.Step(); vec.Norm(vec.Sub(placeOf(s, e), placeOf(s, quarry))) < 0.5 {
+				break
+			}
+		}
+		return s.Clock.Time
+	}
+	meeting, distance, none := took(PredictMeeting, 60), took(PredictDistance, 60), took(PredictMeeting, 0)
+	if !(meeting < distance && distance < none && meeting < 14) {
+		t.Errorf("seconds: got=%v by meeting, %v by distance, %v without, want less than 14 by meeting, more by distance, and most without", meeting, distance, none)
 	}
 }
 
@@ -184,6 +231,23 @@ func TestWatchNobody(t *testing.T) {
 	s.Step()
 	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, e), own, "without an entity")
 	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, f), c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}, "entity without Velocity")
+}
+
+func TestWatchIsAsOfTheStart(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		s := newStage(t, 1, &Track{}, &Pursuit{}, &Integration{})
+		s.Frame.Finalize(s.World)
+		s.Frame.Workers, s.Frame.BatchRows, s.Frame.ShareRows = workers, 1, 1
+		s.Frame.Initialize(s.World)
+		pursuer := func(x float64) ecs.Entity {
+			return s.Put(c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Limits{MaxSpeed: 1, MaxForce: inf}, c.Quarry{}, c.Pursuit{Gain: 1})
+		}
+		a, b := pursuer(0), pursuer(10)
+		testkit.ComponentOf[c.Quarry](s, a).Entity, testkit.ComponentOf[c.Quarry](s, b).Entity = b, a
+		s.Steps(2)
+		testkit.Equal(t, testkit.ComponentOf[c.Quarry](s, a).At, xy(9, 0), "%d workers: quarry of the first", workers)
+		testkit.Equal(t, testkit.ComponentOf[c.Quarry](s, b).At, xy(1, 0), "%d workers: quarry of the second", workers)
+	}
 }
 
 func TestSector(t *testing.T) {

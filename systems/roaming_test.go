@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
@@ -126,4 +127,22 @@ func TestWallFollowing(t *testing.T) {
 		w.rig(1, []frame.System{s}, frame.Over([]c.Radius{{Meters: tc.body}}), frame.Over([]c.WallFollowing{tc.par})).step()
 		testkit.Near(t, w.steer[0].Vec, vec.Scale(2, vec.Sub(tc.want, tc.v)), 1e-12, "%s", tc.name)
 	}
+}
+
+func TestWallFollowingGoesRound(t *testing.T) {
+	block := space.Shape{Ring: []r2.Vec{xy(0, 0), xy(20, 0), xy(20, 12), xy(0, 12)}}
+	w := newWalker(xy(10, -6), xy(0, 0), r2.Vec{}, 2, inf)
+	s := &WallFollowing{Obstacles: snapshotOf(block)}
+	r := w.rig(1./60, []frame.System{s, &Integration{}}, frame.Over([]c.WallFollowing{{Gain: 4, Horizon: 0.5, Offset: 1.5, Range: 8}}))
+	quarters := map[[2]bool]bool{}
+	for step := range 60 * 60 {
+		r.step()
+		p := w.pos[0].Vec
+		near, _ := s.Obstacles.Nearest(p, 99)
+		if step > 600 && !within(near.Distance, 1.5, 0.7) {
+			t.Fatalf("after %v s at %v: distance: got=%v m, want=0.8 to 2.2", float64(step)/60, p, near.Distance)
+		}
+		quarters[[2]bool{p.X > 10, p.Y > 6}] = true
+	}
+	testkit.Equal(t, len(quarters), 4, "quarters around the block visited")
 }

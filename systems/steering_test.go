@@ -280,8 +280,93 @@ func TestSmoothArrival(t *testing.T) {
 	}
 }
 
+func TestSmoothArrivalIsMonotone(t *testing.T) {
+	before := 0.
+	for i := range 10001 {
+		got := smoothSpeed(float64(i)/100, 7, 17, 80)
+		if got < before-1e-15 || got > 7 {
+			t.Fatalf("d=%v: got=%v, want=%v to 7", float64(i)/100, got, before)
+		}
+		before = got
+	}
+}
+
 func TestSmoothArrivalWithoutColumns(*testing.T) {
 	newRig(1, []frame.System{&SmoothArrival{}}, frame.Over([]c.Position{{}}), frame.Over([]c.Target{{Vec: xy(5, 0)}}), frame.Over([]c.SmoothArrival{{Gain: 1}})).step()
+}
+
+func TestOpposingArrival(t *testing.T) {
+	const radius, share = 2, 0.5
+	for _, tc := range []struct {
+		name           string
+		to, v          r2.Vec
+		faithful, safe r2.Vec
+	}{
+		{"outside, slower than the way", xy(10, 0), xy(1, 0), xy(1.5, 0), xy(1.5, 0)},
+		{"outside, faster than the way", xy(3, 0), xy(4, 0), xy(2, 0), xy(2, 0)},
+		{"outside, sideways", xy(3, 4), xy(3, 0), xy(3, 1.5), xy(3, 1.5)},
+		{"outside, away", xy(10, 0), xy(-2, 0), xy(-1, 0), xy(-1, 0)},
+		{"inside, half way", xy(1, 0), xy(4, 0), xy(3, 0), xy(3, 0)},
+		{"inside, a quarter", xy(0, -0.5), xy(0, -4), xy(0, -3.5), xy(0, -3.5)},
+		{"inside, past the target", xy(-1, 0), xy(4, 0), xy(5, 0), xy(5, 0)},
+		{"just outside the rim", xy(math.Nextafter(2, 3), 0), xy(1, 0), xy(1.5, 0), xy(1.5, 0)},
+		{"on the rim", xy(2, 0), xy(4, 0), xy(0, 0), xy(2, 0)},
+		{"just inside the rim", xy(math.Nextafter(2, 1), 0), xy(4, 0), xy(2, 0), xy(2, 0)},
+		{"at the stop distance", xy(0.001, 0), xy(4, 0), xy(0, 0), xy(0, 0)},
+		{"just beyond the stop distance", xy(0.0011, 0), xy(4, 0), xy(4-0.0011, 0), xy(4-0.0011, 0)},
+		{"within the stop distance", xy(0, 0.0005), xy(4, 0), xy(0, 0), xy(0, 0)},
+		{"at the target", xy(0, 0), xy(4, 0), xy(0, 0), xy(0, 0)},
+		{"at rest, outside", xy(10, 0), xy(0, 0), xy(0, 0), xy(0, 0)},
+		{"at rest, inside", xy(1, 0), xy(0, 0), xy(0, 0), xy(0, 0)},
+	} {
+		testkit.Near(t, opposeFaithful(tc.to, tc.v, radius, 1, share), tc.faithful, 1e-15, "%s, faithful", tc.name)
+		testkit.Near(t, oppose(tc.to, tc.v, radius, 1, share), tc.safe, 1e-15, "%s, safe", tc.name)
+		w := newWalker(r2.Vec{}, tc.v, tc.to, inf, inf)
+		w.rig(share, []frame.System{&OpposingArrival{Faithful: true}}, opposing(radius)).step()
+		testkit.Near(t, w.vel[0].Vec, tc.faithful, 1e-15, "%s, system", tc.name)
+	}
+}
+
+func opposing(radius float64) frame.Slice {
+	return frame.Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
+}
+
+func TestOpposingArrivalSpeedAndTime(t *testing.T) {
+	for _, tc := range []struct {
+		faithful       bool
+		constant, want float64
+	}{
+		{true, 1, 4.5}, {false, 1, 3.5}, {true, 3, 3.5},
+		{true, 5, 3 - 3*0.5/5}, // 10 m within 5 s require only 2 m/s
+	} {
+		w := newWalker(r2.Vec{}, xy(3, 0), xy(10, 0), 3.5, 0)
+		w.rig(0.5, []frame.System{&OpposingArrival{Faithful: tc.faithful}},
+			frame.Over([]c.OpposingArrival{{Gain: 1, SlowingRadius: 2, TimeConstant: tc.constant}})).step()
+		testkit.Near(t, w.vel[0].Vec, xy(tc.want, 0), 1e-15, "faithful %v, %v s", tc.faithful, tc.constant)
+	}
+}
+
+// With the faithful rule, an agent stops for good on the rim, and a fast agent passes the target.
+func TestOpposingArrivalMoves(t *testing.T) {
+	for _, tc := range []struct {
+		name         string
+		faithful     bool
+		x, speed, dt float64
+		steps        int
+		least, most  float64 // x after the steps
+	}{
+		{"faithful freezes", true, -2, 0.5, 0.5, 1, -2, -2},
+		{"safe brakes and goes on", false, -2, 0.5, 0.5, 1, -1.875, -1.875},
+		{"faithful jumps", true, -0.5, 6, 0.1, 3, 0.5, inf},
+		{"safe stops", false, -0.5, 6, 0.1, 3, -1e-15, 1e-15},
+	} {
+		w := newWalker(xy(tc.x, 0), xy(tc.speed, 0), r2.Vec{}, 10, 0)
+		w.rig(tc.dt, []frame.System{&OpposingArrival{Faithful: tc.faithful}, &Integration{}}, opposing(2)).steps(tc.steps)
+		p, v := w.pos[0].Vec, w.vel[0].Vec
+		if !(p.X >= tc.least && p.X <= tc.most) || p.Y != 0 || within(p.X, 0, 1e-15) && v != (r2.Vec{}) {
+			t.Errorf("%s: got=%v at %v, want=x from %v to %v, and rest at the target", tc.name, v, p, tc.least, tc.most)
+		}
+	}
 }
 
 func TestStopAtTarget(t *testing.T) {

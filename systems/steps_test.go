@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"runtime/pprof"
 	"runtime/trace"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -285,6 +284,39 @@ func (s *idReader) Run(b *frame.Batch) {
 	}
 }
 
+func TestEntityIsAnID(t *testing.T) {
+	var forces, hashes []any
+	for _, more := range [][]any{nil, {c.Agent{ID: 1<<32 | 1}}} {
+		hash := &measure.Hash{}
+		list := append([]any{&Wander{Seed: 5}}, CombineForces(CombineDithering, 3, PriorityEntry{System: &Seek{}, Chance: 0.5})...)
+		s := newStage(t, 1, append(list, hash)...)
+		s.RemoveEntity(s.Put(c.Position{}))
+		e := s.Put(append(more, c.Position{}, c.Velocity{Vec: xy(1, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.Target{Vec: xy(5, 5)},
+			c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Seek{Gain: 1}, c.Steering{}, c.ForceCombination{})...)
+		testkit.Equal(t, c.IDOf(nil, e), 1<<32|1, "ID of the entity")
+		s.Step()
+		forces, hashes = append(forces, testkit.ComponentOf[c.Steering](s, e).Vec), append(hashes, hash.Sum())
+	}
+	testkit.Equal(t, forces[1], forces[0], "force by the ID in Agent")
+	testkit.Equal(t, hashes[1], hashes[0], "hash by the ID in Agent")
+}
+
+// Libraries that save need a value in each resource.
+func TestResourcesHaveValues(t *testing.T) {
+	w := ecs.NewWorld()
+	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &PathFollowing{}, &Itinerary{}, &Wander{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
+	ids := ecs.ResourceIDs(&w)
+	testkit.Equal(t, len(ids), 6, "number of resources")
+	for _, id := range ids {
+		if typ, _ := ecs.ResourceType(&w, id); !w.Resources().Has(id) {
+			t.Errorf("%v: got no value, want one", typ)
+		}
+	}
+}
+
 func wholeSystems(mode Combination, moves *mover) []any {
 	rank := func(s any, rows func(*frame.Needs)) PriorityEntry {
 		return PriorityEntry{System: s, Rows: rows, Chance: 0.6}
@@ -316,9 +348,8 @@ func (m *mover) Sense(w *ecs.World) {
 	}
 }
 
-// putWholeCrowd puts agents into a square of the given side, in m. It draws the order of rows from the seed
-// order.
-func putWholeCrowd(w *stage, agents int, side float64, order uint64, moves *mover) {
+// putWholeCrowd draws the order of rows from the seed order.
+func putWholeCrowd(w *stage, agents int, order uint64, moves *mover) {
 	ecs.AddResource(w.World, &sense.Polygons{{xy(0, 0), xy(3, 0), xy(1, 2)}})
 	moves.disc = w.Put(c.Position{Vec: xy(-20, 3)}, c.Obstacle{Radius: 2})
 	w.Put(c.Position{Vec: xy(5, -20)}, c.Obstacle{Span: xy(0, 40), Radius: 0.1})
@@ -326,34 +357,17 @@ func putWholeCrowd(w *stage, agents int, side float64, order uint64, moves *move
 	quarry := w.Put(c.Position{Vec: xy(1, 1)}, c.Velocity{Vec: xy(1, 0)})
 	entities := make([]ecs.Entity, agents)
 	for _, id := range rand.New(rand.NewPCG(order, 3)).Perm(agents) {
-		entities[id] = w.Put(wholeAgent(id, side, quarry)...)
+		entities[id] = w.Put(wholeAgent(id, quarry)...)
 	}
 	moves.doomed = []ecs.Entity{entities[7], quarry, entities[100], entities[1000]}
 }
 
-// hashOf returns the hash of the world after the steps.
-func (v variant) hashOf(t *testing.T, steps int, systems []any, put func(*stage)) uint64 {
-	if v.apart {
-		for i := range systems {
-			systems = slices.Insert(systems, 2*i+1, any(&serialCount{}))
-		}
-	}
-	hash := &measure.Hash{}
-	s := newStage(t, 0.05, append(systems, hash)...)
-	s.Frame.Finalize(s.World)
-	s.Frame.Workers, s.Frame.BatchRows, s.Frame.ShareRows = v.workers, v.batchRows, 64
-	put(s)
-	s.Frame.Initialize(s.World)
-	s.Steps(steps)
-	return hash.Sum()
-}
-
-func TestSameBits(t *testing.T) {
+func TestWholeCrowdHash(t *testing.T) {
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
 		var want uint64
-		for i, v := range []variant{{workers: 1}, {workers: 2, batchRows: 7, order: 1}, {workers: 8, batchRows: 1000, order: 2}, {workers: 2, apart: true}} {
+		for i, v := range []variant{{workers: 1}, {workers: 2, batchRows: 7, order: 1}, {workers: 8, batchRows: 1000, order: 2}} {
 			moves := &mover{}
-			got := v.hashOf(t, 12, wholeSystems(mode, moves), func(s *stage) { putWholeCrowd(s, 1500, 60, v.order, moves) })
+			got := v.hashOf(0.05, 12, wholeSystems(mode, moves), func(s *stage) { putWholeCrowd(s, 1500, v.order, moves) })
 			if i == 0 {
 				want = got
 			}
@@ -364,43 +378,29 @@ func TestSameBits(t *testing.T) {
 
 func TestWholeCrowdAllocatesNothing(t *testing.T) {
 	for _, workers := range []int{1, 2} {
-		wholeCrowdAllocatesNothing(t, CombineSum, workers)
+		moves := &mover{}
+		s := newStage(t, 0.05, wholeSystems(CombineSum, moves)...)
+		s.Frame.Finalize(s.World)
+		s.Frame.Workers, s.Frame.ShareRows = workers, 64
+		putWholeCrowd(s, 1500, 0, moves)
+		s.Frame.Initialize(s.World)
+		s.Steps(100)
+		testkit.NoAllocs(t, 20, s.Step)
 	}
 }
 
-// TestNoAllocations verifies that combining forces allocates nothing either.
-func TestNoAllocations(t *testing.T) {
-	wholeCrowdAllocatesNothing(t, CombinePriority, 2)
-	wholeCrowdAllocatesNothing(t, CombineDithering, 1)
-}
-
-func wholeCrowdAllocatesNothing(t *testing.T, mode Combination, workers int) {
-	t.Helper()
-	moves := &mover{}
-	s := newStage(t, 0.05, wholeSystems(mode, moves)...)
-	s.Frame.Finalize(s.World)
-	s.Frame.Workers, s.Frame.ShareRows = workers, 64
-	putWholeCrowd(s, 1500, 60, 0, moves)
-	s.Frame.Initialize(s.World)
-	s.Steps(100)
-	testkit.NoAllocs(t, 20, s.Step)
-}
-
-func wholeAgent(id int, side float64, quarry ecs.Entity) []any {
+func wholeAgent(id int, quarry ecs.Entity) []any {
 	draw := func(use int) float64 { return frame.HashFloat(9, uint64(id), 0, uint64(use)) }
-	radius := 0.1 + float64(0.2*draw(7))
-	if id%1000 == 0 {
-		radius = 3 // much wider than a cell
-	}
+	at := xy(60*draw(0)-30, 60*draw(1)-30)
 	all := []any{
-		c.Agent{ID: uint64(id) + 1}, c.Position{Vec: xy(side*(draw(0)-0.5), side*(draw(1)-0.5))}, c.Velocity{Vec: vec.Scale(2, xy(draw(2)-0.5, draw(3)-0.5))}, c.ForceCombination{},
-		c.Limits{MaxSpeed: 1 + draw(4), MaxForce: 6}, c.Target{Vec: xy(50*draw(5)-25, 50*draw(6)-25)}, c.Radius{Meters: radius},
+		c.Agent{ID: uint64(id) + 1}, c.Position{Vec: at}, c.Velocity{Vec: vec.Scale(2, xy(draw(2)-0.5, draw(3)-0.5))}, c.ForceCombination{},
+		c.Limits{MaxSpeed: 1 + draw(4), MaxForce: 6}, c.Target{Vec: xy(50*draw(5)-25, 50*draw(6)-25)}, c.Radius{Meters: 0.1 + float64(0.2*draw(7))},
 	}
 	if id%2 == 0 {
 		all = append(all, c.Solid{Push: draw(8)})
 	}
 	if id%3 != 0 {
-		all = append(all, c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 3 + float64(4*draw(10)), MaxNeighbors: 8, Priority: draw(9)}, c.Arrival{Gain: 2, SlowingRadius: 1})
+		all = append(all, c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 3, MaxNeighbors: 8, Priority: draw(9)}, c.Arrival{Gain: 2, SlowingRadius: 1})
 		all = append(all, lawsOf(id)...)
 	} else {
 		all = append(all, c.Separation{Gain: 3, NeighborDist: 1.5, FieldOfView: 5 * math.Pi / 3}, c.Alignment{Gain: 1, NeighborDist: 3, FieldOfView: 4 * math.Pi / 3, MaxNeighbors: 7}, c.Cohesion{Gain: 1, NeighborDist: 3},
@@ -431,7 +431,16 @@ func TestLargeCrowdHash(t *testing.T) {
 		neighbors := &sense.Neighbors{}
 		systems := []any{&sense.Obstacles{}, neighbors, &PreviousPosition{}, &Separation{}, &Alignment{}, &Cohesion{}, &Arrival{},
 			&ORCA{Seed: 5}, &Integration{}, &ResolveOverlaps{}, &Slide{}}
-		got := variant{workers: workers}.hashOf(t, 2, systems, func(s *stage) { putWholeCrowd(s, largeCrowd, 235, 0, &mover{}) })
+		got := variant{workers: workers}.hashOf(0.05, 2, systems, func(s *stage) {
+			side := math.Sqrt(largeCrowd / 0.6)
+			for i := range 40 {
+				at := xy(side*frame.HashFloat(1, uint64(i), 0, 0), side*frame.HashFloat(1, uint64(i), 0, 1))
+				s.Put(c.Position{Vec: at}, c.Obstacle{Span: xy(5, -3), Radius: 0.1 * float64(i%3)})
+			}
+			for id := range largeCrowd {
+				s.Put(unequal(id, side)...)
+			}
+		})
 		if workers == 1 {
 			want = got
 		}
@@ -440,4 +449,23 @@ func TestLargeCrowdHash(t *testing.T) {
 			t.Errorf("%d workers: width of cells: got=%v m, want=less than %v m, or nothing is tested", workers, neighbors.CellSize(), widest)
 		}
 	}
+}
+
+// unequal returns an agent in a square of the given side, in m: one third flock, the rest avoid each other.
+func unequal(id int, side float64) []any {
+	draw := func(use int) float64 { return frame.HashFloat(9, uint64(id), 0, uint64(use)) }
+	radius := 0.1 + float64(0.25*draw(0))
+	if id%1000 == 0 {
+		radius = 3 // much wider than a cell
+	}
+	all := []any{
+		c.Agent{ID: uint64(id) + 1}, c.Position{Vec: xy(side*draw(1), side*draw(2))}, c.Velocity{Vec: vec.Scale(2, xy(draw(3)-0.5, draw(4)-0.5))},
+		c.Limits{MaxSpeed: 1 + draw(5), MaxForce: 6}, c.Radius{Meters: radius}, c.Solid{Push: draw(6)},
+	}
+	if id%3 == 0 {
+		reach := 1 + float64(3*draw(7))
+		return append(all, c.Separation{Gain: 3, NeighborDist: reach / 2, FieldOfView: 5 * math.Pi / 3}, c.Alignment{Gain: 1, NeighborDist: reach}, c.Cohesion{Gain: 1, NeighborDist: reach})
+	}
+	return append(all, c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 4 + float64(4*draw(7)), MaxNeighbors: 6, Priority: draw(8)},
+		c.Target{Vec: xy(side*draw(9), side*draw(10))}, c.Arrival{Gain: 2, SlowingRadius: 1})
 }

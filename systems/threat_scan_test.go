@@ -7,6 +7,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -139,5 +140,26 @@ func TestExactScan(t *testing.T) {
 		testkit.Near(t, got.Contact, tc.want.Contact, 1e-8, "%s: contact", tc.name)
 		testkit.Near(t, got.Normal, tc.want.Normal, 1e-8, "%s: normal", tc.name)
 		testkit.Near(t, got.Distance, tc.want.Distance, 1e-8, "%s: distance", tc.name)
+	}
+}
+
+func TestFaultHeadOnDeadlock(t *testing.T) {
+	obstacles := &sense.Obstacles{}
+	s := newStage(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})
+	s.Put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 2})
+	e := s.Put(c.Position{}, c.Velocity{}, c.Target{Vec: xy(30, 0)}, c.Limits{MaxSpeed: 1.4, MaxForce: 10}, c.Seek{Gain: 2},
+		c.ThreatScan{LookAhead: 4}, c.Threat{}, c.Avoidance{MaxForce: 6}, c.Radius{Meters: 0.25}, c.Steering{})
+	for range 60 * 20 {
+		s.Step()
+		p := testkit.ComponentOf[c.Position](s, e).Vec
+		if d := vec.Norm(vec.Sub(p, xy(10, 0))); d < 2.2 {
+			t.Fatalf("distance from the center: got=%v at %v, want=2.2 or more", d, p)
+		}
+		if within(p.X, 10, 0.1) && p.Y > 0 {
+			t.Fatalf("side: got=%v, want=on the right, at y of 0 or less", p)
+		}
+	}
+	if got := testkit.ComponentOf[c.Position](s, e).X; got < 20 {
+		t.Errorf("x: got=%v, want=20 or more, past the circle", got)
 	}
 }

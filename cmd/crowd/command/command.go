@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/bench"
@@ -126,6 +127,9 @@ func (c *commands) execute(ctx context.Context, args []string, e *cli.Console, e
 	c.kong.Stdout, c.kong.Stderr, c.kong.Exit = e.Out, errs, func(int) { done = true }
 	if err := kernel.Check(); err != nil {
 		return cli.BadUsage(err)
+	}
+	if len(args) > 0 && args[0] == "help" { // crowd help run is crowd run --help, as with other commands
+		args = append(slices.Clone(args[1:]), "--help")
 	}
 	if err := cli.Misspelled(c.kong.Model, args); err != nil {
 		return cli.BadUsage(err)

@@ -267,6 +267,11 @@ func TestHelp(t *testing.T) {
 			contains(t, args, out, "Example")
 		}
 	}
+	for _, name := range []string{"", "scene check"} {
+		got, _ := succeed(t, "help "+name)
+		want, _ := succeed(t, name+" --help")
+		testkit.Equal(t, got, want, "help %s", name)
+	}
 	starts(t, "--version", "crowd ")
 }
 

@@ -63,7 +63,7 @@ func native(t *testing.T, name string, seed uint64, steps int) string {
 func TestSiteTrace(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
-	for _, name := range []string{"flee", "evacuation", "formation"} {
+	for _, name := range []string{"flee", "bottleneck", "formation"} {
 		t.Run(name, func(t *testing.T) {
 			p := open(t, address+"play/?test#scene="+name+"&seed=7&step=60", 1280, 800)
 			p.wait(`crowdView.ready && crowdView.scene.name === %q && crowdView.frame.step === 60 && crowdView.stats?.traceStep === 60`, name)

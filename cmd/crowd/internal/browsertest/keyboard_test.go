@@ -199,6 +199,7 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		p.wait("crowdView.camera.x !== %v || crowdView.camera.y !== %v", x, y)
 		p.tap(screen(10, 2))
 		selected("3")
+		p.wait("Math.abs(crowdView.frame.agentX - 10) < 1")
 		p.tap(p.middle("#tab-button-agent"))
 		p.wait(`!document.getElementById("tab-agent").hidden && crowdView.camera.height < %v - 100`, height)
 		p.wait(`(({ width, height }, [x, y]) => x >= 20 && x <= width - 20 && y >= 20 && y <= height - 20)(

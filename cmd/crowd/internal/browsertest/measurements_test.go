@@ -166,11 +166,11 @@ func TestFilmPage(t *testing.T) {
 			t.Errorf("agent at %v: got=%v px to the nearest drawn agent, want at most 0.05", at, nearest)
 		}
 	}
-	p.press("#pause")
-	p.wait("!crowdView.stats.paused && crowdView.frame.step > 0 && crowdView.frame.step < 100")
 	for range 6 { // so slow that the end does not come by itself
 		p.press("#slower")
 	}
+	p.press("#pause")
+	p.wait("!crowdView.stats.paused && crowdView.frame.step > 0 && crowdView.frame.step < 100")
 	p.press("#live")
 	p.wait("crowdView.stats.paused && crowdView.stats.step === 300")
 }

@@ -44,6 +44,7 @@ func TestTimeline(t *testing.T) {
 	phone := browse(t, address, 390, 844)
 	phone.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch, chromedp.EmulateMobile))
 	phone.wait("crowdView.ready && innerWidth === 390 && !document.getElementById('timeline').hidden")
+	phone.pause()
 	from := phone.along("#time", 0.8)
 	phone.swipe([]r2.Vec{{X: phone.along("#time", 0.2).X - from.X}}, from)
 	phone.wait("crowdView.frame.step > 0 && crowdView.frame.step < crowdView.stats.timeline.last * 0.5")

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -30,7 +31,7 @@ type plain struct {
 func startPlain(w *Workload, agents, _ int) (Runner, error) {
 	k := &plain{
 		Workload: w, obstacles: newObstacles(w),
-		pos: make([]r2.Vec, agents), vel: make([]r2.Vec, agents), target: make([]r2.Vec, agents),
+		pos: column.Huge(make([]r2.Vec, agents)), vel: column.Huge(make([]r2.Vec, agents)), target: column.Huge(make([]r2.Vec, agents)),
 	}
 	switch {
 	case w.Flock:

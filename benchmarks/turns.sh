@@ -5,6 +5,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 rounds=${ROUNDS:-5}
+export GLIBC_TUNABLES=glibc.malloc.hugetlb=1 # all programs ask for huge pages, because crowd does
 
 skip() {
 	echo "skipped: $*"

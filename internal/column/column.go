@@ -46,6 +46,19 @@ func Reuse[To, From any](from []From, own *[]To) []To {
 	return *own
 }
 
+// Huge asks for huge pages for the rows of a column, each of the given size in bytes.
+func (c Column) Huge(rows int, size uint32) {
+	if c.first != nil {
+		huge(c.first, uintptr(rows)*uintptr(size))
+	}
+}
+
+// Huge asks for huge pages for a new slice, and returns the slice.
+func Huge[T any](s []T) []T {
+	huge(unsafe.Pointer(unsafe.SliceData(s)), uintptr(len(s))*unsafe.Sizeof(*new(T)))
+	return s
+}
+
 func plain(t reflect.Type) bool {
 	switch k := t.Kind(); k {
 	case reflect.Array:

@@ -238,7 +238,10 @@ func Resize[T any](s []T, n int) []T {
 		clear(s[n:])
 		return s[:n]
 	}
-	return slices.Grow(s, n-len(s))[:n]
+	if n > cap(s) {
+		return Huge(slices.Grow(s, n-len(s))[:n])
+	}
+	return s[:n]
 }
 
 // Set sets the entity's component of the value's type. The entity must have that component.

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -43,7 +44,7 @@ type builder struct {
 // roomFor is like Resized, but leaves room to grow, except the first time.
 func roomFor[T any](s []T, n int) []T {
 	if cap(s) > 0 && cap(s) < n {
-		return make([]T, n, n+n/4)
+		return column.Huge(make([]T, n, n+n/4))
 	}
 	return Resized(s, n)
 }
@@ -249,8 +250,9 @@ func (x *Crowd) finish() (disorder bool) {
 		b := &x.builders[i]
 		for _, p := range b.late {
 			e := x.agents.records[p].entity
-			for int(e.ID()) >= len(x.places) {
-				x.places = append(x.places, 0)
+			if n, id := len(x.places), int(e.ID()); id >= n {
+				x.places = column.Resize(x.places, id+1)
+				clear(x.places[n:])
 			}
 			x.know(e, p)
 		}

@@ -15,6 +15,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/8f878440/crowd/internal/column"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -138,7 +139,7 @@ func (x *Index) box() r2.Box {
 // Resized returns a slice of n elements, with undefined values, that reuses s if possible.
 func Resized[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n)
+		return column.Huge(make([]T, n))
 	}
 	return s[:n]
 }

@@ -35,6 +35,7 @@ type pass struct {
 	runs    []column.Run
 	columns []column.Column // of all slots, run by run
 	loaded  []*plan         // owner of each run's columns
+	moved   []bool          // the run's columns were elsewhere in the last step
 	batches []int           // number of batches up to and including each run
 	batch   Batch           // for a Walk
 	ready   int             // workers with scratch memory for all systems that have met rows
@@ -109,11 +110,11 @@ func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 	p.runs = p.walker.Walk(w, &p.query, p.runs)
 	n := len(p.slots)
 	p.columns = column.Resize(p.columns, n*len(p.runs))
-	p.loaded = column.Resize(p.loaded, len(p.runs))
+	p.loaded, p.moved = column.Resize(p.loaded, len(p.runs)), column.Resize(p.moved, len(p.runs))
 	p.batches = p.batches[:0]
 	for i := range p.runs {
 		r := &p.runs[i]
-		p.loadRun(r, p.columns[i*n:(i+1)*n], &p.loaded[i])
+		p.loadRun(r, p.columns[i*n:(i+1)*n], &p.loaded[i], &p.moved[i])
 		rows += r.Rows
 		batches += (r.Rows + batchRows - 1) / batchRows
 		p.batches = append(p.batches, batches)
@@ -122,8 +123,8 @@ func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 }
 
 // loadRun loads the columns of a run. If the first column has not moved, none has, because arche moves all
-// columns of an archetype together.
-func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan) {
+// columns of an archetype together. Columns that stay where they are get huge pages.
+func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan, moved *bool) {
 	plan := p.planOf(r.Kind)
 	known := *loaded == plan
 	if !known {
@@ -133,8 +134,19 @@ func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan) {
 	for _, s := range plan.slots {
 		same := p.slots[s].source.Reload(r, &columns[s])
 		if same && known {
+			if *moved {
+				p.settle(r, plan, columns)
+				*moved = false
+			}
 			return
 		}
+	}
+	*moved = true
+}
+
+func (p *pass) settle(r *column.Run, plan *plan, columns []column.Column) {
+	for _, s := range plan.slots {
+		columns[s].Huge(r.Rows, p.sizes[s])
 	}
 }
 

@@ -1,0 +1,33 @@
+//go:build linux && !safe
+
+package column
+
+import (
+	"os"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Most distributions give huge pages only to memory that asks for them. Without them, nearly each access to
+// an agent at random waits for the address of its page: in a virtual machine, a step with ORCA takes half as
+// long with huge pages.
+var hugePages = sync.OnceValue(func() bool {
+	modes, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
+	return err == nil && !strings.Contains(string(modes), "[never]")
+})
+
+// huge moves memory of at least half a huge page to huge pages, with what shares its first and last page. It
+// is advice, so errors do not matter: older systems move the memory later, or only what is not yet in use.
+func huge(at unsafe.Pointer, bytes uintptr) {
+	const page = 2 << 20
+	if bytes < page/2 || !hugePages() {
+		return
+	}
+	lo := uintptr(at) &^ (page - 1)
+	size := (uintptr(at) + bytes - lo + page - 1) &^ (page - 1)
+	_, _, _ = unix.Syscall(unix.SYS_MADVISE, lo, size, unix.MADV_HUGEPAGE)
+	_, _, _ = unix.Syscall(unix.SYS_MADVISE, lo, size, unix.MADV_COLLAPSE)
+}

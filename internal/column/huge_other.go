@@ -1,0 +1,7 @@
+//go:build !linux && !safe
+
+package column
+
+import "unsafe"
+
+func huge(unsafe.Pointer, uintptr) {}

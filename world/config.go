@@ -219,7 +219,7 @@ type Config struct {
 
 	// Saved lists a host's components, by value, and resources, by pointer, that Save also writes, such
 	// as game.Health{} and &game.Score{}. Components must hold plain values of a fixed size; resources
-	// are written as JSON. If Restore creates new entities, it rewrites references to entities in both.
+	// are written as JSON, so Save fails if they have unexported fields. If Restore creates new entities, it rewrites references to entities in both.
 	// No type may appear twice, belong to this module or be bound.
 	Saved []any
 

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -282,7 +283,14 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-type unknown struct{ X int }
+type (
+	unknown struct{ X int }
+	tally   struct {
+		Points map[string]struct{ best, Last int }
+		Mutex  sync.Mutex `json:"-"`
+		Leader ecs.Entity
+	}
+)
 
 func TestSaveRefused(t *testing.T) {
 	config := world.Default()
@@ -300,6 +308,9 @@ func TestSaveRefused(t *testing.T) {
 	values := made(t, config)
 	ecs.AddResource(values.ECS, &health{})
 	testkit.Equal(t, fmt.Sprint(values.Save(&bytes.Buffer{})), "cannot save: saved[0] is world_test.health, which is a resource; list it by pointer", "error")
+	config.Saved = []any{&tally{}}
+	const lost = `cannot save: saved[0] is *world_test.tally, but JSON leaves out struct { best int; Last int }.best; export it, give it the tag json:"-", or write a method MarshalJSON`
+	testkit.Equal(t, fmt.Sprint(made(t, config).Save(&bytes.Buffer{})), lost, "error")
 	twins := made(t, world.Default())
 	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS))
 	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS), ecs.ComponentID[c.Position](twins.ECS))

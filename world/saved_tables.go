@@ -1,6 +1,7 @@
 package world
 
 import (
+	"encoding"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -233,8 +234,8 @@ func (w *World) hostResources() (types []reflect.Type) {
 	return types
 }
 
-// checkKinds returns an error if Config.Saved lists a resource like a component, or a component like a
-// resource.
+// checkKinds returns an error if Config.Saved lists a resource like a component, a component like a resource,
+// or a resource with fields that JSON leaves out.
 func (w *World) checkKinds() error {
 	components := column.Registered(w.ECS, nil)
 	for i, value := range w.config.Saved {
@@ -243,11 +244,41 @@ func (w *World) checkKinds() error {
 			if _, is := components[t.Elem()]; is && w.findResource(t) == nil {
 				return fmt.Errorf("saved[%d] is %v, but %v is a component; list it by value", i, t, t.Elem())
 			}
+			if field := unexported(t, map[reflect.Type]bool{}); field != "" {
+				return fmt.Errorf("saved[%d] is %v, but JSON leaves out %s; export it, give it the tag json:\"-\", or write a method MarshalJSON", i, t, field)
+			}
 		} else if _, is := components[t]; !is && w.findResource(reflect.PointerTo(t)) != nil {
 			return fmt.Errorf("saved[%d] is %v, which is a resource; list it by pointer", i, t)
 		}
 	}
 	return nil
+}
+
+// unexported returns the name of a field that JSON leaves out of a value of type t, or "".
+func unexported(t reflect.Type, seen map[reflect.Type]bool) string {
+	to := reflect.PointerTo(t)
+	if seen[t] || to.Implements(reflect.TypeFor[json.Marshaler]()) || to.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+		return ""
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return unexported(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if f.Tag.Get("json") == "-" {
+				continue
+			}
+			if !f.IsExported() && !f.Anonymous {
+				return fmt.Sprintf("%v.%s", t, f.Name)
+			}
+			if name := unexported(f.Type, seen); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 func (w *World) findResource(t reflect.Type) any {

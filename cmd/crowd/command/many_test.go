@@ -212,9 +212,10 @@ func TestScoreMemory(t *testing.T) {
 
 func TestScoreInterrupted(t *testing.T) {
 	code, out, errs := command(t, interrupted(), "run", "--json", "plaza", "arrival")
-	if code != exitOK || strings.Count(out, "interrupted before the start") != 2 {
+	if code != exitOK || strings.Count(out, "interrupted while waiting to start") != 2 {
 		t.Errorf("exit code %d, want 0 and two interrupted rows, got:\n%s%s", code, out, errs)
 	}
+	end(t, "run", []ending{{"arrival --json --timeout 1ns", exitFailure, "timed out after 1ns, waiting to start", "1 of 1 file failed"}})
 }
 
 const (

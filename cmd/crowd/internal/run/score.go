@@ -144,8 +144,8 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 
 // Errors from reading or building the scene are cli.UsageErrors.
 func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
-	if ctx.Err() != nil {
-		return row, cli.BadUsage(errors.New("interrupted before the start"))
+	if err := ctx.Err(); err != nil {
+		return row, cli.BadUsage(cli.While(ctx, err, "waiting to start"))
 	}
 	s, err := scene.Open(file, scene.OpenOptions{Lenient: b.Lenient, Model: b.Model, Context: ctx})
 	if err != nil {

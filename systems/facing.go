@@ -166,7 +166,7 @@ var turnTowardsEntry = catalog.Of(catalog.Entry{
 })
 
 var turnAwayEntry = catalog.Of(catalog.Entry{
-	Name: "turn-away", Text: "turn the heading away from the point of flee at a limited rate",
+	Name: "turn-away", Text: "turn the heading away from the point flee.from at a limited rate",
 	Source: `"XNA Series, Modular AI, Flee and Arrival", TurnAway`,
 	Needs:  []any{c.Flee{}}, Adds: []any{eastward},
 	System: func(catalog.Options) any { return &TurnAway{} }, Phase: catalog.Steer,

@@ -60,9 +60,9 @@ var seekEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.GainOf(&b.Gain)}
 })
 
-// Flee steers each agent within the zone of effect at full speed directly away from the point Flee.From.
-// Outside the zone, Flee adds no force, so the agent does not brake. At the point itself, the agent flees
-// in the direction that it faces.
+// Flee steers each agent within Flee.Radius of the point Flee.From directly away from that point, at full
+// speed. A Radius of 0 means everywhere. Farther away, Flee adds no force, so the agent does not brake. At the
+// point itself, the agent flees in the direction that it faces.
 //
 // Reads Position, Velocity, Limits, Flee and, if present, Heading. Adds to Steering.
 //

@@ -309,7 +309,7 @@ func TestSaveRefused(t *testing.T) {
 	ecs.AddResource(values.ECS, &health{})
 	testkit.Equal(t, fmt.Sprint(values.Save(&bytes.Buffer{})), "cannot save: saved[0] is world_test.health, which is a resource; list it by pointer", "error")
 	config.Saved = []any{&tally{}}
-	const lost = `cannot save: saved[0] is *world_test.tally, but JSON leaves out struct { best int; Last int }.best; export it, give it the tag json:"-", or write a method MarshalJSON`
+	const lost = `cannot save: saved[0] is *world_test.tally, but JSON would lose struct { best int; Last int }.best; export it, give it the tag json:"-" to leave it out, or write the methods MarshalJSON and UnmarshalJSON`
 	testkit.Equal(t, fmt.Sprint(made(t, config).Save(&bytes.Buffer{})), lost, "error")
 	twins := made(t, world.Default())
 	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS))

@@ -234,8 +234,8 @@ func (w *World) hostResources() (types []reflect.Type) {
 	return types
 }
 
-// checkKinds returns an error if Config.Saved lists a resource like a component, a component like a resource,
-// or a resource with fields that JSON leaves out.
+// checkKinds returns an error if Config.Saved lists a resource by value, a component by pointer, or a resource
+// with unexported fields that JSON would lose.
 func (w *World) checkKinds() error {
 	components := column.Registered(w.ECS, nil)
 	for i, value := range w.config.Saved {
@@ -245,7 +245,7 @@ func (w *World) checkKinds() error {
 				return fmt.Errorf("saved[%d] is %v, but %v is a component; list it by value", i, t, t.Elem())
 			}
 			if field := unexported(t, map[reflect.Type]bool{}); field != "" {
-				return fmt.Errorf("saved[%d] is %v, but JSON leaves out %s; export it, give it the tag json:\"-\", or write a method MarshalJSON", i, t, field)
+				return fmt.Errorf("saved[%d] is %v, but JSON would lose %s; export it, give it the tag json:\"-\" to leave it out, or write the methods MarshalJSON and UnmarshalJSON", i, t, field)
 			}
 		} else if _, is := components[t]; !is && w.findResource(reflect.PointerTo(t)) != nil {
 			return fmt.Errorf("saved[%d] is %v, which is a resource; list it by pointer", i, t)
@@ -254,7 +254,8 @@ func (w *World) checkKinds() error {
 	return nil
 }
 
-// unexported returns the name of a field that JSON leaves out of a value of type t, or "".
+// unexported returns the name of an unexported field that JSON would lose in a value of type t, or "". It
+// ignores fields with the tag json:"-", and types that marshal themselves.
 func unexported(t reflect.Type, seen map[reflect.Type]bool) string {
 	to := reflect.PointerTo(t)
 	if seen[t] || to.Implements(reflect.TypeFor[json.Marshaler]()) || to.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {

@@ -126,8 +126,9 @@ func (r *reaches) farthest() float64 {
 // cells, most agents would be alone.
 const wideBodies = 8
 
-// cells returns the minimum and maximum useful cell width, in meters. Searches for all neighbors need cells
-// as wide as their reach. Other searches allow narrower cells where agents are dense.
+// cells returns the minimum and maximum useful cell width, in meters. Searches for all neighbors, and
+// for touching bodies, need cells as wide as their reach. Searches for the nearest few allow narrower cells
+// where agents are dense.
 func (r *reaches) cells() (narrowest, widest float64) {
 	const more = 1 + 0x1p-15 // exceeds the margin of the index
 	if !r.some() {

@@ -20,9 +20,10 @@ type Polygons [][]r2.Vec
 // Obstacles is a spatial index over the entities with Obstacle and Position at the start of the step, except
 // open Doors. It also holds the Portals. Obstacles with a negative radius or a number that is not finite, and
 // polygons with fewer than three corners, are left out. The index is rebuilt only if an obstacle has
-// appeared, changed, disappeared or moved far.
+// appeared, changed, disappeared or moved far, or if Expect has asked for a larger reach.
 //
-// Put Obstacles into a frame, whose systems find it. For systems in other frames, set their Obstacles field.
+// Put Obstacles into a frame; the systems of that frame find it there. For a system in another frame, set the
+// field Obstacles of that system.
 // A host's systems may query Obstacles in Run, from any worker. A result of false, or a zero Threat.Obstacle,
 // means that nothing was found.
 type Obstacles struct {
@@ -326,7 +327,8 @@ func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 // nothing, if the position, path or radius is not finite or is out of range.
 func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
 
-// Reach returns the range that one query covers, in meters to either side of the middle of a sweep.
+// Reach returns the distance, in meters, that one look-up in the index covers on either side of the middle of
+// a sweep. Longer sweeps take several look-ups.
 func (o *Obstacles) Reach() float64 { return o.index.Reach() }
 
 func (o *Obstacles) threat(hit *space.Hit) (t c.Threat) {

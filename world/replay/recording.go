@@ -177,13 +177,13 @@ func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 		i--
 	}
 	if i < 0 || step > r.Steps() {
-		return 0, nil, fmt.Errorf("step is %d, want 0 to %d", step, r.Steps())
+		return 0, nil, fmt.Errorf("crowd replay: step is %d, want 0 to %d", step, r.Steps())
 	}
 	at := r.states[i]
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, err := r.in.Seek(at.from, io.SeekStart); err != nil {
-		return 0, nil, err
+		return 0, nil, fmt.Errorf("crowd replay: %w", err)
 	}
 	_, data, err := archive.ReadBlocks(r.in, at.from).Next()
 	if err == nil && len(data) < 16 {
@@ -250,11 +250,11 @@ var errClosed = errors.New("crowd replay: the recorder is closed")
 // an error if SaveEvery is negative, and errors from writing, JSON encoding and world.World.Save.
 func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	if o.SaveEvery < 0 {
-		return nil, fmt.Errorf("Options.SaveEvery is %d steps, want 0 or more", o.SaveEvery)
+		return nil, fmt.Errorf("crowd replay: Options.SaveEvery is %d steps, want 0 or more", o.SaveEvery)
 	}
 	about, err := json.Marshal(o.About)
 	if err != nil {
-		return nil, fmt.Errorf("Options.About: %w", err)
+		return nil, fmt.Errorf("crowd replay: Options.About: %w", err)
 	}
 	machine := fmt.Sprintf("%s %s/%s, kernels %v", runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Used())
 	r := &Recorder{out: out, world: w, every: o.SaveEvery}
@@ -272,7 +272,7 @@ func (r *Recorder) Input(name string, value any) error {
 	}
 	data, err := json.Marshal(value)
 	if err != nil {
-		return fmt.Errorf("input %s: %w", name, err)
+		return fmt.Errorf("crowd replay: input %s: %w", name, err)
 	}
 	r.json(blockInput, Input{name, data})
 	return r.err

@@ -18,7 +18,7 @@ func wanted() string {
 }
 
 // foreign returns the scene of a file from another program. If the file does not specify how agents
-// steer, they walk by model m.
+// steer, they walk according to model m.
 func foreign(f *formats.Crowd, m Model) *Scene {
 	s := &Scene{
 		Name: f.Name, Text: f.Text, Notes: f.Notes, Try: f.Try, Featured: f.Featured, Files: f.Files, Warnings: f.Warnings, Recorded: f.Recorded,

@@ -64,7 +64,7 @@ func Commas(s string) string {
 // Drawable reports whether x can be plotted. Differences of larger numbers may overflow.
 func Drawable(x float64) bool { return math.Abs(x) <= 1e300 }
 
-// OrDash formats *x, or "–" if x is nil.
+// OrDash returns *x in the given format, or "–" if x is nil.
 func OrDash(format string, x *float64) string {
 	if x == nil {
 		return "–"
@@ -72,7 +72,7 @@ func OrDash(format string, x *float64) string {
 	return fmt.Sprintf(format, *x)
 }
 
-// Percent formats the share *x as a percentage, or "–" if x is nil.
+// Percent returns the share *x as a percentage, or "–" if x is nil.
 func Percent(x *float64) string {
 	if x == nil {
 		return "–"

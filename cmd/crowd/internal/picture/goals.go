@@ -80,7 +80,7 @@ func placesOf(f viewport, points []r2.Vec) []r2.Vec {
 }
 
 // drawTargets draws an upright cross at each target and a diagonal cross at each danger, each with a ring.
-// Many crosses are smaller and fainter, without rings.
+// If there are many, they are smaller and fainter, and have no rings.
 func (s *sheet) drawTargets(to pen, c *Crowd) {
 	s.drawMarks(to, c.Targets, s.colors.theme.goal, false)
 	s.drawMarks(to, c.Dangers, s.colors.theme.danger, true)

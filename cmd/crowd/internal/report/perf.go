@@ -120,27 +120,27 @@ func (p *Perf) write(row cli.Row) {
 		name := cli.NameIf(i == 0, "systems")
 		switch {
 		case s.Ns == 0:
-			row(name, "%s, %s agents per step, not timed: too few steps", s.Name, cli.Thousands(int(s.Rows)))
+			row(name, "%s, %s per step, not timed: too few steps", s.Name, cli.Plural(int(s.Rows), "agent"))
 		case s.Share < 0.0005:
 		case s.Rows == 0:
 			row(name, "%4.1f%%  %s, %s per step", 100*s.Share, s.Name, cli.Duration(int64(s.AloneNs)))
 		case s.AloneNs < s.Ns/100:
-			row(name, "%4.1f%%  %s, %.2f ns per agent, %s agents per step", 100*s.Share, s.Name, s.NsRow, cli.Thousands(int(s.Rows)))
+			row(name, "%4.1f%%  %s, %.2f ns per agent, %s per step", 100*s.Share, s.Name, s.NsRow, cli.Plural(int(s.Rows), "agent"))
 		default:
-			row(name, "%4.1f%%  %s, %.2f ns per agent, %s agents per step, plus %s per step", 100*s.Share, s.Name,
-				s.NsRow, cli.Thousands(int(s.Rows)), cli.Duration(int64(s.AloneNs)))
+			row(name, "%4.1f%%  %s, %.2f ns per agent, %s per step, plus %s per step", 100*s.Share, s.Name,
+				s.NsRow, cli.Plural(int(s.Rows), "agent"), cli.Duration(int64(s.AloneNs)))
 		}
 	}
 	row("parts", "sensing %s, running %s, observing %s per step, without the measurements of this report", cli.Duration(int64(p.SensingNs)), cli.Duration(int64(p.RunningNs)), cli.Duration(int64(p.ObservingNs)))
 	for i, one := range p.Workers {
-		row(cli.NameIf(i == 0, "workers"), "%d: %.1f%% of the rows in %.4g batches per step, busy %.0f%% of running", i, 100*one.Rows, one.Batches, 100*one.Busy)
+		row(cli.NameIf(i == 0, "workers"), "%d: %.1f%% of the rows in %.4g batches per step, busy for %.0f%% of the running time", i, 100*one.Rows, one.Batches, 100*one.Busy)
 	}
 	if s := p.Scan; s != nil {
 		row("under threat", "%.1f%% of the agents: %s of the %s that look for obstacles in a step", 100*s.Threats/s.Looked, cli.Thousands(int(s.Threats)), cli.Thousands(int(s.Looked)))
 	}
 	if o := p.Obstacles; o != nil {
-		row("index", "%s obstacles in %s and %s, %s slots, %s of them taken, with %.3g entries on average, at most %d",
-			cli.Thousands(o.Obstacles), cli.Plural(o.Pieces, "piece"), cli.Plural(o.Grids, "grid"), cli.Thousands(o.Slots), cli.Thousands(o.Taken), o.Mean, o.Longest)
+		row("index", "%s in %s and %s, %s slots, %s of them taken, with %.3g entries on average, at most %d",
+			cli.Plural(o.Obstacles, "obstacle"), cli.Plural(o.Pieces, "piece"), cli.Plural(o.Grids, "grid"), cli.Thousands(o.Slots), cli.Thousands(o.Taken), o.Mean, o.Longest)
 	}
 }
 

@@ -35,7 +35,7 @@ type pass struct {
 	runs    []column.Run
 	columns []column.Column // of all slots, run by run
 	loaded  []*plan         // owner of each run's columns
-	moved   []bool          // the run's columns were elsewhere in the last step
+	still   []int           // steps since the run's columns moved
 	batches []int           // number of batches up to and including each run
 	batch   Batch           // for a Walk
 	ready   int             // workers with scratch memory for all systems that have met rows
@@ -110,11 +110,11 @@ func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 	p.runs = p.walker.Walk(w, &p.query, p.runs)
 	n := len(p.slots)
 	p.columns = column.Resize(p.columns, n*len(p.runs))
-	p.loaded, p.moved = column.Resize(p.loaded, len(p.runs)), column.Resize(p.moved, len(p.runs))
+	p.loaded, p.still = column.Resize(p.loaded, len(p.runs)), column.Resize(p.still, len(p.runs))
 	p.batches = p.batches[:0]
 	for i := range p.runs {
 		r := &p.runs[i]
-		p.loadRun(r, p.columns[i*n:(i+1)*n], &p.loaded[i], &p.moved[i])
+		p.loadRun(r, p.columns[i*n:(i+1)*n], &p.loaded[i], &p.still[i])
 		rows += r.Rows
 		batches += (r.Rows + batchRows - 1) / batchRows
 		p.batches = append(p.batches, batches)
@@ -123,8 +123,8 @@ func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 }
 
 // loadRun loads the columns of a run. If the first column has not moved, none has, because arche moves all
-// columns of an archetype together. Columns that stay where they are get huge pages.
-func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan, moved *bool) {
+// columns of an archetype together.
+func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan, still *int) {
 	plan := p.planOf(r.Kind)
 	known := *loaded == plan
 	if !known {
@@ -134,15 +134,18 @@ func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan, mo
 	for _, s := range plan.slots {
 		same := p.slots[s].source.Reload(r, &columns[s])
 		if same && known {
-			if *moved {
+			if *still++; *still == settled {
 				p.settle(r, plan, columns)
-				*moved = false
 			}
 			return
 		}
 	}
-	*moved = true
+	*still = 0
 }
+
+// settled is the number of steps without a move after which columns get huge pages. Moving them there takes
+// about as long as a move by arche, and columns of a growing archetype would soon move again.
+const settled = 10
 
 func (p *pass) settle(r *column.Run, plan *plan, columns []column.Column) {
 	for _, s := range plan.slots {

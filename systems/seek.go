@@ -61,7 +61,7 @@ var seekEntry = catalog.Of(catalog.Entry{
 })
 
 // Flee steers each agent within Flee.Radius of the point Flee.From directly away from that point, at full
-// speed. A Radius of 0 means everywhere. Farther away, Flee adds no force, so the agent does not brake. At the
+// speed. Farther away, Flee adds no force, so the agent does not brake. A Radius of 0 means everywhere. At the
 // point itself, the agent flees in the direction that it faces.
 //
 // Reads Position, Velocity, Limits, Flee and, if present, Heading. Adds to Steering.

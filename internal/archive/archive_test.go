@@ -187,10 +187,10 @@ func TestFault(t *testing.T) {
 	}{
 		{reflect.TypeFor[all](), ""},
 		{reflect.TypeFor[struct{}](), ""},
-		{reflect.TypeFor[*int](), "a ptr, want plain values"},
+		{reflect.TypeFor[*int](), "a value of kind ptr, want plain values"},
 		{reflect.TypeFor[struct{ X struct{ Y map[int]int } }](), "the field X.Y of kind map, want plain values"},
-		{reflect.TypeFor[struct{ X []func() }](), "a func, want plain values"},
-		{reflect.TypeFor[list](), "a archive.list that contains itself, want plain values"},
+		{reflect.TypeFor[struct{ X []func() }](), "a value of kind func, want plain values"},
+		{reflect.TypeFor[list](), "the type archive.list, which contains itself, want plain values"},
 	} {
 		equal(t, Fault(test.t), test.want, test.t.String())
 	}

@@ -32,7 +32,7 @@ func layoutOf(t reflect.Type) *layout {
 		case reflect.Map, reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Uintptr:
 			l.fault = fmt.Sprintf("the field %s of kind %s, want plain values", leaf.Path, leaf.Name)
 			if leaf.Path == "" {
-				l.fault = fmt.Sprintf("a %s, want plain values", leaf.Name)
+				l.fault = fmt.Sprintf("a value of kind %s, want plain values", leaf.Name)
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func fault(t reflect.Type, within []reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
 		if slices.Contains(within, t) {
-			return fmt.Sprintf("a %v that contains itself, want plain values", t)
+			return fmt.Sprintf("the type %v, which contains itself, want plain values", t)
 		}
 		return fault(t.Elem(), append(within, t))
 	case reflect.Struct:

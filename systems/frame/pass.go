@@ -25,7 +25,7 @@ type pass struct {
 	world      *ecs.World
 	bound      column.Bindings
 	filters    []*rowFilter            // of the systems and their requirements
-	registered map[reflect.Type]ecs.ID // at the last look-up
+	registered map[reflect.Type]ecs.ID // at the last lookup
 	complete   bool                    // all components were found
 	filter     ecs.CachedFilter
 

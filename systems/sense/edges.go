@@ -122,8 +122,8 @@ func (r *reaches) farthest() float64 {
 	return max(slices.Max(r.all.widest[:]), slices.Max(r.nearest.widest[:]), slices.Max(r.bodies.widest[:]))
 }
 
-// wideBodies is the largest cell width in body widths if agents search only for touching bodies. In narrower
-// cells, most agents would be alone.
+// wideBodies is the largest cell width, in body widths, if agents search only for touching bodies. In cells as
+// narrow as bodies, most agents would be alone.
 const wideBodies = 8
 
 // cells returns the minimum and maximum useful cell width, in meters. Searches for all neighbors, and

@@ -68,7 +68,7 @@ func (s *obstacleRows) Needs(n *frame.Needs) {
 func ObstaclesOf(f *frame.Frame, system any, given *Obstacles) *Obstacles {
 	if given != nil {
 		if given.member.Obstacles == nil && given.Len() == 0 && !slices.Contains(f.Systems(), any(given)) {
-			panic(fmt.Sprintf("crowd: %s has Obstacles that no frame updates: put it into this frame, or initialize its frame first", frame.NameOf(system)))
+			panic(fmt.Sprintf("crowd: %s has Obstacles that no frame updates: put these Obstacles into this frame, or initialize their frame first", frame.NameOf(system)))
 		}
 		return given
 	}
@@ -238,8 +238,8 @@ func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
-// Expect makes later snapshots faster for sweeps that extend at most reach meters to either side of their
-// middle. It has no other effect.
+// Expect makes sweeps that extend at most reach meters to either side of their middle faster, from the next
+// snapshot on. It has no other effect.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
 		o.wanted = reach
@@ -327,8 +327,8 @@ func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 // nothing, if the position, path or radius is not finite or is out of range.
 func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
 
-// Reach returns the distance, in meters, that one look-up in the index covers on either side of the middle of
-// a sweep. Longer sweeps take several look-ups.
+// Reach returns the distance, in meters, that one lookup in the index covers on either side of the middle of
+// a sweep. Longer sweeps take several lookups.
 func (o *Obstacles) Reach() float64 { return o.index.Reach() }
 
 func (o *Obstacles) threat(hit *space.Hit) (t c.Threat) {

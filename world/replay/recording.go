@@ -190,7 +190,7 @@ func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 		err = fmt.Errorf("block has %d bytes, want a state", len(data))
 	}
 	if err != nil {
-		return 0, nil, fmt.Errorf("crowd replay: state at byte %d has changed since Open: %w", at.from, err)
+		return 0, nil, fmt.Errorf("crowd replay: cannot read the state at byte %d again: %w", at.from, err)
 	}
 	return at.step, bytes.NewReader(data[16:]), nil
 }

@@ -20,7 +20,7 @@ type Beside struct {
 	End    float64 // s on the world's clock; a scene that ends by itself continues until then
 
 	// At calls show with the position and direction of each person present at time t, in s on the world's
-	// clock. A zero direction means that the person stands still. At must be fast and reproducible.
+	// clock. A zero direction means that the person stands still. At must be fast and deterministic.
 	At func(t float64, show func(at, ahead r2.Vec))
 }
 
@@ -150,7 +150,7 @@ func (f *film) parts(tick uint64) {
 	}
 }
 
-// compare reports the first difference from the recording to viewers.
+// compare reports to viewers the first difference from the recording.
 func (s *simulation) compare() {
 	f := s.past.film
 	if f == nil {

@@ -36,7 +36,7 @@ type Options struct {
 	Text string // one-line description
 	Box  r2.Box // m, initial view; empty means Config.Box of the world or, if that is empty too, the bounds of its agents and obstacles
 
-	Scene    *scene.Scene // from which the world was built; viewers see its paths and notes, and can change its parameters and obstacles; may be nil
+	Scene    *scene.Scene // from which the world was built; viewers see its paths and notes, and can change its parameters; their changes of obstacles are copied to it; may be nil
 	Steering *Steering    // from Config.Steer of the world; nil means that the layer "steering" stays empty
 
 	Beside *Beside // second crowd; may be nil

@@ -121,7 +121,7 @@ func (s *Size) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// Check returns an error if a given side is not between least and most pixels.
+// Check returns an error if a side, unless omitted, is not between least and most pixels.
 func (s Size) Check(least, most int) error {
 	for _, side := range []int{s.Width, s.Height} {
 		if side != 0 && (side < least || side > most) {

@@ -83,7 +83,7 @@ func (r *Report) PerfOf(w *world.World) *Perf {
 		})
 	}
 	if st.Looked > 0 {
-		all := float64(f.Steps) // also before the run was resumed
+		all := float64(f.Steps) // including those before the run was resumed
 		p.Scan = &scanPerf{float64(st.Looked) / all, float64(st.Threats) / all}
 	}
 	if o := w.Obstacles.Occupancy(); o.Shapes > 0 {

@@ -159,7 +159,7 @@ func (w *worker) ends(a answer, err error) bool {
 const (
 	ahead     = 50 * time.Millisecond // estimated duration of the points that wait for each thread
 	mostAhead = 64                    // maximum number of these points
-	maxBring  = 1 << 20               // bytes per request
+	maxBring  = 1 << 20               // bytes of rows after which a request is sent
 )
 
 type result struct {
@@ -320,7 +320,7 @@ func (h *held) add(points []int64, now time.Time) {
 }
 
 // begin starts a point with a limit in seconds; 0 means none. It returns nil if the worker no longer has the
-// point.
+// point, or has begun it before.
 func (h *held) begin(index int64, seconds float64) *holding {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -6,9 +6,8 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
 
 // Most distributions give huge pages only to memory that asks for them. Without them, nearly each access to
@@ -22,12 +21,12 @@ var hugePages = sync.OnceValue(func() bool {
 // huge moves memory of at least half a huge page to huge pages, with what shares its first and last page. It
 // is advice, so errors do not matter: older systems move the memory later, or only what is not yet in use.
 func huge(at unsafe.Pointer, bytes uintptr) {
-	const page = 2 << 20
+	const page, collapse = 2 << 20, 25 // MADV_COLLAPSE
 	if bytes < page/2 || !hugePages() {
 		return
 	}
 	lo := uintptr(at) &^ (page - 1)
 	size := (uintptr(at) + bytes - lo + page - 1) &^ (page - 1)
-	_, _, _ = unix.Syscall(unix.SYS_MADVISE, lo, size, unix.MADV_HUGEPAGE)
-	_, _, _ = unix.Syscall(unix.SYS_MADVISE, lo, size, unix.MADV_COLLAPSE)
+	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, lo, size, syscall.MADV_HUGEPAGE)
+	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, lo, size, collapse)
 }

@@ -147,7 +147,7 @@ func (t *trial) reciprocal(agents int) {
 		t.cost(c, one)
 		t.workers(c, one, two)
 		if agents == huge {
-			t.rate(c, "W5", 10, 25, two)
+			t.rate(c, "W5", 15, 25, two)
 			t.bytes(c, one)
 			return
 		}
@@ -226,7 +226,7 @@ func (t *trial) speeds() {
 		return
 	}
 	people, whole := entry{w5People, "crowd", huge, 2}, entry{plaza, "crowd", huge, 2}
-	t.hold(10, 2, []entry{people}, func(c *contest) { t.rate(c, "W5, walking as people do", 10, 0, people) })
+	t.hold(10, 2, []entry{people}, func(c *contest) { t.rate(c, "W5, walking as people do", 8, 15, people) })
 	t.hold(10, 10, []entry{whole}, func(c *contest) { t.rate(c, plaza, 60, 100, whole) })
 }
 

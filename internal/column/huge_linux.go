@@ -10,9 +10,8 @@ import (
 	"unsafe"
 )
 
-// Most distributions give huge pages only to memory that asks for them. Without them, nearly each access to
-// an agent at random waits for the address of its page: in a virtual machine, a step with ORCA takes half as
-// long with huge pages.
+// Most distributions give huge pages only to memory that asks for them. Without them, most random accesses to
+// agents wait for the address of a page: in a virtual machine, steps with huge pages take 10% to 40% less time.
 var hugePages = sync.OnceValue(func() bool {
 	modes, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
 	return err == nil && !strings.Contains(string(modes), "[never]")

@@ -121,7 +121,7 @@ type Metrics struct {
 	Energy          *float64 `json:"energy" metric:"energy|J/kg|less|Σ(2.23 + 1.26·v²)dt until arrival, for speed v (Guy et al. 2010)"`
 	EnergyOptimum   *float64 `json:"energy_optimum" metric:"least energy|J/kg||2·L·√(2.23·1.26) for a straight line of length L"`
 	Effort          *float64 `json:"effort" metric:"effort|m²/s²|less|Σ½v² over steps of 0.05 s, mean over agents with a goal"`
-	SteerbenchScore *float64 `json:"steerbench_score" metric:"SteerBench score||less|50·collisions + time + effort"`
+	SteerbenchScore *float64 `json:"steerbench_score" metric:"SteerBench score||less|50·collisions per agent + time to the first arrival + effort"`
 
 	MeanSpeed    *float64 `json:"mean_speed" metric:"mean speed|m/s||length of all paths ÷ time on the way, summed over agents"`
 	Wiggle       *float64 `json:"wiggle" metric:"wiggle||less|length of the path at every step ÷ length through positions 0.4 s apart"`

@@ -1,5 +1,5 @@
 // <crowd-scene scene="seek"></crowd-scene> shows a scene in any page that loads this module. Attributes:
-// scene, agents, seed, set (parameters, such as "seek.gain=2"), text (a whole scene file), and sliders (words in the
+// scene, agents, seed, set (a parameter, such as "seek.gain=2"), text (a whole scene file), and sliders (words in the
 // names or descriptions of the parameters that get sliders, such as "seek | mass").
 
 const play = new URL("play/", import.meta.url);

@@ -45,11 +45,15 @@ func (r *Run) Entities(lo int, to []ecs.Entity) {
 	}
 }
 
+// Address returns the address of a component of the first row. It identifies the run as long as rows do not
+// move, and only as long as the component's size is not 0.
+func (r *Run) Address(id ecs.ID) uintptr { return uintptr(r.at.Get(id)) }
+
 // Row returns the row of a living entity of the run's kind, or -1 if the entity is in another run. The
 // parameter id may be that of any of the run's components whose size is not 0.
 func (r *Run) Row(w *ecs.World, e ecs.Entity, id ecs.ID) int {
 	info, _ := ecs.ComponentInfo(w, id)
-	first, its := uintptr(r.at.Get(id)), uintptr(w.Get(e, id))
+	first, its := r.Address(id), uintptr(w.Get(e, id))
 	row := int((its - first) / info.Type.Size())
 	if its < first || row >= r.Rows || r.Entity(row) != e {
 		return -1

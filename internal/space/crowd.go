@@ -34,20 +34,22 @@ type Crowd struct {
 	cells   patch    // cells of the box if each has its own slot; otherwise all cells
 	start   []uint32 // place of the first agent of each slot; at the end, the number of agents
 	agents  Agents   // by place
-	places  []uint64 // by entity ID: generation<<32 | place+1
-	bodies  bool     // some rows have the column Radius
-	even    bool     // all agents have the same Radius
-	bulk    float64  // m, largest radius except for large bodies
-	large   Index    // the few largest bodies whose radius is above the cell size
-	shapes  []Shape  // of large, with the place as ID
-	largest float64  // m, largest radius
+	places  placeTable
+	bodies  bool    // some rows have the column Radius
+	even    bool    // all agents have the same Radius
+	bulk    float64 // m, largest radius except for large bodies
+	large   Index   // the few largest bodies whose radius is above the cell size
+	shapes  []Shape // of large, with the place as ID
+	largest float64 // m, largest radius
 	skipped int
 
 	run      func(workers int, task func(worker int)) // nil means on the caller's goroutine
 	most     int                                      // maximum number of workers
 	builders []builder
 	rows     []Rows   // during Build
-	slots    []uint32 // by row
+	slots    []uint32 // by row: its slot and, after placing, its place
+	placed   bool     // slots holds the places of all rows
+	reorders bool     // IDs were not in order, in the last Build
 	owners   []uint32 // index in rows, by row number divided by rowsAtOnce
 	tasks    [5]func(worker int)
 }
@@ -69,6 +71,7 @@ type Rows struct {
 	Images bool
 
 	first  int    // first row in Entities
+	start  int    // index of the first row in slots
 	number uint32 // number of that row; the numbers of each archetype begin at a multiple of rowsAtOnce
 }
 
@@ -120,20 +123,21 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	x.begin()
 	x.agents.resize(n-x.skipped, x.bodies, layered, imaged)
 	x.agents.walk(x.Directions)
-	x.agents.number(layered || imaged || x.Directions && x.bodies && !x.even)
+	x.agents.number(layered || imaged || x.Directions && x.bodies && !x.even || x.reorders)
 	x.build(toPlace)
-	disorder := x.finish()
+	x.reorders = x.disorder()
 	x.build(toFill)
-	if disorder {
+	if x.reorders {
 		x.build(toSort)
 	}
+	x.placed = !x.reorders || x.agents.rows != nil
 	x.gatherLarge()
 	x.rows = nil
 }
 
 func (x *Crowd) empty() {
-	clear(x.places)
-	x.places, x.shapes = x.places[:0], x.shapes[:0]
+	x.places.known.Store(false)
+	x.slots, x.shapes, x.placed = x.slots[:0], x.shapes[:0], true
 	x.agents.resize(0, false, false, false)
 	x.agents.walk(x.Directions)
 	x.largest, x.bulk, x.skipped = 0, 0, 0
@@ -201,9 +205,11 @@ func (x *Crowd) lay() {
 
 func (x *Crowd) number() {
 	x.owners = x.owners[:0]
+	start := 0
 	for i := range x.rows {
 		r := &x.rows[i]
-		r.number = uint32(len(x.owners) * rowsAtOnce)
+		r.start, r.number = start, uint32(len(x.owners)*rowsAtOnce)
+		start += len(r.Position)
 		for range (len(r.Position) + rowsAtOnce - 1) / rowsAtOnce {
 			x.owners = append(x.owners, uint32(i))
 		}
@@ -237,12 +243,16 @@ func (x *Crowd) fill(worker int) {
 	for ; lo < hi; lo += rowsAtOnce {
 		rows := at[:min(rowsAtOnce, hi-lo)]
 		for k := range rows {
-			number := x.agents.rows[lo+k]
-			r := &x.rows[x.owners[number/rowsAtOnce]]
-			rows[k] = rowAt{r, number - r.number}
+			rows[k] = x.rowOf(lo + k)
 		}
 		x.agents.fill(lo, rows, !x.even && x.Directions && x.bodies)
 	}
+}
+
+func (x *Crowd) rowOf(place int) rowAt {
+	number := x.agents.rows[place]
+	r := &x.rows[x.owners[number/rowsAtOnce]]
+	return rowAt{r, number - r.number}
 }
 
 func (a *Agents) deal(lo, hi int) {

@@ -3,6 +3,8 @@ package space
 import (
 	"math"
 	"sort"
+	"sync"
+	"sync/atomic"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
@@ -36,7 +38,6 @@ type builder struct {
 	disorder     bool   // IDs are not in strictly ascending order
 	entities     [rowsAtOnce]ecs.Entity
 	records      [rowsAtOnce]record
-	late         []uint32 // places of entities with new IDs
 	inSlot       slotOrder
 	_            [64]byte // keeps workers on separate cache lines
 }
@@ -98,7 +99,7 @@ func (x *Crowd) each(b *builder, visit func(r Rows, slots []uint32)) {
 		if lo, hi := max(b.first-first, 0), min(b.end-first, n); lo < hi {
 			visit(Rows{
 				part(r.Position, lo, hi), part(r.Velocity, lo, hi), part(r.Radius, lo, hi), part(r.Agent, lo, hi), part(r.Layers, lo, hi),
-				part(r.Prefer, lo, hi), r.Entities, r.Images, lo, r.number + uint32(lo),
+				part(r.Prefer, lo, hi), r.Entities, r.Images, lo, r.start + lo, r.number + uint32(lo),
 			}, x.slots[first+lo:first+hi])
 		}
 		first += n
@@ -163,11 +164,11 @@ func (x *Crowd) begin() {
 		}
 	}
 	x.start[slots] = sum
-	clear(x.places)
+	x.places.known.Store(false)
 }
 
 func (x *Crowd) place(b *builder) {
-	b.some, b.disorder, b.late = false, false, b.late[:0]
+	b.some, b.disorder = false, false
 	x.each(b, func(r Rows, slots []uint32) {
 		for lo := 0; lo < len(r.Position); lo += rowsAtOnce {
 			hi := min(lo+rowsAtOnce, len(r.Position))
@@ -190,8 +191,9 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	n := 0
 	for i, s := range slots {
 		if s != absent {
-			rows[n], places[n] = uint32(i), b.next[s]
+			place := b.next[s]
 			b.next[s]++
+			rows[n], places[n], slots[i] = uint32(i), place, place
 			n++
 		}
 	}
@@ -222,49 +224,26 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 			b.disorder = true
 		}
 		b.last = to.id
-		if !r.Images && !x.know(e, p) {
-			b.late = append(b.late, p)
-		}
 	}
 	for k, p := range places[:n] {
 		a.records[p] = b.records[k]
 	}
 }
 
-// know records the place of an entity, unless the entity is zero. It returns false if there is no room for
-// its ID.
-func (x *Crowd) know(e ecs.Entity, place uint32) bool {
-	id := int(e.ID())
-	if id >= len(x.places) {
-		return e.IsZero()
-	}
-	if !e.IsZero() {
-		x.places[id] = uint64(e.Generation())<<32 | uint64(place+1)
-	}
-	return true
-}
-
-func (x *Crowd) finish() (disorder bool) {
+// disorder reports whether the IDs of rows are not in strictly ascending order.
+func (x *Crowd) disorder() bool {
 	last, some := uint64(0), false
 	for i := range x.builders {
 		b := &x.builders[i]
-		for _, p := range b.late {
-			e := x.agents.records[p].entity
-			if n, id := len(x.places), int(e.ID()); id >= n {
-				x.places = column.Resize(x.places, id+1)
-				clear(x.places[n:])
-			}
-			x.know(e, p)
+		if !b.some {
+			continue
 		}
-		if len(b.late) > rowsAtOnce {
-			b.late = nil
+		if b.disorder || some && b.lowest <= last {
+			return true
 		}
-		if b.some {
-			disorder = disorder || b.disorder || some && b.lowest <= last
-			last, some = b.last, true
-		}
+		last, some = b.last, true
 	}
-	return disorder
+	return false
 }
 
 func (x *Crowd) sort(worker int) {
@@ -294,11 +273,9 @@ func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
 			}
 		}
 	}
-	for i := lo; i < hi; i++ {
-		if x.agents.Image != nil && x.agents.Image[i] {
-			continue
-		}
-		x.know(x.agents.entities[i], uint32(i))
+	for i := lo; i < hi && x.agents.rows != nil; i++ {
+		row := x.rowOf(i)
+		x.slots[row.start+int(row.i)] = uint32(i)
 	}
 }
 
@@ -329,14 +306,56 @@ func (o *slotOrder) Len() int           { return o.n }
 func (o *slotOrder) Less(i, j int) bool { return o.crowd.before(o.lo+i, o.lo+j) }
 func (o *slotOrder) Swap(i, j int)      { o.crowd.agents.swap(o.lo+i, o.lo+j) }
 
+// RowPlaces returns the places of all rows of the last Build, one Rows after another, with None for rows that
+// Build skipped. It returns nil if they are unknown, as in the first Build after IDs are out of order.
+func (x *Crowd) RowPlaces() []uint32 {
+	if !x.placed {
+		return nil
+	}
+	return x.slots
+}
+
+// placeTable finds the places of entities. The first search after a Build fills it.
+type placeTable struct {
+	known atomic.Bool
+	fill  sync.Mutex
+	of    []uint64 // by entity ID: generation<<32 | place+1
+}
+
 // Index returns the place of an entity, and whether it is in the snapshot.
 func (x *Crowd) Index(e ecs.Entity) (uint32, bool) {
-	if id := int(e.ID()); id < len(x.places) {
-		if at := x.places[id]; uint32(at) != 0 && uint32(at>>32) == e.Generation() {
+	if e.IsZero() {
+		return 0, false
+	}
+	t := &x.places
+	if !t.known.Load() {
+		t.fill.Lock()
+		if !t.known.Load() {
+			t.take(&x.agents)
+			t.known.Store(true)
+		}
+		t.fill.Unlock()
+	}
+	if id := int(e.ID()); id < len(t.of) {
+		if at := t.of[id]; uint32(at) != 0 && uint32(at>>32) == e.Generation() {
 			return uint32(at) - 1, true
 		}
 	}
 	return 0, false
+}
+
+func (t *placeTable) take(a *Agents) {
+	last := uint32(0)
+	for _, e := range a.entities {
+		last = max(last, e.ID())
+	}
+	t.of = column.Resize(t.of, int(last)+1)
+	clear(t.of)
+	for i, e := range a.entities {
+		if a.Image == nil || !a.Image[i] {
+			t.of[e.ID()] = uint64(e.Generation())<<32 | uint64(i+1)
+		}
+	}
 }
 
 // Len returns the number of agents in the snapshot.

@@ -165,6 +165,9 @@ func (a *Agents) swap(i, j int) {
 		a.DirY[i], a.DirY[j] = a.DirY[j], a.DirY[i]
 	}
 	a.ID[i], a.ID[j] = a.ID[j], a.ID[i]
+	if a.rows != nil {
+		a.rows[i], a.rows[j] = a.rows[j], a.rows[i]
+	}
 	a.entities[i], a.entities[j] = a.entities[j], a.entities[i]
 	if a.Image != nil {
 		a.Image[i], a.Image[j] = a.Image[j], a.Image[i]

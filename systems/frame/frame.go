@@ -23,8 +23,10 @@ package frame
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	c "github.com/8f878440/crowd/components"
@@ -75,8 +77,9 @@ type Frame struct {
 	pool      pool.Pool
 	world     *ecs.World
 	clockID   ecs.ResID
-	last      Clock // of the last step that was not a pause
-	stalled   int   // consecutive steps in which the Clock stood still
+	last      Clock  // of the last step that was not a pause
+	stalled   int    // consecutive steps in which the Clock stood still
+	moves     uint64 // see Moves
 	workers   []worker
 	batchRows int
 	current   *pass
@@ -99,6 +102,7 @@ type stage struct {
 type timed[T any] struct {
 	system T
 	place  int
+	moves  bool // a host's system, which may add, move and remove rows
 }
 
 // defaultBatchRows, chosen by benchmark, lets a batch's columns fit in the first-level cache.
@@ -158,13 +162,13 @@ func (f *Frame) Initialize(w *ecs.World) {
 	for i, s := range f.systems {
 		f.stats.Systems = append(f.stats.Systems, SystemStats{Name: NameOf(s)})
 		if s, ok := s.(Sensor); ok {
-			f.sensers = append(f.sensers, timed[Sensor]{s, i})
+			f.sensers = append(f.sensers, timed[Sensor]{s, i, !ours(s)})
 		}
 		if s, ok := s.(Observer); ok {
-			f.observers = append(f.observers, timed[Observer]{s, i})
+			f.observers = append(f.observers, timed[Observer]{system: s, place: i})
 		}
 		if s, ok := s.(Exclusive); ok {
-			f.stages = append(f.stages, stage{serial: timed[Exclusive]{s, i}})
+			f.stages = append(f.stages, stage{serial: timed[Exclusive]{system: s, place: i}})
 		}
 		if s, ok := s.(System); ok {
 			f.lastPass().enter(s, i)
@@ -283,7 +287,9 @@ func (f *Frame) Update(w *ecs.World) {
 			return
 		}
 		t := f.begin(s.place)
-		s.system.Sense(w)
+		if s.system.Sense(w); s.moves {
+			f.moves++
+		}
 		f.stats.Systems[s.place].Alone += f.end(t)
 	}
 	from = f.lap(&f.stats.Sensing, from)
@@ -299,6 +305,7 @@ func (f *Frame) Update(w *ecs.World) {
 		}
 		t := f.begin(st.serial.place)
 		st.serial.system.Update(w)
+		f.moves++
 		f.stats.Systems[st.serial.place].Alone += f.end(t)
 	}
 	from = f.lap(&f.stats.Running, from)
@@ -308,6 +315,7 @@ func (f *Frame) Update(w *ecs.World) {
 		}
 		t := f.begin(s.place)
 		s.system.Observe(w)
+		f.moves++
 		f.stats.Systems[s.place].Alone += f.end(t)
 	}
 	f.lap(&f.stats.Observing, from)
@@ -382,6 +390,20 @@ func (f *Frame) Initialized() bool { return f.workers != nil }
 // limits n to the range from 1 to NumWorkers. Worker 0 is the caller's goroutine. Call Share only in Sense,
 // Update, Observe and Resolve. Long tasks should check Interrupted.
 func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.workers)), task) }
+
+// Moves returns the number of calls of systems that may have added, moved or removed rows: of Update, of
+// Observe, and of Sense by systems from outside this module. While it stays the same, so do the rows.
+func (f *Frame) Moves() uint64 { return f.moves }
+
+// ours reports whether a system belongs to this module.
+func ours(system any) bool {
+	t := reflect.TypeOf(system)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	module, _, _ := strings.Cut(reflect.TypeFor[Frame]().PkgPath(), "/systems/")
+	return t.PkgPath() == module || strings.HasPrefix(t.PkgPath(), module+"/")
+}
 
 // Bindings returns the host types bound in place of types of this module.
 func (f *Frame) Bindings() Bindings { return f.bound }

@@ -82,6 +82,7 @@ type Neighbors struct {
 	sums    []*sums // shared by rules in this step
 	spent   bool    // the spare memory of the snapshot is in use
 	step    uint64
+	moves   uint64 // Frame.Moves when the snapshot was taken
 	looked  uint64 // searches before the snapshot was restored, counted by Met
 	met     uint64
 	reaches reaches
@@ -101,6 +102,8 @@ type agentRows struct {
 	orca   frame.In[c.ORCA]
 	rows   []space.Rows
 	total  int
+	id     ecs.ID          // of Position
+	starts map[uintptr]int // number of rows before each run, by its Address
 }
 
 func (s *agentRows) Needs(n *frame.Needs) {
@@ -120,6 +123,9 @@ func (s *agentRows) Run(b *frame.Batch) {
 	if s.orca.Of(b) != nil {
 		r.Prefer = s.prefer.Of(b)
 	}
+	if run, ok := b.Source().(*column.Run); ok {
+		s.starts[run.Address(s.id)] = s.total
+	}
 	s.rows = append(s.rows, r)
 	s.total += len(r.Position)
 }
@@ -138,6 +144,7 @@ func (n *Neighbors) Attach(f *frame.Frame, w *ecs.World) {
 	}
 	n.frame, n.world, n.task, n.index = f, w, n.work, n.build
 	n.crowd.Share(f.Share, f.NumWorkers())
+	n.member.id, n.member.starts = column.SourceIn[c.Position](f.Bindings(), w).ID, map[uintptr]int{}
 	n.rows.Attach(f, w, &n.member)
 }
 
@@ -167,7 +174,8 @@ func (n *Neighbors) Sense(w *ecs.World) {
 	for _, q := range n.queries {
 		q.count(w, &n.reaches)
 	}
-	n.member.rows, n.member.total = n.member.rows[:0], 0
+	n.member.rows, n.member.total, n.moves = n.member.rows[:0], 0, n.frame.Moves()
+	clear(n.member.starts)
 	if n.Always || n.reaches.some() {
 		n.rows.RunThen(w, n.index)
 	} else {
@@ -334,6 +342,30 @@ func (n *Neighbors) Reach(index uint32) float64 {
 		s.reach(index, far[:])
 	}
 	return min(far[0], n.farthest())
+}
+
+// indexes fills a slice with the indexes of the rows of a batch, beginning with row lo.
+func (n *Neighbors) indexes(b *frame.Batch, lo int, to []uint32) {
+	run, ok := b.Source().(*column.Run)
+	if all := n.crowd.RowPlaces(); ok && all != nil && n.moves == n.frame.Moves() {
+		if start, ok := n.member.starts[run.Address(n.member.id)]; ok {
+			copy(to, all[start+b.Offset()+lo:])
+			return
+		}
+		for i := range to {
+			to[i] = space.None
+		}
+		return
+	}
+	var entities [blockSize]ecs.Entity
+	for len(to) > 0 {
+		some := min(len(to), len(entities))
+		b.Entities(lo, entities[:some])
+		for i, e := range entities[:some] {
+			to[i] = n.self(e)
+		}
+		lo, to = lo+some, to[some:]
+	}
 }
 
 func (n *Neighbors) self(e ecs.Entity) uint32 {

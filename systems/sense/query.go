@@ -167,17 +167,7 @@ func (q *Query[T, A]) take(b *frame.Batch, to []A) {
 
 // Indexes fills a slice with the snapshot indexes of the rows of a batch, beginning with row lo. Agents
 // outside the snapshot get an index beyond all others.
-func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
-	var entities [blockSize]ecs.Entity
-	for len(to) > 0 {
-		some := min(len(to), len(entities))
-		b.Entities(lo, entities[:some])
-		for i, e := range entities[:some] {
-			to[i] = q.neighbors.self(e)
-		}
-		lo, to = lo+some, to[some:]
-	}
-}
+func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) { q.neighbors.indexes(b, lo, to) }
 
 // Fetch prefetches the answers for agents, given by index, because the rows are in a different order.
 func (q *Query[T, A]) Fetch(indexes []uint32) { column.FetchRows(q.answers, indexes) }

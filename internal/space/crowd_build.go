@@ -181,8 +181,8 @@ func (x *Crowd) place(b *builder) {
 	})
 }
 
-// placeSome assembles each record before it writes it, because writing field by field would stall on one
-// cache line after another.
+// placeSome prefetches the places of several records, and assembles each record before it writes it, because
+// writing field by field would stall on one cache line after another.
 func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	hi, a := lo+len(slots), &x.agents
 	pos, vel, radius := r.Position[lo:hi], part(r.Velocity, lo, hi), part(r.Radius, lo, hi)
@@ -197,6 +197,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 			n++
 		}
 	}
+	column.FetchRows(a.records, places[:n])
 	for k, p := range places[:n] {
 		i, to := rows[k], &b.records[k]
 		e := b.entities[i]

@@ -32,8 +32,8 @@ func flockComponents() []any {
 	}
 }
 
-// flockFrame returns the systems of W4. Positions wrap around, but agents do not see one another across
-// edges.
+// flockFrame returns a frame with the systems of W4. Positions wrap around, but agents do not see one another
+// across edges.
 func flockFrame(w *Workload) *frame.Frame {
 	return frame.New(
 		&sense.Neighbors{}, &systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.Integration{},
@@ -269,8 +269,8 @@ func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	return list[threat].aside(p, dir, v, nearest), true
 }
 
-// aside returns the direction in which to avoid a circle that an agent would hit along dir, after a distance
-// in m: sideways or, if v is 0, directly away from the circle.
+// aside returns the direction in which to avoid a circle that an agent would hit along dir, after the distance
+// way in m: sideways or, if v is 0, directly away from the circle.
 func (o *circle) aside(p, dir, v r2.Vec, way float64) r2.Vec {
 	normal := r2.Vec{X: p.X - o.at.X + float64(way*dir.X), Y: p.Y - o.at.Y + float64(way*dir.Y)}
 	if n2 := float64(normal.X*normal.X) + float64(normal.Y*normal.Y); n2 > 0 {

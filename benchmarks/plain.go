@@ -14,8 +14,8 @@ import (
 // plain is a hand-written crowd: a slice per quantity, and one pass over the agents that keeps each agent in
 // registers.
 //
-// Per-agent parameters of crowd are constants here, and forces are not stored, so plain reads 48 bytes per
-// agent; crowd reads 104.
+// Per-agent parameters of crowd are constants here, and forces are not stored, so in W2, plain reads 48 bytes
+// per agent, and crowd 104.
 //
 // Conversions round every product before an addition, as in this module's systems, because the compiler would
 // otherwise fuse the two on some processors.

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Mesh is a navigation mesh. It implements systems.Planner.
+// Mesh is a navigation mesh. Once Build has succeeded, it implements systems.Planner.
 type Mesh struct {
 	Radius  float64 // m, of the largest body that fits on all paths
 	Ways    int     // number of planned paths

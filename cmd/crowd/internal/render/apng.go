@@ -44,7 +44,7 @@ func (a *apng) Add(frame *image.RGBA) error {
 	return a.err
 }
 
-// Close replaces the frame count.
+// begin writes the header. Close replaces its frame count.
 func (a *apng) begin(frame *image.RGBA) {
 	_, a.err = io.WriteString(a.to, "\x89PNG\r\n\x1a\n")
 	const bits, rgbAlpha = 8, 6

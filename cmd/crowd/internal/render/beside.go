@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// BesideOptions are the flags that select recorded people.
+// BesideOptions holds the flag --beside, which selects recorded people.
 type BesideOptions struct {
 	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones. Reads trajectories from PeTrack, PedPy, UCY, ETH, Vadere and run --trajectories."`
 }

@@ -68,7 +68,7 @@ func (o *Options) corners(s *scene.Scene, w *world.World) []float64 {
 	return []float64{view.Min.X, view.Min.Y, view.Max.X, view.Max.Y}
 }
 
-// shoot may return an error from an earlier frame.
+// shoot passes a frame to develop. It may return an error from an earlier frame.
 func (f *film) shoot(step int) error {
 	panels := <-f.spare
 	simulated := panels[len(panels)-1]

@@ -28,8 +28,8 @@ type mp4 struct {
 	said  bytes.Buffer
 }
 
-// newMP4 returns a writer that runs ffmpeg. H.264 requires even sizes, so an odd last row or column is cut
-// off.
+// newMP4 returns a writer that runs ffmpeg. The pixel format requires even sizes, so an odd last row or
+// column is cut off.
 func newMP4(path string, size image.Point, fps int) (writer, error) {
 	if err := findFFmpeg(); err != nil {
 		return nil, err

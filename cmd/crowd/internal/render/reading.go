@@ -25,7 +25,7 @@ type Reading struct {
 
 	at   []float64 // m, new place of the origin; may be nil
 	turn float64   // degrees, counterclockwise about the origin
-	from *float64  // s, time of the recording at the start of the simulation; nil means the first frame
+	from *float64  // s, time of the recording at the start of the simulation; nil means Crowd.Start
 }
 
 // Decode implements kong.MapperValue. A word without a key belongs to the value before it.

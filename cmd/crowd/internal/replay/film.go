@@ -292,7 +292,7 @@ func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 }
 
 // before returns the last world saved at or before a step, and the step of that world. If the saved state is
-// unreadable, for example because another version saved it, the world is built anew from the scene.
+// unreadable, for example because another version saved it, the world is rebuilt from the scene.
 func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
 	from, state, err := f.State(step)
 	if err != nil {

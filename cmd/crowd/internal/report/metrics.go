@@ -70,7 +70,7 @@ func (f Metric) Of(from any) (x float64, ok bool) {
 	return v.Float(), true
 }
 
-// The metrics in the order of their fields.
+// These are the metrics, in the order of their fields.
 var (
 	OfReport = metricsOf(reflect.TypeFor[Report](), "")
 	OfLine   = metricsOf(reflect.TypeFor[Line](), "lines[].")
@@ -91,8 +91,7 @@ func metricsOf(t reflect.Type, prefix string) (all []Metric) {
 	return all
 }
 
-// Metrics are the results of a run, without its costs. A nil metric was not measured, or there was nothing to
-// measure.
+// Metrics are further results of a run. A nil metric was not measured, or there was nothing to measure.
 type Metrics struct {
 	ArrivedShare      *float64 `json:"arrived_share" metric:"agents that arrived|%|more|of the agents with a goal"`
 	TimedOutShare     *float64 `json:"timed_out_share" metric:"agents that did not arrive|%|less|of the agents with a goal"`

@@ -142,7 +142,7 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 	return row
 }
 
-// Errors from reading or building the scene are cli.UsageErrors.
+// simulate runs a file. Errors before the first step are cli.UsageErrors.
 func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
 	if err := ctx.Err(); err != nil {
 		return row, cli.BadUsage(cli.While(ctx, err, "waiting to start"))
@@ -181,7 +181,7 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 	return row, nil
 }
 
-// cannotArrive returns how many agents can no longer arrive, with reasons for some. It asks
+// cannotArrive returns how many agents can never arrive, with reasons for some. It asks
 // world.Inspector.Unreachable about at most 1,000 agents, and tooFar about all. It treats doors that will
 // open later as open.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
@@ -198,8 +198,8 @@ func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string)
 	return len(all), report.StuckReasons(all)
 }
 
-// tooFar adds a reason for each agent whose goal was too far for the time of the run, even on a straight
-// line. It skips agents that follow other agents or have itineraries.
+// tooFar adds a reason for each agent that ends farther from its goal than it can walk in the time of the
+// run. It skips agents that follow other agents or have itineraries.
 func tooFar(w *world.World, reason map[uint64]string) {
 	if w.Config().Bounds == systems.BoundsWrap {
 		return // paths may cross the edges
@@ -216,7 +216,7 @@ func tooFar(w *world.World, reason map[uint64]string) {
 	}
 }
 
-// totals holds sums over files, and means weighted by arrivals or agent-steps.
+// totals holds sums over files. Times are weighted by arrivals or agent-steps.
 type totals struct {
 	files, errors            int
 	agents, steps            int

@@ -184,7 +184,8 @@ func findScenes(names []string) (scenes, parts []string, err error) {
 	return slices.Compact(scenes), slices.Compact(parts), nil
 }
 
-// walk is findScenes for a folder. It returns unreadable entries as scenes: opening them reports the error.
+// walk is like findScenes, for one folder. It returns unreadable entries as scenes: opening them reports the
+// error.
 func walk(folder string) (scenes, parts []string, err error) {
 	err = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
 		ending := path.Ext(strings.TrimSuffix(file, ".gz"))

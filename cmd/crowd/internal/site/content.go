@@ -218,7 +218,7 @@ func markdown(text string) (template.HTML, error) {
 	return template.HTML(out.String()), err
 }
 
-// Links in the documentation lead outside the site.
+// link matches links in the documentation, which lead outside the site.
 var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
 var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)\n((?:\n+[^\n#!][^\n]*)*)`)

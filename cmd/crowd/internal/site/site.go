@@ -25,7 +25,7 @@ type Site struct {
 	port     string
 }
 
-// Listen listens on host:port. Port 0 is any free port. Visitors need the token in the address or in a
+// Listen listens on host:port. Port 0 means any free port. Visitors need the token in the address or in a
 // cookie. An empty token admits everyone, and is only for loopback addresses.
 func Listen(address, token string) (*Site, error) {
 	listener, err := net.Listen("tcp", address)

@@ -22,8 +22,8 @@ type book struct {
 	tried  map[int64]Dead // last failed try of each point without a row
 	dead   int64          // points given up
 
-	next    int64   // first point never handed out
-	again   []int64 // points given back
+	next    int64   // all points below have been handed out
+	again   []int64 // points to hand out again
 	lonely  []int64 // points to run alone
 	leases  map[int64]*lease
 	members map[string]*member

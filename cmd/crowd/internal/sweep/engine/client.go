@@ -183,7 +183,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// Requests are JSON. All but the first send the digest of the manifest in a header.
+// Posted requests are JSON. After joining, a worker sends the digest of the manifest in a header.
 const (
 	digestHeader = "Crowd-Sweep"
 
@@ -212,8 +212,8 @@ type life struct {
 	Worker          // its Points are running
 	Waiting []int64 // points waiting for a thread or for delivery
 	Late    []int64 // points whose time is up
-	Back    []int64
-	Want    int // number of points requested
+	Back    []int64 // points given back
+	Want    int     // number of points requested
 	Leave   bool
 }
 

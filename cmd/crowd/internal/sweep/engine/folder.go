@@ -24,7 +24,7 @@ const (
 	keyFile    = "server.key"
 )
 
-// secrets are files that exist until the sweep is complete. The first marks a running sweep.
+// secrets are files that exist until the sweep is complete. The first marks an incomplete sweep.
 var secrets = []string{serverFile, tokenFile, certFile, keyFile}
 
 const tokenVariable = "CROWD_SWEEP_TOKEN"
@@ -35,8 +35,8 @@ type Address struct {
 	CA  string `json:",omitempty"` // certificates to trust, in PEM; empty means those of the system
 }
 
-// ReadAddress returns the address of the sweep that runs in a folder. If none runs there, the error wraps
-// [fs.ErrNotExist].
+// ReadAddress returns the address of the incomplete sweep in a folder, even if its server has stopped. If
+// there is none, the error wraps [fs.ErrNotExist].
 func ReadAddress(folder string) (*Address, error) {
 	b, err := os.ReadFile(filepath.Join(folder, serverFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -89,7 +89,7 @@ func ownToken(folder string) (string, error) {
 	return text, err
 }
 
-// Limits of a manifest.
+// Limits of a manifest and a row.
 const (
 	maxPoints    = 1 << 32
 	maxSpec      = 8 << 20 // bytes

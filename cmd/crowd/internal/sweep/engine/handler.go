@@ -217,7 +217,7 @@ func (s *Sweep) compare(first, second *Row) bool {
 	return err != nil
 }
 
-// A write error ends the sweep.
+// record writes entries to the journal and applies them. A write error ends the sweep.
 func (s *Sweep) record(all ...*entry) error {
 	if len(all) == 0 {
 		return nil
@@ -249,7 +249,7 @@ func (s *Sweep) settle() {
 	}
 }
 
-// expire takes back the points of silent workers until the sweep ends.
+// expire takes back the points of silent workers, and saves the progress, until the sweep ends.
 func (s *Sweep) expire() {
 	for kept := time.Now(); sleep(s.ctx, s.o.Silence/4); {
 		s.mu.Lock()

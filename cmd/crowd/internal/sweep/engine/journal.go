@@ -49,7 +49,8 @@ type handed struct {
 	Alone   bool    `json:"alone,omitempty"`
 }
 
-// journal is the file of all entries. Callers of write must hold a lock. Any goroutine may sync and read.
+// journal is the file of all entries. Callers of write must hold a lock. Any goroutine may call sync and
+// row.
 type journal struct {
 	file *os.File
 	size atomic.Int64

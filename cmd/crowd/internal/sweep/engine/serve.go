@@ -43,7 +43,7 @@ type Sweep struct {
 	unequal []error       // differences between rows of a point
 }
 
-// Dead is a point that was given up, or the last failed try of a point.
+// Dead is a point that was given up, or a failed try of a point.
 type Dead struct {
 	Index   int64  `json:"index"`
 	Tries   int    `json:"tries,omitempty"`
@@ -51,8 +51,8 @@ type Dead struct {
 	Machine string `json:"machine,omitempty"`
 }
 
-// Serve starts or resumes the sweep in o.Folder. The sweep runs until ctx is done or Close is called. Serve
-// returns an error if the folder holds another sweep. When Serve returns, workers can join.
+// Serve starts or resumes the sweep in o.Folder. The sweep runs until it fails, ctx is done or Close is
+// called. Serve returns an error if the folder holds another sweep. When Serve returns, workers can join.
 func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 	o.Silence = cmp.Or(o.Silence, 10*time.Second)
 	if err := m.check(); err != nil {

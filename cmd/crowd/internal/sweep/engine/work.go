@@ -56,7 +56,7 @@ type worker struct {
 }
 
 // Work runs points until the sweep is complete, then returns nil. If ctx is done first, Work returns
-// context.Cause(ctx). If the worker cannot join, Work returns a Refused.
+// context.Cause(ctx). If the worker cannot connect or is refused, Work returns a Refused.
 func Work(ctx context.Context, o WorkOptions) error {
 	host, err := os.Hostname()
 	if err != nil {

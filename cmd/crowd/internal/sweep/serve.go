@@ -235,7 +235,7 @@ func keepWorker(ctx context.Context, folder string, threads int, note func(strin
 	return failed
 }
 
-// The error is the panic or the last message of the process.
+// workOnce runs a worker process. The error is the panic or the last message of the process.
 func workOnce(ctx context.Context, folder string, threads int) error {
 	self, err := os.Executable()
 	if err != nil {

@@ -30,7 +30,7 @@ type trial struct {
 
 func newTrial(s *spec.Spec) *trial { return &trial{spec: s, ballast: make([]byte, 64<<20)} }
 
-// Run does one run on one goroutine and returns its row. The status is failed if every try would fail alike,
+// Run does one run on one goroutine and returns its row. The status is failed if every try would fail,
 // as with incompatible parameters or a low limits.memory. After an error, such as a timeout, a panic or lack
 // of memory, another try may succeed. If ctx is done, the error is a cli.Interruption, and the run does not
 // count as a try.

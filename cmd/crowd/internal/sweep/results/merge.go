@@ -20,7 +20,7 @@ import (
 type Merged struct {
 	Table              *Table
 	Runs, Failed, Dead int64
-	Duplicates         int64 // further rows of runs, equal to the first
+	Duplicates         int64 // further rows of runs, which agree with the first
 	Machines, paths    []string
 	files              []*os.File
 	begins             []int64 // offsets of the files in their concatenation

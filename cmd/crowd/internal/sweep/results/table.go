@@ -230,7 +230,7 @@ func numberIn(from map[string]float64, name string) any {
 	return nil
 }
 
-// Numbers read back exactly.
+// cell formats a value. Numbers read back exactly.
 func cell(v any) string {
 	if v == nil {
 		return ""

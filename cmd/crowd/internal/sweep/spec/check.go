@@ -164,7 +164,7 @@ func flatten(all map[string]string, path string, v any) {
 }
 
 // Open returns the scene of a point as crowd run opens it with --model, --agents, --seed and --set, plus the
-// settings of s.Run. Its errors are the same on all machines.
+// settings of s.Run. It sets parameters in the order of s.Axes. Its errors are the same on all machines.
 func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	o := scene.OpenOptions{Context: ctx, Seed: &p.Seed, Allow: s.allow}
 	for i := range s.Axes {

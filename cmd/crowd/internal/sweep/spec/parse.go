@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// parse does not open scenes. The caller can add faults to the reader.
+// parse parses a spec without opening scenes. The caller can add faults to the reader.
 func parse(text []byte, name string) (*Spec, *reader, error) {
 	r := &reader{name: name, data: text, reported: map[string]bool{}}
 	if len(text) > maxBytes {
@@ -229,7 +229,7 @@ func (r *reader) place(path string) int {
 	return 0
 }
 
-// The line and the column start at 1.
+// offset returns the file offset of a line and column, which start at 1.
 func (r *reader) offset(line, column int) int {
 	at := 0
 	for range line - 1 {

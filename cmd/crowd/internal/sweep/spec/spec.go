@@ -220,8 +220,8 @@ func permuted(key, i, n uint64) uint64 {
 	}
 }
 
-// Read reads a spec and checks that its scenes accept the models and numbers of all axes. It does not check
-// numbers of agents, nor values within ranges. Paths are relative to the spec.
+// Read reads a spec and checks that its scenes accept the models and numbers of all axes. It does not try
+// numbers of agents or values within ranges. Paths are relative to the spec.
 //
 // The error has a line for each of the first 20 faults, with the file name, line and column.
 func Read(ctx context.Context, name string) (*Spec, error) {

@@ -36,7 +36,6 @@ const databaseVersion = 2
 
 // schema creates the tables of JuPedSim's format. It drops old tables first: sqlite3 continues after errors,
 // so rows would otherwise be appended to them. The index precedes the rows, which arrive in its order.
-// Package plot recognizes such a file by "-- JuPedSim".
 const schema = `-- JuPedSim's trajectory format, which PedPy also reads. To load this file: sqlite3 FILE.sqlite < FILE.sql
 BEGIN;
 DROP TABLE IF EXISTS metadata;

@@ -109,7 +109,7 @@ func (s *diagram) rows() (rows []Row) {
 
 func (s *diagram) missing() string { return "" }
 
-// measured returns the means over the runs, or NaN if, in one of the runs, the people did not fit.
+// measured returns the means over the runs, or NaN if the people did not fit in one of them.
 func (w *walkedAt) measured() (density, speed float64) {
 	if w.noRoom() != nil {
 		return math.NaN(), math.NaN()

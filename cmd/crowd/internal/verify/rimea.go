@@ -13,8 +13,8 @@ type (
 	evacuation = experiment.Evacuation
 )
 
-// newRimea returns the tests of the RiMEA guideline, version 4.1.1, ordered by number. --quick omits the
-// tests with large crowds.
+// newRimea returns the tests of the RiMEA guideline, version 4.1.1, ordered by number. --quick omits the long
+// ones.
 func newRimea(o *Options) (suite, error) {
 	return &guideline{title: "RiMEA 4.1.1", seeds: o.seeds(3), tests: []test{
 		one("1: corridor of 40 m at 1.33 m/s", between(26, 34).in("s"), 1, func(r run) (float64, error) { return experiment.WalkCorridor(r, 1.33, 40) }),

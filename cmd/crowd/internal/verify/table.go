@@ -253,7 +253,7 @@ func counts(n int) []float64 {
 	return all
 }
 
-// cumulated returns the sorted values and, for each value, the share of values that are not larger.
+// cumulated returns the sorted values and, for each, the share of values up to it.
 func cumulated(values []float64) (sorted, shares []float64) {
 	sorted = slices.Sorted(slices.Values(values))
 	shares = counts(len(sorted))

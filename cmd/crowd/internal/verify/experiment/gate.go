@@ -98,7 +98,7 @@ func GateRooms(width float64) []r2.Box {
 	}
 }
 
-// GateScene returns the scene of the experiment. The width is in meters. Record sets the number of steps.
+// GateScene returns the scene of the experiment. The width is in meters. Record sets Dt and Steps.
 func GateScene(ctx context.Context, seed uint64, width float64, people int) (*scene.Scene, error) {
 	s := Run{Context: ctx, Seed: seed}.gate(width, people)
 	return s.Scene, s.err

@@ -106,7 +106,7 @@ func (t track) inside(p r2.Vec, radius float64) r2.Vec {
 	return vec.AddScaled(foot, min(max(vec.Dot(vec.Sub(p, foot), left), -room), room), left)
 }
 
-// stage returns a scene in which all people stay in their starting lanes.
+// stage returns a scene in which people walk along their starting lanes.
 func (t track) stage(run Run, density float64) *stage {
 	far := t.radius + t.width
 	s := run.stage("loop", 6, box(-t.straight/2-far, -far, t.straight/2+far, far))
@@ -165,8 +165,7 @@ func (t track) filed(_ context.Context, r *rand.Rand, density float64) (radii []
 	return radii, places, nil
 }
 
-// walker returns a group of one person that walks along a path, beginning with the second waypoint after the
-// nearest one.
+// walker returns a group of one person that walks along a path, from the second waypoint after the nearest.
 func walker(s *scene.Scene, path int, at r2.Vec, radius float64) scene.Group {
 	way, nearest := s.Paths[path], 0
 	for k, p := range way {

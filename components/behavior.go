@@ -33,20 +33,20 @@ type Arrival struct {
 type OpposingArrival struct {
 	Gain          float64 // share of the acceleration; 0 pauses
 	SlowingRadius float64 // m
-	TimeConstant  float64 // s, time constant of the velocity
+	TimeConstant  float64 // s, of the velocity
 }
 
 // DampedArrival steers toward the Target and damps the velocity within SlowingRadius. It writes Velocity.
 type DampedArrival struct {
 	Gain          float64 // share of the acceleration; 0 pauses
 	SlowingRadius float64 // m
-	TimeConstant  float64 // s, time constant of the velocity
+	TimeConstant  float64 // s, of the velocity
 }
 
 // SmoothArrival slows the agent down along a smoothstep curve between two distances from the Target. It sets
 // the Speed of Drive or, if the agent has no Drive, steers.
 type SmoothArrival struct {
-	Gain float64 // kg/s; 0 pauses
+	Gain float64 // kg/s; 0 pauses; with Drive, other values make no difference
 	Min  float64 // m, distance at which the speed is zero
 	Max  float64 // m, distance at which slowing begins
 }

@@ -31,7 +31,7 @@ type Cohesion struct {
 // UnalignedCollisionAvoidance makes way for the agent that this agent would hit first.
 type UnalignedCollisionAvoidance struct {
 	Gain         float64 // kg/s; 0 pauses
-	Horizon      float64 // s, how far ahead collisions count; 0 pauses
+	Horizon      float64 // s, how far ahead collisions count; 0 and +Inf pause
 	NeighborDist float64 // m, range, between centers
 	FieldOfView  float64 // rad, field of view around the velocity; 0 or at least 2π means all around
 	Clearance    float64 // m; bodies that pass closer than this count as colliding
@@ -75,7 +75,7 @@ func (h *Hiding) UnmarshalJSON(data []byte) error { return unmarshal(data, h) }
 // Files and Slant are 0, a wedge if only Files is 0, a column if Files is 1, and otherwise a block.
 type Formation struct {
 	Leader   TrackedEntity // updated by the system
-	Spacing  float64       // m, between neighbors in a rank, and between ranks; 0 pauses
+	Spacing  float64       // m, between neighbors in a rank, and between ranks; 0 pauses unless Own
 	Files    uint32        // agents abreast; 0 means all
 	Slant    float64       // how far the sides of a rank fall back per meter from its middle; negative means ahead
 	Distance float64       // m, from the leader to the first rank; 0 puts the leader in that rank's middle

@@ -42,7 +42,7 @@ type FlowField struct {
 // until it can leave for a point nearer to the Destination than every known point of that boundary.
 type BoundaryFollowing struct {
 	Clearance float64        // m, minimum gap between obstacles and the body
-	Range     float64        // m, range of sight ahead and along boundaries
+	Range     float64        // m, range of sight ahead and along boundaries; 0 pauses
 	Memory    BoundaryMemory // of the obstacle in the agent's way
 }
 

@@ -13,7 +13,7 @@ type SocialForce1995 struct {
 	StepTime       float64 // s, duration of the other agents' step, along which the potential is stretched
 	WallRepulsion  float64 // m²/s², potential of walls
 	WallRange      float64 // m, over which that potential falls to 1/e, above 0
-	FieldOfView    float64 // rad, field of view around the direction to the target
+	FieldOfView    float64 // rad, around the direction to the target; 0 or at least 2π means all around
 	WeightBehind   float64 // weight of agents out of view, relative to those in view
 	SpeedLimit     float64 // maximum speed, as a multiple of the desired speed
 	NeighborDist   float64 // m, range of other agents (between centers) and walls; 0 means only walls, within 2 m
@@ -46,7 +46,7 @@ type CollisionFreeSpeed struct {
 // Limits.MaxSpeed is the free speed, and Heading the direction in which the agent walks.
 type AnticipationVelocity struct {
 	TimeGap          float64 // s, time to cover the gap to agents ahead, above 0
-	Repulsion        float64 // repulsion by other agents at contact, relative to the pull of the target
+	Repulsion        float64 // repulsion at contact by agents that go the same way, relative to the pull of the target
 	Range            float64 // m, over which the repulsion falls to 1/e, above 0
 	WallRepulsion    float64 // repulsion by walls at contact, relative to the pull of the target
 	WallRange        float64 // m, over which the repulsion of walls falls to 1/e, above 0
@@ -81,7 +81,7 @@ type PreferredVelocity struct{ r2.Vec }
 // FollowingDistance makes an agent with ORCA keep its distance from agents that walk ahead of it, as people
 // do.
 type FollowingDistance struct {
-	TimeGap   float64 // s, time to cover the gap at the preferred speed; 0 means full speed even in a jam
+	TimeGap   float64 // s, time to cover the gap, for a preferred speed of 1.34 m/s; 0 means full speed even in a jam
 	Variation float64 // time gaps are drawn between TimeGap·(1 − Variation) and TimeGap·(1 + Variation)
 }
 
@@ -91,7 +91,7 @@ func (f *FollowingDistance) UnmarshalJSON(data []byte) error { return unmarshal(
 // FundamentalDiagram makes an agent with FollowingDistance walk no faster than people do at the density
 // ahead.
 type FundamentalDiagram struct {
-	MaxDensity float64 // people/m² at which the agent stops; 0 means that density has no effect
+	MaxDensity float64 // people/m² at which the agent barely moves; 0 means that density has no effect
 }
 
 func (f FundamentalDiagram) MarshalJSON() ([]byte, error)     { return marshal(f) }
@@ -107,8 +107,8 @@ type Passing struct {
 func (p Passing) MarshalJSON() ([]byte, error)     { return marshal(p) }
 func (p *Passing) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
 
-// Inertia limits how fast the preferred velocity of an agent with ORCA changes. To avoid a collision, the
-// agent still brakes and turns as fast as it must.
+// Inertia limits how fast an agent with ORCA accelerates toward its preferred velocity. To avoid a collision,
+// the agent still brakes and turns as fast as it must.
 type Inertia struct {
 	MaxAcceleration float64 // m/s²; 0 means no limit
 }

@@ -3,7 +3,7 @@
 // little-endian, without padding, and with int and uint as 64 bits.
 //
 // The values are in named blocks, each with its length and a checksum. [Read] uses memory in proportion to
-// the stream. An error in reading names the byte and, if known, the block.
+// the stream. An error in reading names the block and the byte, if known.
 package archive
 
 import (

@@ -51,11 +51,11 @@ func (a *Archive) put(data []byte) {
 	}
 }
 
-// ErrVersion is the error of a stream with another version than that wanted.
+// ErrVersion means that a stream has a version other than the one wanted.
 var ErrVersion = errors.New("version")
 
 // Read reads a whole stream, verifies the checksums, and returns an Archive that reads the values. The error
-// wraps ErrVersion if the stream has another version.
+// wraps ErrVersion if the stream has a different version.
 func Read(in io.Reader, version uint32) (*Archive, error) {
 	s := stream{in: in}
 	head := s.take(len(magic) + 4)

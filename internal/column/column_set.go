@@ -1,8 +1,8 @@
 // Package column provides slices over arche's component columns.
 //
 // It is the only package of the module that imports unsafe, and systems iterate over arche only through it.
-// With the safe build tag, it instead copies rows through arche's typed access, which is slower and gives the
-// same results.
+// With the safe build tag, it instead copies rows through arche's queries, which is slower and gives the same
+// results.
 //
 // A column is contiguous within one archetype or, if the archetype has a relation, within the rows of one
 // relation target. A Run is such a range of rows. Slices of a run are valid until the query that found the

@@ -25,7 +25,7 @@ type Field struct {
 // Exit is the cell to which a portal leads.
 type Exit struct {
 	Cell    int
-	Reached func(way float64) // called when the cell's distance, in s, is known, to start at the entrance
+	Reached func(way float64) // called when the cell's distance, in s, is known, to call Start at the entrance
 }
 
 type state uint8

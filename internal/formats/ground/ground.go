@@ -242,7 +242,7 @@ func (g *ground) goals(seed uint64) (goals [mapGroups]place) {
 }
 
 // roomy returns the side of goals, in cells, and the cells that can be the upper-left one of a goal.
-// These are at least an eighth of those in part, so not all goals are in the same hall.
+// These are at least an eighth of those in part, so goals are rarely all in the same hall.
 func (g *ground) roomy() (side int, cells []int32) {
 	count := [mostGoal + 1]int{}
 	for _, cell := range g.part {

@@ -15,7 +15,7 @@ import (
 const (
 	mostStops  = 400_000 // of all agents
 	leastReach = 0.05    // m, minimum Reach of a stop
-	inward     = 0.5     // m, maximum distance of a stop from the edge of its area
+	inward     = 0.5     // m, minimum distance of a stop from the edge of its area, if there is room
 	atOnce     = 100     // maximum number of successive states that take no time
 	beyond     = 1e4     // m, distance to look ahead in a direction
 )

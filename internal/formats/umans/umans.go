@@ -46,7 +46,7 @@ type Agent struct {
 	Radius          float64 // m, above 0
 	PreferredSpeed  float64 // m/s; MaxSpeed limits it
 	MaxSpeed        float64 // m/s
-	MaxAcceleration float64 // m/s²; 0 means no limit
+	MaxAcceleration float64 // m/s²; 0 if the file has none
 	StartTime       float64 // s, time at which the agent appears; 0 or less means at the start
 	RemoveAtGoal    bool    // the agent leaves on arrival; otherwise it stays at the goal
 }

@@ -235,7 +235,7 @@ func each[T any](r *reader, all *[]T, read func(*T) func() error) func() error {
 	})
 }
 
-// unused skips a part that is not read, and adds it to s.Unused unless it is empty.
+// unused skips a part that is not read, and adds it to s.Unused unless it is null or an empty list.
 func (r *reader) unused(s *Scenario, key string) func() error {
 	return r.value(func(t json.Token) (err error) {
 		u := Unused{Key: key, Line: r.here(), N: 1}

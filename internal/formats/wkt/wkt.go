@@ -1,6 +1,6 @@
-// Package wkt reads areas in which people can walk from well-known text (WKT), as JuPedSim does: a POLYGON, a
-// MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in meters. Polygons are floors, and their holes are
-// obstacles. A file may be gzipped.
+// Package wkt reads walkable areas from well-known text (WKT), as JuPedSim does: a POLYGON, a MULTIPOLYGON or
+// a GEOMETRYCOLLECTION of these, in meters. Polygons are floors, and their holes are obstacles. A file may be
+// gzipped.
 //
 // Source: OGC 06-103r4, "Simple feature access", part 1, section 7.
 package wkt
@@ -218,8 +218,8 @@ func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
 }
 
 // meetings returns the number of pairs of edges of different polygons that may meet, because their boxes do,
-// plus the number of pairs of polygons of which one may contain the other. It returns maxMeetings+1 if there
-// are more than maxMeetings pairs, or if counting takes too long.
+// plus the number of pairs of polygons of which one may contain the other. It returns a number above
+// maxMeetings if there are more such pairs, or if counting takes too long.
 func meetings(pieces []geom.Polygon) (n int) {
 	boxes := make([]r2.Box, len(pieces))
 	edges := make([][]r2.Box, len(pieces))

@@ -61,7 +61,7 @@ type Preferred struct {
 
 	Displacement float64 // m, just over twice the largest displacement in a step; -1 if gaps are ignored
 
-	// Results, with bit i%64 for pair i. Hindering: the preferred velocity violates the half-plane by more
+	// Results, with bit i%64 for pair From+i. Hindering: the preferred velocity violates the half-plane by more
 	// than Slack, or may close more than half of the gap. Close: the gap is less than Displacement.
 	Hindering, Close uint64
 }

@@ -229,6 +229,7 @@ func meet(l lanes) {
 	RET()
 }
 
+// threatened implements threatened of systems.
 func threatened(l lanes) {
 	if l.wide() {
 		return

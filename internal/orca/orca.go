@@ -13,7 +13,7 @@
 // The agents of a block choose together, in three passes over columns: nearest neighbors, half-planes, and a
 // linear program for each agent that a half-plane hinders. The paper's program adds all half-planes in random
 // order. Here, the one that the current velocity violates most is added next, so those that are never
-// violated cost nothing.
+// violated are only tested.
 //
 // Three rules are not in the paper, and can be switched off. With Rule.Side and Rule.Sidestep, agents that
 // meet head-on pass one another. Rule.Firm keeps bodies apart in dense crowds. Rule.Yield makes the agent
@@ -38,8 +38,9 @@ type Rule struct {
 	// to face.
 	//
 	// Sidestep turns the preferred velocity further while a crossing or oncoming agent is in the way, in
-	// proportion to the progress that would be lost by not turning. Draw it at random per agent and time,
-	// because agents that block one another still do so if all turn by the same angle. See Sides.
+	// proportion to the progress that would be lost by not turning. Choose multiplies it by a draw, random per
+	// agent and time, because agents that block one another still do so if all turn by the same angle. See
+	// Sides.
 	Side, Sidestep float64
 
 	// Yield makes agents that do half of the avoidance give way to agents ahead that do not oppose them. The
@@ -49,9 +50,10 @@ type Rule struct {
 	Keep  float64
 
 	// Firm keeps the agent, as strictly as a wall does, from closing more than its part of the gap to another
-	// agent in one step. The part is 1 minus its share of the avoidance. No two agents start to overlap if
-	// all are firm, each sees all neighbors that it could touch within a step, and no share is above 0.9.
-	// Without Firm, as in the paper, jams push agents into one another.
+	// agent in one step. The part is 1 minus its share of the avoidance or, for a share above 0.9, what the
+	// other leaves at its present velocity. No two agents start to overlap if all are firm, each sees all
+	// neighbors that it could touch within a step, and no share is above 0.9. Without Firm, as in the paper,
+	// jams push agents into one another.
 	Firm bool
 }
 
@@ -81,8 +83,8 @@ const (
 )
 
 // Sides returns Rule.Side and Rule.Sidestep for agents in a crowd. With these values, agents turn by 11
-// degrees, and by up to 77 if they stand. Multiply Sidestep by a draw in [0, 1), a hash of the agent and of
-// the time in units of two seconds.
+// degrees, and by up to 77 if they stand. Pass Choose a draw in [0, 1), a hash of the agent and of the time in
+// units of two seconds.
 func Sides() (turn, more float64) { return side, patience }
 
 // Sidesteps returns Rule.Sidestep for agents that already turn when they meet oncoming ones, and so need no

@@ -18,10 +18,10 @@ type Crowd struct {
 	ID []uint64 // decides between agents that are equally near, level, or in the same place
 }
 
-// Near adds up to n agents of the crowd, starting at row first. Each does half of the avoidance of its
-// nearest neighbors. The parameter most bounds their number, and limit, in m², their squared distance. parts
-// must contain all neighbors within the limit. For each agent added, found holds the number of neighbors
-// within the limit. found is valid until the next call.
+// Near adds up to n agents of the crowd, starting at row first; n is at most kernel.MostSeekers. Each agent
+// does half of the avoidance of its nearest neighbors. The parameter most bounds their number, and limit, in
+// m², their squared distance. parts must contain all neighbors within the limit. For each agent added, found
+// holds the number of neighbors within the limit. found is valid until the next call.
 func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
 	p, by, room := &s.pairs, &s.seekers, 0
 	for _, part := range parts {
@@ -175,8 +175,8 @@ func (p *pairs) room(more int) {
 	if p.n+more+kernel.Lanes <= len(p.dx) {
 		return
 	}
-	// Columns start a few cache lines apart. If all started at a page boundary, they would compete for the
-	// same cache sets.
+	// In their pages, columns start a few cache lines apart. If all started at a page boundary, they would
+	// compete for the same cache sets.
 	const page, apart = 4096 / 8, 5 * 64 / 8
 	size := max(2*p.n, p.n+more) + kernel.Lanes
 	stride := (size+page-1)/page*page + apart

@@ -266,7 +266,8 @@ func worstOf(nx, ny, c []float64, v r2.Vec, least float64) (worst int, most floa
 	return worst, most
 }
 
-// worstNew is like worst, but passes over taken half-planes, which v may violate by rounding.
+// worstNew is like worst, but passes over taken half-planes, which v may violate by rounding. Ties go to the
+// lowest index.
 func (p *program) worstNew(v r2.Vec, from int, more, ease float64) int {
 	worst, most := -1, more
 	for i := from; i < p.len(); i++ {

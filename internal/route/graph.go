@@ -56,7 +56,8 @@ func (g *Graph) Build(index *space.Index, body float64) {
 	g.links, g.asked, g.spared = make([][]link, len(g.corners)), g.asked[:0], nil
 }
 
-// Asked returns the corners whose links searches have asked for, in the order of expansion.
+// Asked returns the corners whose links searches have asked for, in the order of expansion. The list is valid
+// until the next Build or Know.
 func (g *Graph) Asked() []uint32 { return g.asked }
 
 // Know makes the expansion of some corners cost nothing, and reports whether all these corners exist. It is

@@ -238,7 +238,7 @@ func (x *step) before(y *step) bool {
 	return x.to > y.to || x.to == y.to && x.from < y.from
 }
 
-// around visits the corners around a point, square by square. Near corners come first, so their edges hide
+// around visits the corners around a point, in rings of squares. Near corners come first, so their edges hide
 // the corners behind them.
 type around struct {
 	sight

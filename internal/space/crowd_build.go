@@ -25,7 +25,7 @@ const (
 // builder is one worker's share of a Build. In each slot, its agents follow those of the previous builder, so
 // the order is the same as with one worker.
 type builder struct {
-	first, end int      // row numbers
+	first, end int      // range of rows, counted across archetypes
 	next       []uint32 // per slot: number of agents, then the place of the next one
 	sizes      [octaves]uint32
 	box        r2.Box  // m, bounds of its agents

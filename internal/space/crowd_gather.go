@@ -43,7 +43,7 @@ type record struct {
 	entity             ecs.Entity
 }
 
-// Padding is the number of readable elements past the end of a column.
+// Padding is the number of readable elements past the end of a column of float64.
 const Padding = 16
 
 // Neighbor holds the properties of an agent in a snapshot.
@@ -68,7 +68,7 @@ func AgentsOf(list ...Neighbor) *Agents {
 }
 
 // Spare returns memory for one value per agent, valid until the next Build. It reuses the memory of the
-// records or, if the values do not fit, that of own. The values are undefined.
+// records if it can, and otherwise that of own. The values are undefined.
 func Spare[T any](x *Crowd, own *[]T) []T { return column.Reuse(x.agents.records, own) }
 
 // Len returns the number of agents.

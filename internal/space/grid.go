@@ -273,7 +273,7 @@ func (lv *level) cell(v float64) int64 {
 }
 
 // slot returns the slot of a cell. The golden ratio spreads the rows over the table, so the cells of a
-// rectangle have distinct slots if there are more than twice as many slots.
+// rectangle have distinct slots if there are more than √5 times as many slots.
 func (x *Index) slot(lv *level, column, row int64) int {
 	const golden = 0x9e3779b97f4a7c15
 	return int((uint64(column)<<(x.shift&63) + uint64(row)*golden + lv.salt) >> (x.shift & 63))

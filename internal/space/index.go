@@ -96,7 +96,7 @@ func (x *Index) Len() int { return len(x.shapes) }
 // Skipped returns the number of shapes that are never found.
 func (x *Index) Skipped() int { return len(x.shapes) - len(x.order) }
 
-// Shape returns the i-th shape given to Build. The caller must not modify its ring.
+// Shape returns the i-th shape given to Build. Its ring is valid until the next Build, and read-only.
 func (x *Index) Shape(i int) Shape { return x.shapes[i] }
 
 func (x *Index) copy(shapes []Shape) {

@@ -157,8 +157,8 @@ func (s *slider) first(way r2.Vec, length, least float64) (bump, bool) {
 	return first, first.piece != none
 }
 
-// try keeps the contact with a piece if it is earlier than first. Among contacts at the start, it keeps the
-// one whose surface the way leads into most steeply.
+// try keeps the contact with a piece if it is earlier than first. Of equally early contacts, it keeps the one
+// whose surface the way leads into most steeply.
 func (s *slider) try(k uint32, way, dir r2.Vec, least float64, first *bump) {
 	pc := &s.x.pieces[k]
 	if pc.kind == inside {

@@ -141,8 +141,8 @@ func pointOf(id uint64) r2.Vec {
 //
 //	d² < reach² + 4·dt·(to·goal)
 //
-// which HalfPlanes tests. In bitsOf, the bits of close pairs are set, by index modulo 64, or all bits if
-// shares may differ from 0.5.
+// which HalfPlanes tests. In bitsOf, the bits of close pairs are set, by index modulo 64, or all bits without
+// kernels or if shares may differ from 0.5.
 func (s *Solver) addGaps(c *choice, bitsOf uint64) {
 	p, n := &s.pairs, c.to-c.from
 	shares, dx, dy, reaches := p.share[c.from:c.to], p.dx[c.from:c.to], p.dy[c.from:c.to], p.reach[c.from:c.to]

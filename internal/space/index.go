@@ -27,7 +27,7 @@ type Index struct {
 
 	levels []level
 	reach  float64  // m, smallest reach of a level
-	slack  float64  // m, distance that pieces may move from where they were listed
+	slack  float64  // m, distance that pieces may move along each axis from where they were listed
 	extent float64  // m, coordinates below it lie in no outermost cell
 	shift  uint     // 64 minus the bits of a slot number
 	start  []uint32 // beginning of each slot's list, which ends where the next list begins

@@ -55,7 +55,7 @@ func DataManifest(t testing.TB) [][]string {
 
 // ReadBothWays reads the same input strictly and leniently. An error from the strict read must begin with one
 // of the given prefixes. If the strict read succeeds, the lenient read must have an equal result. check
-// receives the result of the lenient read.
+// receives the result of the lenient read, unless that fails.
 func ReadBothWays[T any](t *testing.T, read func(lenient bool) (T, error), check func(*testing.T, T), begin ...string) {
 	t.Helper()
 	strict, err := read(false)

@@ -51,8 +51,8 @@ func (s *Stage) Steps(n int) {
 	}
 }
 
-// NoAllocs reports an error if f allocates after a warm-up run. It does nothing in the safe build, which
-// copies columns.
+// NoAllocs reports an error if f, run n times after a warm-up run, allocates at least once per run on average.
+// It does nothing in the safe build, which copies columns.
 func NoAllocs(t testing.TB, n int, f func()) {
 	t.Helper()
 	if column.Copies {

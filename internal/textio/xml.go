@@ -28,7 +28,7 @@ const (
 // Format says what a file may contain.
 type Format struct {
 	Vocabulary map[string]Words // by the name of the element
-	Namespaced bool             // names may have the root element's prefix; attributes may declare namespaces
+	Namespaced bool             // names may have the root element's prefix; attributes may be xmlns, xmlns:… or xsi:…
 	Remarks    bool             // ignore text between elements
 	Lenient    bool             // skip unknown or invalid parts, with a warning
 	MaxBytes   int64            // of the file, unpacked; 0 or less means 4 GiB
@@ -36,7 +36,7 @@ type Format struct {
 	Context    context.Context  // cancels reading; nil means never
 }
 
-// Words are the attributes and child elements of an element. Ignored ones cause no warning.
+// Words are the attributes and child elements of an element. Ignored ones cause no error or warning.
 type Words struct {
 	Attrs, IgnoredAttrs       []string
 	Children, IgnoredChildren []string

@@ -86,7 +86,7 @@ const (
 	piHalfHead = 1.57079632673412561417e+00 // first 33 bits of π/2
 	piHalfMid  = 6.07710050630396597660e-11 // next 33 bits
 	piHalfTail = 2.02226624879595063154e-21 // the other bits
-	maxReduced = 0x1p20                     // largest angle for which quadrant·piHalfHead is exact
+	maxReduced = 0x1p20                     // up to this angle, quadrant·piHalfHead is exact
 	twoPi      = 2 * math.Pi
 )
 

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// Cosine of 78 degrees. An agent follows those ahead whose directions differ from its own by at most this
-	// angle, and passes others.
+	// Cosine of 78 degrees. An agent follows those ahead with directions within this angle of its own, and
+	// passes others.
 	oncoming = 0.2
 
 	// Cosine of 120 degrees. An agent turns right only for directions that differ by more; otherwise all

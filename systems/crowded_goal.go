@@ -19,14 +19,14 @@ import (
 //
 //   - It is within Goal.Radius of the goal.
 //   - It touches the goal, or an obstacle that covers the goal.
-//   - It touches an agent that has arrived at the same goal, is in sight, and is within 60° of straight
-//     ahead.
+//   - It touches an agent that has arrived or stopped at the same goal, is in sight, and is within 60° of
+//     straight ahead.
 //   - The bodies of nearer agents with the same goal cover the fraction Share of the disc around the goal
 //     that touches the agent, or of the part of that disc in sight of the goal.
 //
-// To touch means to be at most a quarter of the agent's radius away. After four times Patience, it means at
+// Touching means being at most a quarter of the agent's radius away. After four times Patience, it means at
 // most the radius away, in any direction; then the agent also stops if it is no farther from the goal than an
-// agent that has arrived.
+// agent that has arrived or stopped.
 //
 // A stopped agent's Destination, or else its Target, is its own position, even if the agent is pushed, until
 // the agent gets another destination. A stopped agent inside an obstacle leaves it by the shortest path.
@@ -72,7 +72,7 @@ type visitor struct {
 	at       r2.Vec  // m
 	waits    bool    // not settled, and no progress for Patience seconds
 	late     bool    // no progress for four times Patience
-	rests    bool    // it has arrived
+	rests    bool    // it has arrived or settled
 	ahead    r2.Vec  // direction in which it goes
 	to       *r2.Vec // its Destination or Target
 	crowded  *c.CrowdedGoal

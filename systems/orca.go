@@ -26,21 +26,21 @@ import (
 //
 // An agent avoids all obstacles and, of the agents within NeighborDist, the MaxNeighbors nearest, or all if
 // MaxNeighbors is 0. In a world that wraps, it also avoids agents across the edges. Agents with ORCA split
-// the avoidance by Priority. An agent does all of the avoidance of agents that lack ORCA or do not see its
-// layers. If no velocity avoids everything, the agent violates the constraints of other agents as little as
-// possible, but never those of walls that it does not overlap.
+// the avoidance by Priority. An agent does all of the avoidance of agents that lack ORCA, pause it or do not
+// see its layers. If no velocity avoids everything, the agent violates the constraints of other agents as
+// little as possible, but never those of walls that it does not overlap.
 //
 // Four rules are not in the source; Faithful switches them off:
 //   - Agents pass one another on the right, at an angle hashed from the seed, agent and time.
-//   - No agent closes more than its share of a gap in a step, so bodies do not overlap unless more than
-//     MaxNeighbors other agents can touch an agent within a step.
-//   - Of two agents whose preferred velocities do not oppose each other, the one behind gives way.
+//   - No agent closes more than its part of a gap in a step. So bodies do not start to overlap if all have
+//     ORCA, avoid all those that they can touch within a step, and do at most 0.9 of each avoidance.
+//   - Of two agents with preferred velocities that do not oppose each other, the one behind gives way.
 //   - Walls within half of NeighborDist, and within four times the range in which the agent avoids walls,
 //     hide other agents. Discs hide none.
 //
-// With FollowingDistance, FundamentalDiagram, Passing and Inertia, agents walk like people. An agent whose
-// MaxSpeed or Steering is not finite moves as if it had no ORCA. To lead agents around walls, use Route,
-// FlowField or BoundaryFollowing.
+// With FollowingDistance, FundamentalDiagram, Passing and Inertia, agents walk like people, but not if Faithful
+// is set. An agent with a MaxSpeed or Steering that is not finite moves as if it had no ORCA. To lead agents
+// around walls, use Route, FlowField or BoundaryFollowing.
 //
 // ORCA needs Neighbors in its frame.
 //

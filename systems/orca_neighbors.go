@@ -26,7 +26,7 @@ type Reciprocal struct {
 	MaxSpeed   float64      // m/s
 	Horizon    float64      // s, of the avoidance of other agents
 	HalfPlanes []HalfPlane  // of walls, gaps, obstacles that the agent overlaps, and other agents, in this order; without those of other agents that exclude no velocity up to MaxSpeed
-	Others     []Considered // agents considered, nearest first; an agent with a time gap avoids only ten
+	Others     []Considered // agents considered, nearest first; an agent with a time gap avoids only the nearest ten
 	Walking    *Walking     `json:",omitempty"` // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia; nil without such rules, as with ORCA.Faithful
 }
 
@@ -45,7 +45,7 @@ type Walking struct {
 type HalfPlane struct {
 	Normal r2.Vec  // unit vector
 	Least  float64 // m/s
-	Of     string  // wall: an obstacle within the horizon; gap: the agent's share of a gap; touching: an obstacle that the agent overlaps; body: another agent. Walls and gaps are never violated
+	Of     string  // wall: an obstacle within the horizon; gap: the agent's part of a gap; touching: an obstacle that the agent overlaps; body: another agent. Walls and gaps are never violated
 }
 
 // Considered is an agent that another agent considers.

@@ -16,7 +16,7 @@ import (
 
 // pedestrians is the common part of pedestrian models; P is the component of a model. Once all systems that
 // determine where agents want to go have run, agents choose velocities from what they saw at the start of the
-// step. Only then do velocities change. An agent that Neighbors skips, or whose numbers are not finite, keeps
+// step. Only then do velocities change. An agent that Neighbors skips, or with a number that is not finite, keeps
 // its velocity.
 type pedestrians[P comparable] struct {
 	rule      func(*surroundings, *P)

@@ -23,7 +23,7 @@ import (
 //
 //	desired = v - M^ · (D - |M|)/T, truncated to MaxSpeed; steering = desired - v
 //
-// M is perpendicular to W, so agents that meet head-on step aside, and of two whose paths cross, one slows
+// M is perpendicular to W, so agents that meet head-on step aside, and of two on crossing paths, one slows
 // down. If M is zero, both keep to their right. Agents that have the same velocity or move apart never
 // collide.
 //

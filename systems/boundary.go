@@ -189,8 +189,8 @@ type BoundaryFollowing struct {
 	target frame.Out[c.Target]
 }
 
-// boundaryEvery is the number of steps between checks along a boundary. Elsewhere, checks are half as
-// frequent.
+// boundaryEvery is the number of steps between checks along a boundary. An agent that goes straight checks half
+// as often; one that chooses a side, or is near its Aim, checks in each step.
 const boundaryEvery = 4
 
 func (s *BoundaryFollowing) Needs(n *frame.Needs) {

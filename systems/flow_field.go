@@ -19,11 +19,11 @@ import (
 // CrowdedGoal.Place.
 //
 // A new field is computed at once. After obstacles or rows of sense.FlowFields have changed, fields are
-// recomputed one after another at the end of steps, sense.Fields.Cells cells per step.
+// recomputed one after another at the end of steps, about sense.Fields.Cells cells per step.
 //
 // In fields with sense.FlowField.Every above 0, the speed in a cell is lower where agents are slow. Agents
 // with Radius, Velocity and a finite Limits.MaxSpeed count; the measure is the fraction of MaxSpeed at which
-// they advance toward their Target.
+// they advance toward their Target, or move if they have none.
 //
 // world.World.Save saves the fields through frame.Keeper. Saving only components and resources loses them.
 //
@@ -241,7 +241,7 @@ func (z Zones) Factor(p, course r2.Vec) float64 {
 func (z *Zone) factor(course r2.Vec) float64 {
 	const (
 		perSmoke = 0.057 / 0.706 // m
-		blind    = 0.1           // factor for people who feel their way
+		blind    = 0.1           // factor for people feeling their way
 	)
 	smoke := 1.
 	if z.Smoke > 0 {

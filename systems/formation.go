@@ -17,7 +17,7 @@ import (
 //
 //	target = L + s + (w + s')·T
 //
-// The formation turns to the course of the leader, or to the heading of a leader at rest, by at most
+// The formation turns to the course of the leader, or to the heading of a leader at rest, no faster than
 // TurnRate. With TopSpeed, MaxSpeed becomes |target - p|/T, but at most TopSpeed, where p is the member's
 // position.
 //

@@ -46,7 +46,7 @@ type Stop struct {
 }
 
 // atPlace is the distance, in meters, within which an agent is at a place, a box or a goal, even if the
-// radius is smaller. An agent whose model never passes its target would otherwise enter a box only when the
+// radius is smaller. An agent with a model that never passes its target would otherwise enter a box only when the
 // remaining distance rounds to zero, which depends on the origin.
 const atPlace = 0.001
 
@@ -57,8 +57,8 @@ const passBy = 0.5
 const farAhead = 1000 // m, to the Target of an agent without a place to go to
 
 // Itinerary leads each agent through the stops of an itinerary. It sets the Target. If the stop has a Speed,
-// it also sets FreeSpeed.Speed or, without FreeSpeed, Limits.MaxSpeed. An agent whose itinerary does not
-// exist keeps its Target. Other agents are seen at their positions at the start of the step.
+// it also sets FreeSpeed.Speed or, without FreeSpeed, Limits.MaxSpeed. An agent keeps its Target if
+// its itinerary does not exist. Other agents are seen at their positions at the start of the step.
 //
 // Reads Position, Velocity if present, the resource Itineraries, and Position and Velocity of the
 // entities of the resource TrackedEntities. Writes Itinerary, TrackedEntities, Target or, if

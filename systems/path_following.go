@@ -18,7 +18,7 @@ type Paths [][]r2.Vec
 // PathFollowing sets each agent's Target to the waypoints of its path, one after another. An agent within
 // Path.Reached of its waypoint goes on to the next one; if Reached is 0, it never does. If Path.Loop is true,
 // the first waypoint follows the last. With an arrival behavior, the agent slows down at each waypoint. An
-// agent whose path does not exist keeps its Target.
+// agent keeps its Target if its path does not exist.
 //
 // Reads Position and the resource Paths. Writes Path, and Target or, if present, Destination.
 //

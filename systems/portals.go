@@ -16,8 +16,8 @@ import (
 // exit. Velocities do not change. Put Portals after all systems that move agents. Routing, fields and
 // world.Inspector.Unreachable use the same portals.
 //
-// Reads Velocity, and Obstacles, which holds the resource sense.Portals. Writes Position. Entities without
-// Velocity do not pass through portals.
+// Reads Velocity, and Obstacles, which holds the resource sense.Portals. Writes Position. Entities with
+// Obstacle or without Velocity do not pass through portals.
 type Portals struct {
 	Obstacles *sense.Obstacles // with the portals; nil means those of the same frame
 

@@ -116,7 +116,7 @@ func (w *Routes) Keep(a *frame.Archive) {
 	}
 }
 
-// Join appends the routes of other, from another world. Do not use other afterwards. Join marks them as
+// Join appends the routes of other, from another world. Do not use other afterward. Join marks them as
 // outdated, so all but those set by a host are searched for again. The parameter owners maps old IDs of
 // agents to new ones. The caller must add the previous Len to each Route.Way above 0 of the other world's
 // agents.
@@ -135,8 +135,8 @@ func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	}
 }
 
-// Of returns the remaining points of an agent's route, in meters, or nil if there is no route. They are valid
-// until the next step.
+// Of returns the remaining points of an agent's route, in meters. There are none if there is no route. They are
+// valid until the next step.
 func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	if x := w.of(id, r); x != nil {
 		return x.points[min(int(r.Next), len(x.points)):]

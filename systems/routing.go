@@ -22,7 +22,7 @@ type Planner interface {
 	// Plan finds a route for a body with the given radius, in m, and reports whether there is one. It appends
 	// the points of the route to path, including the destination and optionally the start, and returns the
 	// result. Routing calls Plan at the end of a step, from one goroutine. It calls Plan again for an agent
-	// that does not see its next point, or whose destination or radius has changed. The same arguments must
+	// that does not see its next point, or if its destination or radius has changed. The same arguments must
 	// give the same result until Changed reports true.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
 	// Changed reports whether routes may have changed since the last call to Changed. If so, all routes

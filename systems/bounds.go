@@ -75,8 +75,8 @@ func (s *Bounds) Run(b *frame.Batch) {
 	}
 }
 
-// keep applies the mode to an agent whose position and velocity are finite, and reports along which axes
-// it reflected v.
+// keep applies the mode to an agent with finite position and velocity, and reports along which axes it
+// reflected v.
 func (s *Bounds) keep(p, v *r2.Vec) (flipX, flipY bool) {
 	lo, hi := s.Box.Min, s.Box.Max
 	if p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y || !vec.Finite(*p) || !vec.Finite(*v) {

@@ -26,8 +26,9 @@ const (
 
 	// CombineDithering grants at most one force per step. In the order of priority, each behavior with a
 	// nonzero force is selected with probability Chance, until one is selected. Its force is divided by the
-	// probability of this choice, so the mean over many steps is the sum of all forces, before truncation.
-	// Source: Reynolds 1993 and 1999, "prioritized dithering"; the division is ours.
+	// probability of this choice, so if all chances are above 0 and below 1, the mean over many steps is the
+	// sum of all forces, before truncation. Source: Reynolds 1993 and 1999, "prioritized dithering"; the
+	// division is ours.
 	CombineDithering
 )
 

@@ -16,7 +16,7 @@ import (
 // each side of the box, and to the surface that the body would touch first, must not close in less than
 // the horizon:
 //
-//	speed outward ≤ gap / Horizon; steering = the excess speed, inward
+//	outward speed ≤ gap / Horizon; steering = the excess speed, inward
 //
 // An agent outside, where the gap is negative, returns within the horizon, but not faster than MaxSpeed. With
 // gain g and mass m, an agent does not overshoot if Horizon ≥ 4·m/g and MaxForce is high enough. Another

@@ -181,8 +181,8 @@ func (s *OffsetPursuit) Run(b *frame.Batch) {
 	}
 }
 
-// past returns the offset of the point at which to pass another agent whose future offset is lead. The
-// result is zero only if lead and v are zero.
+// past returns the offset of the point at which to pass another agent. The parameter lead is the future offset
+// of that agent. The result is zero only if lead and v are zero.
 func past(lead, v r2.Vec, distance float64) r2.Vec {
 	course, left := vec.Unit(v), 0.
 	if course == (r2.Vec{}) {

@@ -114,7 +114,7 @@ var fleeEntry = catalog.Of(catalog.Entry{
 	System: func(catalog.Options) any { return &Flee{} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 70, Laws: catalog.AllLaws,
 	Doing: "fleeing", While: frame.While2(func(p *c.Position, b *c.Flee) bool { return inZone(p.Vec, b.From, b.Radius) }),
-	Unless: c.TurnAway{}, // uses only the point of Flee
+	Unless: c.TurnAway{}, // uses only From and Radius
 }, func(b *c.Flee) []catalog.Param {
 	return []catalog.Param{
 		catalog.Point("from", &b.From, "point to flee from").KeptBy(c.FleeFrom{}),

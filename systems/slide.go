@@ -20,8 +20,9 @@ import (
 //
 // No center passes through a wall, a circle or the outline of a polygon, however long the step is; bodies at
 // most touch them. A body that already overlaps an obstacle gets no deeper. It moves out of the nearest
-// obstacle, at most at Limits.MaxSpeed or, without Limits, at once. A polygon does not stop an agent whose
-// center it contains. An agent without Radius counts as a disc of a few nanometers.
+// obstacle, at most at Limits.MaxSpeed or, without Limits, at once. A polygon does not stop an agent if it
+// contains the agent's center. An agent without Radius counts as a disc of a few nanometers, larger far from
+// the origin.
 //
 // Obstacles count as they are at the start of the step. A moving obstacle pushes agents no faster than they
 // can go, and passes over agents if it moves by more than their radius in a step. If Bounds wraps, put it

@@ -17,7 +17,7 @@
 //	}
 //
 // A System declares in its Needs the columns that it reads and writes, and the systems that it must follow or
-// precede. The rules of package systems use only what this package exports.
+// precede.
 package frame
 
 import (

@@ -47,7 +47,7 @@ func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 			w.samples = make([]sample, len(f.systems))
 		}
 	}
-	learns := len(f.workers) > 1 && rows >= 2*leastRows // otherwise rows are never shared
+	learns := len(f.workers) > 1 && rows >= 2*leastRows // otherwise perRow has no effect
 	took := f.inParts(p, clock.Dt == 0, func() (took time.Duration) {
 		f.next.Store(0)
 		if !learns {
@@ -181,7 +181,7 @@ func (f *Frame) watch(w *worker, p *pass, members []int) {
 
 // Stats holds the counters of a frame since Initialize. Times are measured only with Frame.Profile.
 type Stats struct {
-	Steps   uint64
+	Steps   uint64 // except pauses
 	Rows    int    // rows of the last step, in the pass with the most rows
 	Skipped uint64 // rows left unchanged because of invalid numbers: see Batch.Skip
 	Systems []SystemStats

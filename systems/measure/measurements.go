@@ -23,9 +23,9 @@ const MaxLines = 64
 //
 // An agent passes a line if the straight path of its center in a step crosses the line, in either direction.
 // Only an agent's first crossing counts; its time is interpolated, and its speed is the displacement in the
-// step divided by the step's length. An agent is in an area if its center is inside after the step; the upper
-// and right edges are outside. If systems.BoundsWrap moves an agent across an edge, the path ends at the new
-// position and begins outside the box.
+// step divided by Dt. An agent is in an area if its center is inside after the step; the upper and right edges
+// are outside. If systems.BoundsWrap moves an agent across an edge, the path ends at the new position and
+// begins outside the box.
 //
 // Measurements reads Position and the records of TripMetrics.
 //
@@ -85,7 +85,7 @@ type lineSum struct {
 }
 
 type areaSum struct {
-	now, steps  int // agents in this step, and agent-steps before
+	now, steps  int // agents in this step, and agent-steps so far
 	most        int
 	time, agent exactSum // s
 	speed       exactSum

@@ -97,7 +97,7 @@ func (s *moveSums) count(n *TripCount) {
 }
 
 // record is the state of an agent, also updated by systems that count collisions. The order of fields
-// avoids padding.
+// minimizes padding.
 type record struct {
 	generation uint32
 	seen       uint32 // last step with the agent

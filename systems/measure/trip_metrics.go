@@ -34,7 +34,7 @@ type TripMetrics struct {
 	records []record            // by entity ID
 	moves   []moved             // by entity ID; empty until follow requests moves
 	touches *ObstacleCollisions // in the same frame; nil means none
-	gone    tripSums            // of agents whose records were reused
+	gone    tripSums            // of reused records, and of a restored archive
 	serial  uint32
 	step    uint32
 	rows    frame.Walk

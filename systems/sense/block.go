@@ -43,7 +43,7 @@ type Block struct {
 	one       Neighborhood // for rules that process one agent at a time
 	view      fieldOfView
 	sums      sumsOfBlock
-	looked    uint64   // searches: one per searching agent per step
+	looked    uint64   // searches: one per searching agent and call of answer
 	met       uint64   // neighbors found by these searches
 	_         [64]byte // keeps workers on separate cache lines
 }

@@ -36,7 +36,8 @@ func (h *Neighborhood) Self() Neighbor { return h.block.neighbors.At(h.Index) }
 func (h *Neighborhood) Agents() *Agents { return h.block.Agents() }
 
 // Indexes returns the indexes of the neighbors in Agents, in a fixed order: nearest first if there are
-// MaxNeighbors of them, and cell by cell otherwise.
+// MaxNeighbors of them, and cell by cell otherwise. The list is valid until the next call to Indexes, All
+// or Sums.
 func (h *Neighborhood) Indexes() []uint32 { return h.block.Others(h.k, h.look) }
 
 // All returns an iterator over the neighbors, in the order of Indexes.

@@ -38,7 +38,7 @@ type Neighbor = space.Neighbor
 //	Entity(index uint32) ecs.Entity
 //	Position(index uint32) r2.Vec
 //	Velocity(index uint32) r2.Vec
-//	Seen(index, layers uint32) bool // whether the agent is on one of the layers
+//	Seen(index, layers uint32) bool // reports whether the agent is on one of the layers
 //	Sight(index uint32) uint32      // the layers that the agent sees
 type Agents = space.Agents
 
@@ -59,11 +59,11 @@ type NeighborHit = space.NeighborHit
 // Systems of the host may query Neighbors in Run, from any worker, without allocation. Results, their order
 // and sums over neighbors depend neither on the order of rows nor on the number of workers.
 //
-// Put Obstacles before Neighbors in the frame if a rule reads both. Neighbors also reads Layers and the
-// components of the rules.
+// Put Obstacles before Neighbors in the frame if a rule reads both. Neighbors also reads Layers, the
+// PreferredVelocity of agents with ORCA, and the components of the rules.
 type Neighbors struct {
 	Always bool    // build the snapshot even if no rule of the frame needs it
-	Cell   float64 // m, cell width, which affects only the order of results; 0 means a width that suits the searches, or 2 m without searches
+	Cell   float64 // m, cell width, which affects the order of results, Bulk and, with Wrap, the range of hosts' queries across edges; 0 means a width that suits the searches, or 2 m without searches
 
 	// Wrap is the box of a periodic world, in meters; zero means none. Agents see across its edges, but no
 	// farther than half its shorter side. Agents found across an edge are at positions outside the box.
@@ -294,7 +294,7 @@ func (n *Neighbors) Len() int { return n.crowd.Len() }
 
 // Met returns the number of searches since the frame was initialized, and the number of neighbors found. A
 // search finds the visible agents within the largest reach of the agent's queries, or only the nearest if
-// those are enough for all queries.
+// those are enough for all queries. Queries of AskLater search separately.
 func (n *Neighbors) Met() (looked, neighbors uint64) {
 	looked, neighbors = n.looked, n.met
 	for _, b := range n.blocks {
@@ -315,8 +315,7 @@ func (n *Neighbors) Keep(a *frame.Archive) {
 	}
 }
 
-// Skipped returns the number of agents left out because their numbers are not finite or their radius is
-// negative.
+// Skipped returns the number of agents left out because their numbers are invalid: see Neighbors.
 func (n *Neighbors) Skipped() int { return n.crowd.Skipped() }
 
 // Index returns an agent's index in the snapshot of this step, and whether the agent is in the snapshot.
@@ -415,12 +414,10 @@ type RayHit struct {
 }
 
 // Ray returns the first hit of a ray from p along the unit vector dir, or false if there is none within
-// length meters. The length may be infinite. The ray hits obstacles, and the bodies of agents on the given
-// layers, except the given entity. If obstacles is nil, it hits only agents. Ties go to the obstacle, then to
-// the lowest ID. An agent without Radius is a point.
-//
-// Without Always, the snapshot may have no agents. In a periodic world, the ray continues across edges as far
-// as agents see. Hosts may call Ray in Run. It does not allocate.
+// length meters, which may be infinite. The ray hits obstacles, and the bodies of agents on the given layers,
+// except the given entity. If obstacles is nil, it hits only agents. Ties go to the obstacle, then to the
+// lowest ID. An agent without Radius is a point. In a periodic world, the ray continues across edges as far as
+// agents see.
 func (n *Neighbors) Ray(obstacles *Obstacles, p, dir r2.Vec, length float64, asks ecs.Entity, layers uint32) (hit RayHit, ok bool) {
 	if obstacles != nil {
 		var t c.Threat

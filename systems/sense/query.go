@@ -56,8 +56,9 @@ type Query[T comparable, A any] struct {
 }
 
 // Ask declares the query. look returns the Look of an agent with the given parameters, and answer returns the
-// answer for its neighbors. Several workers may call answer at once. The answer is zero for agents without
-// the component, agents that Neighbors skips, and agents whose NeighborDist means no neighbors.
+// answer for its neighbors. Several workers may call answer at once. The answer is zero for agents that
+// Neighbors skips, and for agents whose NeighborDist means no neighbors. Agents without the component get the
+// Look of a zero T.
 func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighborhood, T) A) {
 	q.AskBlocks(n, look, func(b *Block) {
 		of := &b.one
@@ -96,11 +97,11 @@ func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*B
 }
 
 // SeeDirections makes Neighbors fill DirX and DirY of Agents with the directions of PreferredVelocity for
-// agents with ORCA, and with zero for other agents. Call it before the frame is initialized.
+// agents with ORCA, and with zero for other agents. Call it in Needs.
 func (q *Query[T, A]) SeeDirections() { q.directions = true }
 
 // Also makes Neighbors.Sense first call before(), and then run the systems over the rows of the snapshot's
-// world, in each step in which Any returns true. Call Also before the frame is initialized.
+// world, in each step in which Any returns true. Call Also in Needs.
 func (q *Query[T, A]) Also(before func(), systems ...frame.System) {
 	q.before, q.also = before, systems
 }

@@ -43,7 +43,7 @@ const (
 )
 
 // Look reports whether a field with Every needs the positions of bodies at the given time, in s. If so, call
-// Visit for each body, and then Update.
+// Visit for each body before Update.
 func (f *Fields) Look(now float64) (wanted bool) {
 	for i := range f.all {
 		x := &f.all[i]

@@ -22,7 +22,7 @@ type edges struct {
 	obstacles []int   // of each wall
 	reach     float64 // m, expected range of queries
 	fresh     bool
-	hide      bool // some obstacles are not discs
+	hide      bool // some obstacles are not circles
 }
 
 func (x *edges) prepare(o *Obstacles, reach float64) {
@@ -80,7 +80,7 @@ func (x *edges) move(obstacle int, to *space.Shape) {
 // PrepareWalls updates the walls for queries up to reach meters. Call it before Walls in each step.
 func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
 
-// Hide reports whether any obstacle can hide agents, as all but discs can. Call it after PrepareWalls.
+// Hide reports whether any obstacle can hide agents, as all but circles can. Call it after PrepareWalls.
 func (o *Obstacles) Hide() bool { return o.edges.hide }
 
 // Wall is a wall, a circle or an edge of a polygon. A and B are its ends, which are equal for a circle, and

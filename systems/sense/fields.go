@@ -24,7 +24,7 @@ const mostCells = 4_000_000
 // then the field that has waited longest. If a row keeps changing, it alternates with that field.
 type Fields struct {
 	Obstacles *Obstacles // must not be nil
-	Cells     int        // maximum number of cells processed per step, which the rest of a row of cells may exceed; 0 means DefaultCells
+	Cells     int        // maximum number of cells processed per step, plus the rest of a row of cells; 0 means DefaultCells
 
 	all     []fieldOf
 	ground  *ground // for new fields
@@ -294,8 +294,8 @@ func (g *ground) layOut(x *FlowField) field.Floor {
 	return field.Floor{Radius: x.Radius, Costs: x.Costs, Grid: grid}
 }
 
-// clip returns the lower coordinate and the number of those cells along an axis whose centers lie between two
-// bounds. At least one cell remains.
+// clip limits n cells along an axis, from low upward, so that their centers lie between two bounds. It returns
+// their new lower coordinate and their number, at least one.
 func clip(low float64, n int, cell, from, to float64) (float64, int) {
 	last := min(low+float64(float64(n)*cell), to)
 	low = min(max(low, from), max(to-cell, from))
@@ -341,8 +341,8 @@ func (n *solution) startAt(g r2.Box, way float64) {
 }
 
 // Read returns the length, in m, of the path from p to the goals of a field, and the path's direction at p, a
-// unit vector. It returns +Inf and the zero vector if there is no path or no such field. Systems may call
-// Read in Run.
+// unit vector, or zero at a goal. It returns +Inf and the zero vector if there is no path or no such field.
+// Systems may call Read in Run.
 func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	if int(index) >= len(f.all) {
 		return math.Inf(1), r2.Vec{}

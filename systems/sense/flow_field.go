@@ -96,11 +96,11 @@ type FieldGrid struct {
 	Slowed        bool      // lengths are durations, in m of free walking
 }
 
-// Len returns the number of computed fields, which may be less than the number of rows in the table.
+// Len returns the number of computed fields, which may differ from the number of rows in the table.
 func (f *Fields) Len() int { return len(f.all) }
 
-// Path returns the points of the path from a position to the goal of a field, in m, including the ends of
-// portals. Path stops after 4,000 cells, and returns no points if there is no path or no such field.
+// Path returns the points of the path from a position to the goal of a field, in m, without the start but with
+// the exits of portals. Path stops after 4,000 cells, and returns no points if there is no path or no such field.
 func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 	const most = 4000
 	if int(index) >= len(f.all) {

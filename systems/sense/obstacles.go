@@ -23,9 +23,9 @@ type Polygons [][]r2.Vec
 // appeared, changed, disappeared or moved far, or if Expect has asked for a larger reach.
 //
 // Put Obstacles into a frame; the systems of that frame find it there. For a system in another frame, set the
-// field Obstacles of that system.
-// A host's systems may query Obstacles in Run, from any worker. A result of false, or a zero Threat.Obstacle,
-// means that nothing was found.
+// field Obstacles of that system. A host's systems may query Obstacles in Run, from any worker. A result of
+// false, or a zero Threat.Obstacle, means that nothing was found. Except in Ray and Walls, an infinite
+// range finds nothing.
 type Obstacles struct {
 	Bounds r2.Box // m, box that paths do not leave, and in which systems.Bounds keeps agents; zero means none
 
@@ -43,7 +43,7 @@ type Obstacles struct {
 	edges    edges
 	table    Portals // portals of the world
 	portals  Portals // table, or nil if it is invalid
-	version  uint64  // number of steps in which an obstacle or a portal changed
+	version  uint64  // number of updates in which an obstacle or a portal changed
 	kept     bool    // Keep restored the snapshot: its order is arbitrary
 }
 
@@ -239,7 +239,7 @@ func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
 // Expect makes sweeps that extend at most reach meters to either side of their middle faster, from the next
-// snapshot on. It has no other effect.
+// snapshot on.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
 		o.wanted = reach
@@ -259,7 +259,7 @@ func inside(bounds r2.Box, p r2.Vec) r2.Vec {
 	return vec.Clamp(p, bounds)
 }
 
-// Version returns the number of steps in which an obstacle or a portal changed in any way.
+// Version returns the number of updates in which an obstacle or a portal changed in any way.
 func (o *Obstacles) Version() uint64 { return o.version }
 
 // Skipped returns the number of invalid obstacles left out of the index.

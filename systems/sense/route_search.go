@@ -147,7 +147,7 @@ func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 // The path between two portals is searched only when that path is the most promising one (Lazy A*: Cohen,
 // Phillips, Likhachev, 2015).
 type RouteSearch struct {
-	Looks int // corners and links expanded and, if there are portals, 10 more for each leg
+	Looks int // about the number of corners tested and, if there are portals, 10 more for each leg
 
 	begun   searchBegun
 	graph   *route.Graph
@@ -277,7 +277,7 @@ func (s *RouteSearch) drop() {
 }
 
 // Go continues a search until it is over or Looks has grown by the given number, and reports whether the
-// search is over. Looks may grow further, by the links of one corner or by 10.
+// search is over. Looks may grow further, by the tests for one corner and around the start, or by 10.
 func (s *RouteSearch) Go(looks int) (over bool) {
 	if len(s.portals) == 0 {
 		over = s.walk.Go(looks)

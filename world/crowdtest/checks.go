@@ -310,8 +310,8 @@ func (k *kit) saved() string {
 	return ""
 }
 
-// unknown returns zero values of the components that world.World.Save would reject if Config.Saved did not
-// list them.
+// unknown returns zero values of the crowd's components, except this module's, the behaviors' own, and those
+// in Config.Saved and Config.Unsaved.
 func (k *kit) unknown(cr *crowd) (all []any) {
 	config := cr.Config()
 	known := slices.Concat(systems.Components(), config.Saved, config.Unsaved)

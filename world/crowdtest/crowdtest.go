@@ -7,11 +7,11 @@
 //
 //   - results that depend on the number of workers, the batch size, or the order of rows;
 //   - undeclared writes, and writes to agents that the system does not work on;
-//   - a system that skips, or panics on, agents that have all the components that the entry needs;
+//   - a system that skips, or panics on, agents with all components that the entry needs;
 //   - a system that replaces the force in Steering, or whose force is not proportional to its gain or is
 //     proportional to the length of the step;
-//   - infinities and NaN in positions, velocities, headings and forces, and NaN in any component, for agents
-//     in the same place, and for extremely small and large lengths and speeds;
+//   - with [catalog.Finite], infinities and NaN in positions, velocities, headings and forces, and NaN in any
+//     component, for agents in the same place, and for extremely small and large lengths and speeds;
 //   - laws of the entry that do not hold (see [catalog.Law]), and laws that hold but are not declared;
 //   - a behavior without effect;
 //   - defaults that the limits of parameters or the entry do not allow;
@@ -20,9 +20,9 @@
 //   - results that differ after [world.World.Save] and [world.World.Restore];
 //   - changes by a step of length 0.
 //
-// Errors name the agent, the actual value and the wanted value. The crowds are the same in each run. With the
-// safe build tag, columns are copies, so the package cannot check allocations, or writes to columns declared
-// as read.
+// Errors name the agent, and the actual and wanted values, if any. The crowds are the same in each run. With
+// the safe build tag, columns are copies, so the package cannot check allocations, or writes to columns
+// declared as read.
 package crowdtest
 
 import (

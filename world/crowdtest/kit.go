@@ -80,8 +80,8 @@ func (k *kit) run() {
 	}
 }
 
-// config returns the configuration of a crowd with or without the tested behavior. For a kit without an
-// entry, it also returns the new system, if any.
+// config returns the configuration of a crowd. It includes the behavior of an entry or, if with is true, a new
+// system, which it also returns.
 func (k *kit) config(with bool) (config world.Config, system any) {
 	config = world.Default()
 	config.Dt = dt

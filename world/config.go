@@ -202,8 +202,8 @@ type Config struct {
 	FaithfulArrivals bool               // OpposingArrival and DampedArrival act as published
 
 	// Combination selects how forces of behaviors are combined; forces of the systems in Steer are
-	// added to the result. Without components.ForceCombination, which Spawn adds, the forces of an
-	// agent are summed.
+	// added to the result. The forces of agents with Drive, or without components.ForceCombination,
+	// which Spawn adds, are summed.
 	Combination systems.Combination
 	Priority    []string  // names of behaviors, highest priority first; others follow in the order that the function Behaviors returns
 	Chances     []float64 // for CombineDithering: one for all behaviors, or one per name in Priority; other behaviors get systems.DefaultChance
@@ -219,8 +219,9 @@ type Config struct {
 
 	// Saved lists a host's components, by value, and resources, by pointer, that Save also writes, such
 	// as game.Health{} and &game.Score{}. Components must hold plain values of a fixed size; resources
-	// are written as JSON, so Save fails if they have unexported fields. If Restore creates new entities, it rewrites references to entities in both.
-	// No type may appear twice, belong to this module or be bound.
+	// are written as JSON, so Save fails if JSON would lose unexported fields. If Restore creates new
+	// entities, it rewrites references to entities in both. No type may appear twice, belong to this
+	// module or be bound.
 	Saved []any
 
 	// Unsaved lists a host's components, by value, that Save leaves out. Save fails on a host's

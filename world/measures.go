@@ -122,8 +122,8 @@ type Stats struct {
 	Looked  uint64 // scans for obstacles, one per agent per step
 	Threats uint64 // scans that found an obstacle
 
-	Looks     uint64 // searches for neighbors, one per agent per step
-	Neighbors uint64 // neighbors found; see sense.Neighbors
+	Looks     uint64 // searches for neighbors: see sense.Neighbors.Met
+	Neighbors uint64 // neighbors found by these searches
 
 	ObstacleCollisions measure.ObstacleCollisionCount // zero without Config.Measure
 	Trips              measure.TripCount              // zero without Config.Measure

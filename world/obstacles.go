@@ -185,7 +185,7 @@ type Clearance struct {
 	Radius float64 // m
 }
 
-// Corridor returns the free space along an agent's path, as discs that are as large as obstacles allow.
+// Corridor returns the free space along an agent's path, as discs as large as obstacles allow.
 // The parameter step limits the distance between centers, except at portals, and widest limits the
 // radius, both in m. An agent pushed aside within the corridor continues to the next point of its path
 // or, if it no longer sees that point, gets a new path. Corridor returns at most 10,000 discs, and nil

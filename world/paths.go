@@ -166,7 +166,7 @@ type Unreachable struct {
 // Unreachable checks up to n agents that are not at their Goal, lowest IDs first. It returns those that
 // can never arrive: the bounds or the obstacles of the last step leave no path for their bodies, their
 // itinerary has no end, or their flow field is missing. Unreachable plans a path for each agent, so it is too
-// slow to call in every step. It stops early when ctx is done.
+// slow for every step. It stops early when ctx is done.
 func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 	w := in.world
 	f := ecs.All(w.idOf(c.Position{}), w.idOf(c.Target{}), w.idOf(c.Goal{}))

@@ -22,9 +22,9 @@ const saveVersion = 3
 
 // Save writes the whole state of the world for Restore. Call it between two steps. The state includes all
 // entities, with all components except those in Config.Unsaved; the resources of this module and of
-// Config.Saved, but no others; IDs, the clock, the progress of sources, counts (except durations), measurements, pending
-// removals, and the state of systems that implement frame.Keeper. A relation to a dead entity loses its
-// target.
+// Config.Saved, but no others; IDs, the clock, the progress of sources, counts (except durations),
+// measurements, pending removals, and the state of systems that implement frame.Keeper. A relation to a dead
+// entity loses its target.
 //
 // The stream has a version, and a checksum per block, but is not compressed. It is the same on every machine,
 // for any number of workers. Bound types are saved as this module's types. Only the same version of this

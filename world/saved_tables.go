@@ -121,7 +121,7 @@ func shifted(index uint32, by int) uint32 {
 	return uint32(min(uint64(index)+uint64(by), math.MaxUint32))
 }
 
-// reference is a component's field that holds a clock time, or the index of a row in a table. References to
+// reference is a component's field, such as a clock time or the index of a row in a table. References to
 // entities are found by type.
 type reference struct {
 	component any

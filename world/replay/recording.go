@@ -286,7 +286,7 @@ func (r *Recorder) Step() error {
 	}
 	if err := r.world.Step(); err != nil {
 		if errors.Is(err, world.ErrInterrupted) {
-			return err // the step did not happen
+			return err // the step was not completed
 		}
 		return errors.Join(err, r.Stepped())
 	}

@@ -41,8 +41,8 @@ type Options struct {
 type crowd struct {
 	*Scene
 	ctx     context.Context // cancels building
-	rows    int             // rows built so far
-	saved   bool            // agents come from a saved world, except those of sources
+	rows    int             // calls of ended so far
+	saved   bool            // agents come from a saved world, so spawn only adds sources
 	cut     bool            // ctx was canceled
 	firsts  []uint64        // ID of the first agent of each group, and the ID after the last
 	point   ecs.Entity      // the pointer

@@ -115,7 +115,7 @@ func demo(try string, agents Group, featured ...string) *Scene {
 	}
 }
 
-// runners returns the agents of the first tutorial, without steering behaviors.
+// runners returns the agents of the original tutorial, without steering behaviors.
 func runners(count int) Group {
 	return Group{
 		Count: count, Speed: 3, Radius: Same(5),
@@ -174,7 +174,7 @@ func dampedArrival() *Scene {
 		c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "damped-arrival.time-constant", "damped-arrival.slowing-radius")
 }
 
-// avoidance returns the demo of the first tutorial.
+// avoidance returns the demo of the original tutorial.
 func avoidance() *Scene {
 	g := runners(12)
 	g.Radius = Value{}

@@ -68,7 +68,7 @@ func through(boxes ...r2.Box) []systems.Stop {
 
 type gap struct{ at, width float64 } // m; the field at is the distance of the middle from the start of the wall
 
-// wall returns the parts between the gaps of a wall 20 cm thick. The gaps must ascend.
+// wall returns the parts between the gaps of a wall 20 cm thick. The gaps must be in ascending order.
 func wall(from, to r2.Vec, gaps ...gap) (parts []Wall) {
 	const radius = 0.1
 	length := vec.Norm(vec.Sub(to, from))

@@ -16,7 +16,7 @@ import (
 
 const (
 	maxGroups    = 10_000
-	maxObstacles = 1_000_000 // of each kind
+	maxObstacles = 1_000_000 // of each kind except doors and random circles
 	maxPortals   = 100
 	maxZones     = 1000
 	maxRandom    = 50_000

@@ -173,7 +173,7 @@ func clearance(p r2.Vec, sides []Wall) float64 {
 }
 
 // GoesToPlaces reports whether agents have goals at fixed places and can be held up on the way: they are
-// solid or have ORCA, and neither refer to other agents, nor follow paths, flock or wander.
+// solid or have ORCA, and neither refer to other agents or the pointer, nor follow paths, flock or wander.
 func (g *Group) GoesToPlaces() bool {
 	avoids, _ := Behavior[c.ORCA](g)
 	if g.Count == 0 || g.Goal == nil || g.Goal.Then == Wander || !has[c.Solid](g) && avoids.Gain == 0 || len(g.References) > 0 {

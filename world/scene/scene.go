@@ -91,7 +91,7 @@ const (
 	ColorByGroup
 )
 
-// Group is a number of agents with the same behaviors.
+// Group is a set of agents with the same behaviors.
 type Group struct {
 	Name     string // for references from other groups; may be empty
 	Count    int

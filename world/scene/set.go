@@ -237,7 +237,7 @@ func tuneGoal(l *groupAgents, x float64) {
 	each(l, func(it *c.Itinerary) { it.Reached = x })
 }
 
-// Tune sets a number of the scene to x, in the unit of the scene file, for all agents, living or not yet
+// Tune sets a number of the scene to x, in the unit of the scene file, for living agents and those not yet
 // spawned. The name is that of a Parameter; a name without a group, such as max-speed, refers to all groups
 // that have the number. Restarts and written files use x too. If Tune is called before the first step, the
 // run is the same as that of a scene built with x.

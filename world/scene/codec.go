@@ -27,7 +27,7 @@ type codec[T any] struct {
 
 type key struct {
 	name    string
-	text    string // description, starting with the unit
+	text    string // description, starting with the unit, if any
 	must    bool   // required
 	read    func(*reader, *node)
 	reset   func()      // sets the default
@@ -35,12 +35,12 @@ type key struct {
 	write   func(*writer)
 	schema  func() schema
 	keys    func() []key
-	tables  func() [][]key  // tables with their own headers; nil means that the value is on one line
+	tables  func() [][]key  // tables with their own headers; nil means that the value follows the key
 	many    bool            // headers have double brackets
 	binding func() *binding // of a number; otherwise nil
 	inside  func() []key    // of a table: keys bound to the current value; otherwise nil
 	was     []string        // former names, still read
-	apply   setter          // sets the number for living agents; nil if it matters only at the start
+	apply   setter          // sets the number in a running world; nil if it matters only at the start
 }
 
 func must[T any](name string, at *T, c codec[T], text string) key {
@@ -380,7 +380,7 @@ func sections[T any](name string, at *[]T, keys func(*T) []key, text string) key
 	return k
 }
 
-// lineLength is the maximum length of a line in a written list, in bytes.
+// lineLength is the length, in bytes, at which a written list is broken into lines.
 const lineLength = 100
 
 type writer struct{ strings.Builder }

@@ -22,7 +22,7 @@ const (
 )
 
 // Read reads a scene from TOML, which may be gzipped, as described in docs/scenes.md. If the file does
-// not name the scene, Read names it after the file: the base of the given name, without extensions.
+// not name the scene, Read names it after the file: the base of the given name, without .toml and .gz.
 //
 // Each line of an error about the file starts with the given name and, if known, the line and column.
 // Scene.Warnings lists outdated and skipped parts of the file, and the results of Lint. Read uses only the

@@ -85,7 +85,7 @@ func parse(ctx context.Context, data []byte) (*table, error) {
 		return parseAll(ctx, data)
 	}
 	// The parser cannot stop within a line, which may be the whole file. An abandoned goroutine ends
-	// after its line.
+	// when it next checks ctx.
 	type result struct {
 		root *table
 		err  error

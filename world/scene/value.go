@@ -128,7 +128,7 @@ type Parameter struct {
 	Group   int     // index; -1 means the whole scene
 	Section string  // table in the group or scene, such as arrival; may be empty
 	Label   string  // key, such as slowing-radius
-	Help    string  // description, starting with the unit
+	Help    string  // description, starting with the unit, if any
 	Value   float64 // may be outside Min and Max, or infinite
 
 	Min, Max float64 // finite
@@ -250,8 +250,8 @@ func nice(x float64) float64 {
 	return tens(100, places)
 }
 
-// usual returns the upper end of a slider for a value that does not indicate one. For forces and gains, a
-// value at that end stops an agent within a few steps, also in pixels and frames.
+// usual returns the upper end of a slider for a value that does not indicate one. A force at that end stops an
+// agent within four steps, and a gain has a time constant of eight steps, also in pixels and frames.
 func (s *Scene) usual(g *Group, p *Parameter) float64 {
 	or := func(x, otherwise float64) float64 {
 		if x > 0 && !math.IsInf(x, 1) {

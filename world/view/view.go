@@ -33,10 +33,10 @@ import (
 // Options configures a view. The zero value is ready to use.
 type Options struct {
 	Name string // of the world; empty means the name of Scene, or "crowd"
-	Text string // one-line description
+	Text string // one-line description; empty means that of Scene, if any
 	Box  r2.Box // m, initial view; empty means Config.Box of the world or, if that is empty too, the bounds of its agents and obstacles
 
-	Scene    *scene.Scene // from which the world was built; viewers see its paths and notes, and can change its parameters; their changes of obstacles are copied to it; may be nil
+	Scene    *scene.Scene // from which the world was built; viewers see its groups and notes, and can change its parameters; their changes to obstacles are copied to it; may be nil
 	Steering *Steering    // from Config.Steer of the world; nil means that the layer "steering" stays empty
 
 	Beside *Beside // second crowd; may be nil
@@ -129,7 +129,8 @@ func (v *View) Run(ctx context.Context) {
 
 // Step replaces world.World.Step in a loop that sets its own pace. It handles viewers' requests, performs one
 // step of the world, and shows the world to viewers that wait for it. While the loop is paused by a viewer,
-// Step steps only on request, and otherwise waits up to 1/60 s. It returns the error of world.World.Step.
+// Step steps only on request, and otherwise waits up to 1/60 s. A pause ends when no viewer is connected. Step
+// returns the error of world.World.Step.
 func (v *View) Step() error { return v.sim.stepOnce() }
 
 // Update handles viewers' requests, and shows the world to viewers that wait for it. Call it after each step
@@ -147,7 +148,8 @@ func (v *View) Close() {
 // MaxAgents is the largest number of agents with which viewers can start a scene.
 const MaxAgents = 2_000_000
 
-// Scenes describes the scenes that viewers can choose, and how worlds are built from them.
+// Scenes describes the scenes that viewers can choose, and how worlds are built from them. While Run steps one
+// world, the view builds the next in another goroutine, which calls Open, Admit and Fit.
 type Scenes struct {
 	List []Named
 	Open func(ctx context.Context, name string) (*scene.Scene, error) // opens a scene of the list; may give up when ctx is done

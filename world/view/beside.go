@@ -143,7 +143,7 @@ func (f *film) ends(tick uint64) bool {
 	return f != nil && f.until == f.recording.Steps() && tick == f.at(f.until).tick
 }
 
-// parts records that steps after tick differ from the recording. f may be nil.
+// parts records that steps after tick may differ from the recording. f may be nil.
 func (f *film) parts(tick uint64) {
 	if f != nil {
 		f.until = min(f.until, int(tick-f.first.tick))

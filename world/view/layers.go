@@ -19,7 +19,7 @@ import (
 
 const (
 	neighborsUpTo = 2000 // if more agents than this in the windows look for neighbors, no pairs are shown
-	nearestOf     = 10   // neighbors shown per agent; few behaviors react to more
+	nearestOf     = 10   // neighbors shown per agent; behaviors may react to more
 )
 
 // pair holds the indexes of two agents, the lower one first.

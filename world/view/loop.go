@@ -267,7 +267,7 @@ func (m *meter) stepped(w *world.World) {
 	m.took += w.Inspect().StepTime()
 }
 
-// read returns the statistics since the last reading, or nil if that was too recent.
+// read returns the statistics, with rates since the last reading, or nil if that was too recent.
 func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	if now.Sub(m.since) < statsEvery {
 		return nil

@@ -70,5 +70,5 @@ package view
 //	  8  f64 × 3       lower-left corner, width of a cell, m; at most 262,144 cells
 //	 32  u32 × 4       number, columns, rows (0 means no such field), n goals
 //	 48  f32           the greatest distance, m
-//	 52  f32 × 4 × n   corners of the goals, relative to the first corner
+//	 52  f32 × 4 × n   corners of the goals, relative to the lower-left corner
 //	     u16 × columns × rows   distances: 65534 is the greatest, 65535 means no path

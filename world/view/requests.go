@@ -20,7 +20,7 @@ const (
 	maxScene   = 1 << 20 // bytes, with a scene's text or a polygon's corners
 	maxPace    = 100     // times the natural pace
 	minPace    = 0.01    // except 0, which means as fast as possible
-	maxStepsAt = 1000    // per request
+	maxStepsAt = 1000    // per request, and pending in all
 	maxTick    = 1e9     // of a seek
 	farthest   = 1e12    // m, largest coordinate
 )

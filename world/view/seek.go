@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// seek starts to go to a step, or to the start of the past if that is later. It restores the newest saved
+// seek begins a seek to a step, or to the start of the past if that is later. It restores the newest saved
 // state up to that step, unless the present state is between that state and the step. From there, the view
 // simulates as fast as possible. Without a past, seek can only go forward.
 func (s *simulation) seek(tick uint64) error {

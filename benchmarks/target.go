@@ -126,8 +126,8 @@ func (t *Target) WriteRow(w io.Writer) error {
 var small, large, huge = 10_000, 100_000, 1_000_000
 
 // Targets measures all performance targets of the project, and calls the function each for every target as
-// soon as it is measured. Targets takes less than five minutes and uses less than 2 GB of memory. If quick is
-// set, it takes half a minute: it runs fewer rounds and does not measure the speed of a million agents.
+// soon as it is measured. Targets takes three to five minutes and less than 2 GB of memory. If quick is set,
+// it takes 40 seconds: it runs fewer rounds and does not measure the speed of a million agents.
 // Targets returns the first error, from each or from a measurement, or context.Cause(ctx) if ctx is done.
 func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 	t := &trial{quick: quick, each: each, lasts: 1, least: 20 * time.Millisecond}

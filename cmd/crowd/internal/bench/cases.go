@@ -121,7 +121,7 @@ func parseSizes(texts []string) ([]int, error) {
 	return sizes, nil
 }
 
-// maxWorkers catches typing errors.
+// maxWorkers catches typos.
 const maxWorkers = 1024
 
 // workerCounts returns the sorted, distinct numbers of workers, by default 1 and the number of processors.

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-const fewSamples = 4 // with fewer, no change is significant (p < 0.05)
+const fewSamples = 4 // with fewer in both runs, no change is significant (p < 0.05)
 
 type change struct {
 	ratio   float64 // new median / old median

@@ -151,7 +151,7 @@ func ReadGo(in io.Reader, name string) (*File, error) {
 	for r := benchfmt.NewReader(in, name); r.Scan(); {
 		line, ok := r.Result().(*benchfmt.Result)
 		if !ok {
-			continue // a unit, or not a benchmark line
+			continue // a unit, or a line with a syntax error
 		}
 		result, k := resultOf(line.Name), slices.IndexFunc(line.Values, func(v benchfmt.Value) bool {
 			return v.OrigUnit == "ns/agent" // the reader converted it to seconds

@@ -42,7 +42,7 @@ func (o *Targets) Run(ctx context.Context, e *cli.Console) error {
 }
 
 // calibration is a plain loop that no change to the systems affects. Its cost shows how fast the machine was
-// during a sample.
+// just before a sample.
 type calibration struct{ runner benchmarks.Runner }
 
 const (
@@ -70,7 +70,7 @@ func (y *calibration) measure() float64 {
 	return float64(time.Since(start).Nanoseconds()) / calibrationSteps / calibrationAgents
 }
 
-// byCalibration omits samples without a calibration.
+// byCalibration returns each sample divided by its calibration. It omits samples without one.
 func (r *Result) byCalibration() []float64 {
 	relative := make([]float64, min(len(r.Samples), len(r.Calibration)))
 	for i := range relative {

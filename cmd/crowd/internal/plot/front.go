@@ -44,7 +44,7 @@ func parseGoal(text string) (g goal, err error) {
 
 func (g goal) better() string { return map[bool]string{true: "more", false: "less"}[g.more] }
 
-// Smaller losses are better.
+// loss is smaller for better values.
 func (g goal) loss(x float64) float64 {
 	if g.more {
 		return -x
@@ -53,8 +53,8 @@ func (g goal) loss(x float64) float64 {
 }
 
 // costAndQuality returns the fairest measured cost and a quality, or nil if either is missing. The quality is
-// the first metric of --x, or the first main metric without --x, that has a known better direction, is in all
-// successful runs, and varies.
+// the first metric of --x or, without --x, of collisions, arrived_share and the main metrics, that has a known
+// better direction, is in all successful runs, and varies.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })

@@ -37,7 +37,7 @@ func (p *drawing) histograms() ([]*Panel, error) {
 			charts = append(charts, h)
 			panel.Label(g.name, h)
 		}
-		slices.Reverse(charts) // counts are cumulative, so later charts hide parts of earlier charts
+		slices.Reverse(charts) // counts are cumulative, so lower bars go over higher ones
 		panel.Add(charts...)
 		if left > 0 {
 			p.note("%s of %s left out: a logarithmic axis has no values of 0 or less", cli.Plural(left, "value"), column)

@@ -41,7 +41,7 @@ type place struct {
 }
 
 const (
-	mostMoments = 4096 // more than most pictures have pixels
+	mostMoments = 4096 // more than the width of most pictures in pixels
 	mostPaths   = 100  // of a file; those with the lowest ranks are kept
 )
 

@@ -96,6 +96,7 @@ func ChartNames(kind Kind) (names []string) {
 	return names
 }
 
+// Help lists the charts and shows examples.
 func (Command) Help() string {
 	var b strings.Builder
 	b.WriteString("The content of a file determines its kind. --what selects a chart of that kind:\n")

@@ -57,7 +57,8 @@ func atFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// The parameter to is the origin of distances in trajectories; nil means the start of each agent.
+// readFile reads a file. The parameter to is the origin of distances in trajectories; nil means the start of
+// each agent.
 func readFile(name string, in io.Reader, to []float64) (*file, error) {
 	f := &file{Name: name}
 	err := f.read(in, to)

@@ -37,7 +37,7 @@ func axisNames(axes []*axis) []string {
 	return names
 }
 
-// A run has no value on an axis that its table lacks.
+// newStudy returns the study of all files. A run has no value on an axis that its table lacks.
 func newStudy(files []*file) (*study, error) {
 	s, seen := &study{seeds: axis{name: "seed"}}, map[string]bool{}
 	for _, f := range files {

@@ -262,7 +262,7 @@ func oklab(l, a, b float64) color.RGBA {
 		part(-0.0041960863*long - 0.7034186147*mid + 1.7076147010*short), 0xff}
 }
 
-// groups are the colors of groups, also in the live view. They repeat.
+// groups are the colors of groups, as in the live view on a light background. They repeat.
 //
 // Source: the first six are by M. Okabe and K. Ito, Color Universal Design, 2002, without black and yellow,
 // which have too little contrast with a floor. Each later color is as far as possible from all earlier ones,

@@ -145,8 +145,8 @@ func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 	return all
 }
 
-// choose opens the scene that a viewer chose. Flags and the recording apply only to the scene on the command
-// line.
+// choose opens the scene that a viewer chose. Scene flags and the recording apply only to the scene on the
+// command line.
 func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e *cli.Console) (*scene.Scene, error) {
 	switch {
 	case name != c.Scene:

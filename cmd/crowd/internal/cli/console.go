@@ -62,7 +62,7 @@ type Progress struct {
 
 const linesEvery = 5 * time.Second
 
-// Progress shows the progress of work with the given title and number of units. The unit is a singular noun,
+// Progress returns a Progress for work with the given title and number of units. The unit is a singular noun,
 // such as step. If machine is true, no lines are printed.
 func (c *Console) Progress(title string, total int, unit string, machine bool) *Progress {
 	p := &Progress{to: c.Err, total: total, unit: unit, start: time.Now(), last: time.Now()}

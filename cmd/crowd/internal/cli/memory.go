@@ -220,8 +220,8 @@ func groupLeft(root fs.FS, groups string) uint64 {
 	return least
 }
 
-// left returns the bytes left in a group, or MaxUint64 if unknown. Inactive file pages count, because the
-// kernel can reclaim them.
+// left returns the bytes left in a group, or MaxUint64 if unknown. Inactive file pages count as left, because
+// the kernel can reclaim them.
 func (f groupFiles) left(root fs.FS, folder string) uint64 {
 	most, limited := readNumber(root, path.Join(folder, f.max))
 	used, known := readNumber(root, path.Join(folder, f.used))

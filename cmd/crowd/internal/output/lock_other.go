@@ -6,5 +6,5 @@ import "os"
 
 var taken = ErrLocked
 
-// try does nothing: this system has no file locks.
+// try does nothing: Lock does not support this system.
 func try(*os.File) error { return nil }

@@ -169,7 +169,9 @@ func (w *World) leftOut(e ecs.Entity) (names []string) {
 	list := slices.Concat(w.config.Sense, w.config.Steer)
 	for _, part := range w.hosts {
 		for i := range part.n {
-			if _, alone := list[0].(frame.Exclusive); alone || writes[part.first+i] {
+			_, alone := list[0].(frame.Exclusive)
+			_, senses := list[0].(frame.Sensor)
+			if alone || senses && len(list) <= len(w.config.Steer) || writes[part.first+i] {
 				names = append(names, nameOf(list[0]))
 			}
 			list = list[1:]

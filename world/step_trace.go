@@ -300,7 +300,7 @@ func (t *stepTrace) apply(x *Explanation, r *rule) {
 	}
 	switch {
 	case does.Has(catalog.SetsTarget):
-		s.Target, s.MaxSpeed = change(r2.Vec{}, part[c.Target](t).Vec), differs(maxSpeed, t.limits().MaxSpeed)
+		s.Target, s.MaxSpeed = change(r2.Vec{}, t.sent(r.system)), differs(maxSpeed, t.limits().MaxSpeed)
 	case does.Has(catalog.LimitsSpeed):
 		if s.MaxSpeed = differs(maxSpeed, t.limits().MaxSpeed); s.MaxSpeed == nil {
 			return
@@ -408,11 +408,23 @@ func (t *stepTrace) gain(r *rule) *catalog.Param {
 	return gain
 }
 
+// sent returns where a system has sent the agent, in m: to its Destination, if the agent has one and the system
+// does not lead it there, and to its Target otherwise.
+func (t *stepTrace) sent(system any) r2.Vec {
+	switch system.(type) {
+	case *systems.Follow, *systems.FormationKeeping, *systems.Itinerary, *systems.PathFollowing:
+		if to := part[c.Destination](t); to != nil {
+			return to.Vec
+		}
+	}
+	return part[c.Target](t).Vec
+}
+
 // follow records Target and Flee.From, both of which systems.Follow.Sense sets.
 func (t *stepTrace) follow(x *Explanation) {
 	follow, target := part[c.Follow](t), part[c.Target](t)
 	if target != nil && follow != nil && t.hasPosition(follow.Entity) {
-		x.Shares = append(x.Shares, Share{Behavior: "Follow", Target: change(r2.Vec{}, target.Vec)})
+		x.Shares = append(x.Shares, Share{Behavior: "Follow", Target: change(r2.Vec{}, t.sent(&systems.Follow{}))})
 	}
 	from, flee := part[c.FleeFrom](t), part[c.Flee](t)
 	if flee != nil && from != nil && t.hasPosition(from.Entity) {

@@ -175,6 +175,8 @@ func (x *Crowd) place(b *builder) {
 			entities := b.entities[:hi-lo]
 			if r.Entities != nil {
 				r.Entities.Entities(r.first+lo, entities)
+			} else {
+				clear(entities)
 			}
 			x.placeSome(b, &r, slots[lo:hi], lo)
 		}

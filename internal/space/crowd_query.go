@@ -273,7 +273,7 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 	try := func(i uint32) {
 		t, hits := sweepCircle(x.agents.Position(i), p, dir, distance, x.agents.Radius[i])
 		if hits && (t < distance || place == None || x.before(int(i), int(place))) &&
-			i != self && x.agents.Seen(i, layers) && (self == None || x.agents.entities[i] != own) {
+			i != self && x.agents.Seen(i, layers) && (own.IsZero() || x.agents.entities[i] != own) {
 			place, distance = i, t
 		}
 	}

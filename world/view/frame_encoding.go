@@ -23,7 +23,6 @@ const (
 )
 
 const (
-	headBytes   = 104
 	mostInLayer = 20_000
 	margin      = 0.2  // fraction of the view's size sent beyond each side, for panning
 	nearPixels  = 1.5  // least radius of the largest body, in pixels, at which bodies are drawn

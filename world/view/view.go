@@ -154,8 +154,8 @@ type Scenes struct {
 	List []Named
 	Open func(ctx context.Context, name string) (*scene.Scene, error) // opens a scene of the list; may give up when ctx is done
 
-	// Options apply to all worlds. The view adds its own system to Steer, and sets Point, Context, Profile
-	// and, for up to 200,000 agents, Measure.
+	// Options apply to all worlds, which cannot share systems, so Sense and Steer must be empty. The view adds
+	// its own system to Steer, and sets Point, Context, Profile and, for up to 200,000 agents, Measure.
 	Options scene.Options
 
 	Admit func(*scene.Scene, scene.Options) error // returns an error to refuse a scene before its world is built; may be nil
@@ -178,6 +178,9 @@ type Named struct {
 // them, and Close closes them. Of the fields of o, only ReadOnly, Hosts, Version, Patience, Beside and
 // Recording apply, and Beside and Recording only to the first scene.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
+	if len(s.Options.Sense)+len(s.Options.Steer) > 0 {
+		panic("crowd: Scenes.Options has systems in Sense or Steer, which worlds cannot share")
+	}
 	sim := newSimulation(&s, &o)
 	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside
 	sim.recording = o.Recording

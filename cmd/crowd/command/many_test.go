@@ -187,13 +187,13 @@ func TestScoreTables(t *testing.T) {
 	}
 }
 
-// Agent 1 ends farther from its goal than it can move in the run. Agent 2 ends near its goal.
+// In 10 s, agent 1 cannot reach its goal. Agent 2 can, but not while it speeds up.
 func TestScoreTooFar(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"far.xml": `<Simulation delta_time="0.1" end_time="10"><World type="Infinite"/><Agents>
 <Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="0"/><goal x="50000" y="0"/></Agent>
-<Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="5"/><goal x="12" y="5"/></Agent></Agents></Simulation>`}))
+<Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="5"/><goal x="9.9" y="5"/></Agent></Agents></Simulation>`}))
 	rows := scoreRows(t, "far.xml --timeout 10m")
-	want := "agent 1: its goal is 4.999e+04 m away, and at 1 m/s it covers 10 m in the 10 s of the run"
+	want := "agent 1: its goal is 5e+04 m away, and at 1 m/s it covers 10 m in the 10 s of the run"
 	if len(rows) != 1 || rows[0].CannotArrive != 1 || !slices.Equal(rows[0].Reasons, []string{want}) {
 		t.Errorf("got=%+v, want one row, with one agent that cannot arrive, for the reason %q", rows, want)
 	}

@@ -1,12 +1,14 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
@@ -225,7 +227,7 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 		}
 		s.Dt = dt
 	}
-	for _, key := range slices.Sorted(maps.Keys(f.Set)) {
+	for _, key := range slices.SortedFunc(maps.Keys(f.Set), wholeSceneFirst) {
 		if key == "dt" {
 			continue
 		}
@@ -234,6 +236,12 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 		}
 	}
 	return s, nil
+}
+
+// wholeSceneFirst orders keys of a scene before those of its groups, which keys of the scene would overwrite.
+func wholeSceneFirst(a, b string) int {
+	one := func(key string) int { return strings.Count(key, "[") }
+	return cmp.Or(cmp.Compare(one(a), one(b)), cmp.Compare(a, b))
 }
 
 func checkScene(name string) error {

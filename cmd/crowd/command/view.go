@@ -157,13 +157,16 @@ func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e 
 	return c.open(ctx, c.Scene, e)
 }
 
+// wsaEADDRINUSE is what Windows returns for a port in use. There, syscall.EADDRINUSE is an invented number.
+const wsaEADDRINUSE = syscall.Errno(10048)
+
 // listen listens on --listen, by default on defaultPort of 127.0.0.1 or, if that port is in use, on a free
 // one. Viewers need a token unless the host is a loopback IP address.
 func (c *viewCmd) listen() (*site.Site, error) {
 	if c.Listen == "" {
 		at := func(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 		address, err := site.Listen(at(defaultPort), "")
-		if errors.Is(err, syscall.EADDRINUSE) {
+		if errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, wsaEADDRINUSE) {
 			return site.Listen(at(0), "")
 		}
 		return address, err

@@ -59,7 +59,7 @@ var asked = debug.SetMemoryLimit(-1)
 // is collected in time.
 func (m Memory) Respect() {
 	if share := float64(m.Bytes) * 0.9; share < math.MaxInt64/2 {
-		debug.SetMemoryLimit(min(asked, mapped()+int64(share)))
+		debug.SetMemoryLimit(min(asked, mapped()-int64(idle())+int64(share)))
 	}
 }
 

@@ -98,7 +98,10 @@ func (m *motionReader) row(row []string) error {
 		m.starts[id] = from
 		m.startPath(id)
 	}
-	if places, ok := m.Paths[id]; ok && m.now.number%m.every == 0 {
+	if places, ok := m.Paths[id]; ok {
+		if n := len(places); n > 0 && places[n-1].moment%m.every != 0 {
+			places = places[:n-1]
+		}
 		m.Paths[id] = append(places, place{m.now.number, time, x, y, speed})
 	}
 	m.now.Time, m.speed, m.distance = time, append(m.speed, speed), append(m.distance, math.Hypot(x-from[0], y-from[1]))
@@ -127,7 +130,8 @@ func (m *motionReader) end(last bool) {
 		m.every *= 2
 		m.Moments = slices.DeleteFunc(m.Moments, func(at moment) bool { return at.number%m.every != 0 })
 		for id, places := range m.Paths {
-			m.Paths[id] = slices.DeleteFunc(places, func(at place) bool { return at.moment%m.every != 0 })
+			last := places[len(places)-1].moment
+			m.Paths[id] = slices.DeleteFunc(places, func(at place) bool { return at.moment%m.every != 0 && at.moment != last })
 		}
 	}
 	m.now, m.speed, m.distance = moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
@@ -139,7 +143,7 @@ func (p *drawing) spans() (lines []string) {
 		m := f.Motion
 		lines = append(lines, fmt.Sprintf("%s: %s, %s to %s s", f.Label, cli.Plural(m.Agents, "agent"), cli.Number(m.Moments[0].Time), cli.Number(m.Moments[len(m.Moments)-1].Time)))
 		if m.Skipped > 0 {
-			p.note("%s: rows with a number that is missing or not finite: %s of %s", f.Label, cli.Thousands(m.Skipped), cli.Thousands(m.Rows))
+			p.note("%s: rows left out because a number is missing or cannot be drawn: %s of %s", f.Label, cli.Thousands(m.Skipped), cli.Thousands(m.Rows))
 		}
 	}
 	return lines

@@ -244,8 +244,11 @@ func TestMotion(t *testing.T) {
 			t.Errorf("%v: paths: got=%d, want=%d", test, len(m.Paths), want)
 		}
 		for id, path := range m.Paths {
+			if end := path[len(path)-1].moment; end != last.number {
+				t.Errorf("%v: path of %d: got=moment %d at the end, want=%d", test, id, end, last.number)
+			}
 			for i, at := range path {
-				if at.x != at.time+float64(id) || i > 0 && at.moment-path[i-1].moment != m.Moments[1].number {
+				if at.x != at.time+float64(id) || i > 0 && i < len(path)-1 && at.moment-path[i-1].moment != m.Moments[1].number {
 					t.Fatalf("%v: path of %d, place %d: got=%+v, want x=%v and one place in %d moments", test, id, i, at, at.time+float64(id), m.Moments[1].number)
 				}
 			}

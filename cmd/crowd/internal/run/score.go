@@ -169,6 +169,7 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 		return row, cli.BadUsage(fmt.Errorf("%s: %w", file, err))
 	}
 	defer w.Close()
+	far := tooFar(w, float64(s.Steps)*s.Dt)
 	if err := Run(ctx, s, w, r, true, nil); err != nil {
 		return row, err
 	}
@@ -176,21 +177,27 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 		return row, fmt.Errorf("%s: %w", file, err)
 	}
 	if row.Report = r; !r.Interrupted {
-		row.CannotArrive, row.Reasons = cannotArrive(ctx, w)
+		row.CannotArrive, row.Reasons = cannotArrive(ctx, w, far)
 	}
 	return row, nil
 }
 
 // cannotArrive returns how many agents can never arrive, with reasons for some. It asks
-// world.Inspector.Unreachable about at most 1,000 agents, and tooFar about all. It treats doors that will
-// open later as open.
-func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
+// world.Inspector.Unreachable about at most 1,000 agents, and adds those of far, by ID, that have not arrived.
+// It treats doors that will open later as open.
+func cannotArrive(ctx context.Context, w *world.World, far map[uint64]string) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}
+	f := ecs.All(ecs.ComponentID[c.Goal](w.ECS))
+	for q := w.ECS.Query(&f); q.Next(); {
+		id, goal := w.ID(q.Entity()), (*c.Goal)(q.Get(ecs.ComponentID[c.Goal](w.ECS)))
+		if text, ok := far[id]; ok && goal.Visits == 0 {
+			reason[id] = text
+		}
+	}
 	for _, u := range w.Inspect().Unreachable(ctx, 1000) {
 		reason[u.ID] = u.Reason
 	}
-	tooFar(w, reason)
 	var all []report.Stuck
 	for _, id := range slices.Sorted(maps.Keys(reason)) {
 		all = append(all, report.Stuck{ID: id, Reason: reason[id]})
@@ -198,22 +205,27 @@ func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string)
 	return len(all), report.StuckReasons(all)
 }
 
-// tooFar adds a reason for each agent that ends farther from its goal than it can walk in the time of the
-// run. It skips agents that follow other agents or have itineraries.
-func tooFar(w *world.World, reason map[uint64]string) {
+// tooFar returns the agents whose goals are farther than they can walk in a run of the given time, in s, with
+// reasons. It skips agents that follow other agents or have itineraries.
+func tooFar(w *world.World, time float64) map[uint64]string {
 	if w.Config().Bounds == systems.BoundsWrap {
-		return // paths may cross the edges
+		return nil // paths may cross the edges
 	}
-	mapper := generic.NewMap4[c.Position, c.Target, c.Limits, c.Goal](w.ECS)
+	reason := map[uint64]string{}
+	mapper := generic.NewMap5[c.Position, c.Target, c.Limits, c.Goal, c.Destination](w.ECS)
 	ids := []ecs.ID{ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Target](w.ECS), ecs.ComponentID[c.Limits](w.ECS), ecs.ComponentID[c.Goal](w.ECS)}
 	f := ecs.All(ids...).Without(ecs.ComponentID[c.Itinerary](w.ECS), ecs.ComponentID[c.Follow](w.ECS))
 	for q := w.ECS.Query(&f); q.Next(); {
-		at, to, limits, goal := mapper.Get(q.Entity())
-		far, reach := r2.Norm(r2.Sub(to.Vec, at.Vec)), limits.MaxSpeed*w.Clock.Time
-		if id := w.ID(q.Entity()); goal.Visits == 0 && far-goal.Radius > reach && reason[id] == "" {
-			reason[id] = fmt.Sprintf("its goal is %.4g m away, and at %.4g m/s it covers %.4g m in the %.4g s of the run", far, limits.MaxSpeed, reach, w.Clock.Time)
+		at, target, limits, goal, dest := mapper.Get(q.Entity())
+		to := target.Vec
+		if dest != nil {
+			to = dest.Vec
+		}
+		if far, reach := r2.Norm(r2.Sub(to, at.Vec)), limits.MaxSpeed*time; far-goal.Radius > reach {
+			reason[w.ID(q.Entity())] = fmt.Sprintf("its goal is %.4g m away, and at %.4g m/s it covers %.4g m in the %.4g s of the run", far, limits.MaxSpeed, reach, time)
 		}
 	}
+	return reason
 }
 
 // totals holds sums over files. Times are weighted by arrivals or agent-steps.

@@ -247,7 +247,7 @@ func oppose(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 }
 
 var opposingArrivalEntry = catalog.Of(catalog.Entry{
-	Name: "opposing-arrival", Text: "arrive by a force that opposes the direction to the target",
+	Name: "opposing-arrival", Text: "arrive by an acceleration away from the target",
 	Source: `"Arrive", first method, a Unity article`,
 	Needs:  []any{c.Target{}},
 	System: func(o catalog.Options) any { return &OpposingArrival{Faithful: settings(o).FaithfulArrivals} },

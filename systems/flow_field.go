@@ -287,7 +287,7 @@ func (z *Zone) Fault() (key, fault string) {
 
 var freeSpeedEntry = catalog.Of(catalog.Entry{
 	Name: "free-speed", Text: "start at a given time, and walk as fast as zones allow",
-	Source: "factor of smoke: Frantzich, Nilsson 2003",
+	Source: "factor for smoke: Frantzich, Nilsson 2003",
 	Needs:  []any{c.Limits{}},
 	System: func(catalog.Options) any { return &FreeSpeed{} }, Phase: catalog.Steer,
 	Does: catalog.LimitsSpeed, Laws: catalog.AllLaws, Special: true,

@@ -207,12 +207,12 @@ func isAt(place, p r2.Vec, radius float64) bool {
 	return vec.Norm2(vec.Sub(place, p)) <= radius*radius
 }
 
-// Endless returns why a stop never ends, such as "is to flee forever", or "" if it can end.
+// Endless returns why a stop never ends, such as "makes it flee forever", or "" if it can end.
 func (s *Stop) Endless() string {
 	if s.Duration > 0 || s.Kind.hasPlace() || s.Kind.goesBy() {
 		return ""
 	}
-	return map[StopKind]string{StopFlee: "is to flee", StopFlow: "is to go on in a direction", StopIdle: "is to stay"}[s.Kind] + " forever"
+	return map[StopKind]string{StopFlee: "makes it flee", StopFlow: "makes it go on in a direction", StopIdle: "makes it stay"}[s.Kind] + " forever"
 }
 
 // Place returns the place of a stop for an agent at p, or false if the stop has no fixed place.

@@ -344,7 +344,7 @@ var fundamentalDiagramEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FundamentalDiagram) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("max-density", &b.MaxDensity, "1/m²", "density at which people stand; 0 means that density has no effect").Or(5.4),
+		catalog.Number("max-density", &b.MaxDensity, "1/m²", "density at which people barely move; 0 means that density has no effect").Or(5.4),
 	}
 })
 
@@ -369,7 +369,7 @@ var inertiaEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Inertia) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("max-acceleration", &b.MaxAcceleration, "m/s²", "maximum acceleration of the preferred velocity; 0 means no limit").Or(5.),
+		catalog.Number("max-acceleration", &b.MaxAcceleration, "m/s²", "maximum acceleration toward the preferred velocity; 0 means no limit").Or(5.),
 	}
 })
 

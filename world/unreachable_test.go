@@ -33,7 +33,7 @@ func TestUnreachable(t *testing.T) {
 		{name: "in an obstacle", radius: 0.3, to: point(8, 8), want: statue},
 		{name: "in an obstacle, with a large goal", radius: 0.3, reached: 1.4, to: point(8, 8)},
 		{name: "too near an obstacle", radius: 0.3, to: point(8, 6.8), want: "its goal at (8, 6.8) is 0.2 m from an obstacle, and its body has a radius of 0.3 m"},
-		{name: "endless", radius: 0.3, stops: []systems.Stop{{At: point(2, 2)}, {Kind: systems.StopIdle}}, want: "stop 1 of its itinerary is to stay forever"},
+		{name: "endless", radius: 0.3, stops: []systems.Stop{{At: point(2, 2)}, {Kind: systems.StopIdle}}, want: "stop 1 of its itinerary makes it stay forever"},
 		{name: "on from beside an obstacle", radius: 0.3, reached: 1.5, stops: []systems.Stop{{At: point(8, 8)}, {At: point(-5, 0)}}},
 		{name: "field", radius: 0.3, to: point(4, 4), goals: []r2.Box{at(-5, 2)}},
 		{name: "field, too wide", radius: 0.6, to: point(4, 4), goals: []r2.Box{at(-5, 2)}, want: "a body of radius 0.6 m has no path from (5, 5) to its goal at (-5, 2)"},

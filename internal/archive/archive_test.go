@@ -151,7 +151,7 @@ func TestRefused(t *testing.T) {
 		want        string
 	}{
 		{"another block", x(), func(a *Archive) { a.Block("y", func() {}) }, "block x at byte 16: want block y"},
-		{"no block", func(*Archive) {}, x(), "there is no block x"},
+		{"no block", func(*Archive) {}, x(), "want block x, but the stream ends"},
 		{"left", x(&n), x(), "block x at byte 31: unread bytes in the block: 8, want 0"},
 		{"not read", x(), func(*Archive) {}, "block x at byte 16: want the end of the stream"},
 		{"too short", x(), x(&n), "block x at byte 31: want 1 rows of 8 bytes, but only 0 bytes are left"},

@@ -122,7 +122,7 @@ func (a *Archive) Next() string {
 func (a *Archive) open(name string) {
 	switch got := a.Next(); {
 	case got == "":
-		a.err = fmt.Errorf("crowd state: there is no block %s", name)
+		a.err = fmt.Errorf("crowd state: want block %s, but the stream ends", name)
 	case got != name:
 		a.block = block{name: got, body: a.blocks[0].from}
 		a.Fail("want block %s", name)

@@ -71,7 +71,7 @@ func (p *Pool) call(worker int, wake chan *Pool) {
 	defer func() {
 		failed := recover()
 		if failed == nil && !returned {
-			failed = "crowd: a system called runtime.Goexit, or a test's Fatal, on a worker's goroutine"
+			failed = "crowd: a system called runtime.Goexit or a test's Fatal on a worker's goroutine"
 			go serve(worker, wake) // replaces this goroutine, which ends
 		}
 		if failed != nil {

@@ -80,7 +80,7 @@ func TestRingFaultText(t *testing.T) {
 		"at a corner":     {[]r2.Vec{{}, {X: 1, Y: 1}, {X: 2, Y: 2}, {X: 2}, {Y: 2}}, "crosses itself at (1, 1), want"},
 		"far away":        {[]r2.Vec{{X: 4, Y: 5e6 - 1}, {X: 4.5, Y: 5e6 + 1}, {X: 9, Y: 5e6 + 1}, {X: 9, Y: 5e6}, {X: 2, Y: 5e6}}, "crosses itself at (4.25, 5000000), want"},
 		"comb":            {comb, ""},
-		"slanted comb":    {slanted, "16002 corners, too many to find out"},
+		"slanted comb":    {slanted, "16002 corners, too many to check"},
 		"star":            {star, "touches itself in more than 2000 places"},
 	} {
 		if got := RingFault(test.ring); test.want == "" && got != "" || !strings.Contains(got, test.want) {

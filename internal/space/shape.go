@@ -110,7 +110,7 @@ func RingFault(ring []r2.Vec) string {
 				beside++
 			}
 			if compared > maxCompared || beside > maxBeside {
-				return fmt.Sprintf("has %d corners, too many to find out whether it crosses itself, want fewer", len(ring))
+				return fmt.Sprintf("has %d corners, too many to check for crossings, want fewer", len(ring))
 			}
 			if apart {
 				continue

@@ -81,11 +81,11 @@ func (l *Lines) Ended() error {
 	err := l.in.Err()
 	switch {
 	case err == nil && l.left.N == 0:
-		return l.Failf("the file is too large, want at most %d bytes", l.limits.Bytes)
+		return l.Failf("file too large: want at most %d bytes, unpacked", l.limits.Bytes)
 	case err == nil:
 		return nil
 	case errors.Is(err, bufio.ErrTooLong):
-		return l.Failf("the line is too long, want at most %d bytes", l.limits.Line)
+		return l.Failf("line too long: want at most %d bytes", l.limits.Line)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
 		return l.Failf("%w", unpackError(err))
 	}

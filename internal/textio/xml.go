@@ -204,7 +204,7 @@ func (r *Reader) Text(t Tag) (string, error) {
 		}
 		text.WriteString(part)
 		if text.Len() > maxText {
-			return r.Fail(t.Line, "text in <%s> is too long, want at most %d bytes", t.Name, maxText)
+			return r.Fail(t.Line, "text in <%s> too long: want at most %d bytes", t.Name, maxText)
 		}
 		return nil
 	})

@@ -102,7 +102,7 @@ func TestErrors(t *testing.T) {
 		{"long value", "<a one='" + strings.Repeat("1", 5000) + "'/>", "main.xml:1: attribute one of 5000 bytes in <a>: want at most 4096"},
 		{"long name", "<a " + strings.Repeat("a", 100) + "='1'/>", "main.xml:1: unknown attribute " + strings.Repeat("a", 60) + `…="1" in <a>: want one, n or on`},
 		{"long token", "<a one='" + strings.Repeat("a", MaxToken) + "'/>", "main.xml:1: tag or text too long: want at most 1048576 bytes"},
-		{"long text", "<a><b>" + strings.Repeat("<!---->a", 70_000), "main.xml:1: text in <b> is too long, want at most 65536 bytes"},
+		{"long text", "<a><b>" + strings.Repeat("<!---->a", 70_000), "main.xml:1: text in <b> too long: want at most 65536 bytes"},
 		{"deep", "<a><ignored>" + strings.Repeat("<a>", 100), "main.xml:1: <a> nested too deeply: want at most 32 levels"},
 		{"many attributes", many + "/></a>", "main.xml:1: 65 attributes in <b>: want at most 64"},
 		{"gzip cut short", testkit.Gzip("<a><b/></a>")[:20], "main.xml:1: gzip data cut short"},
@@ -174,8 +174,8 @@ func TestLines(t *testing.T) {
 		{"lines", "\xef\xbb\xbfa \r\n\n b", "a,, b,", Limits{100, 10}},
 		{"gzip", testkit.Gzip("a\n"), "a,", Limits{100, 10}},
 		{"gzip cut short", testkit.Gzip("a\n")[:20], "a,f:2: gzip data cut short", Limits{100, 10}},
-		{"long line", "a\n" + strings.Repeat("b", 99), "a,f:2: the line is too long, want at most 10 bytes", Limits{1000, 10}},
-		{"long file", "a\nb\nc\n", "a,b,c,f:4: the file is too large, want at most 4 bytes", Limits{4, 10}},
+		{"long line", "a\n" + strings.Repeat("b", 99), "a,f:2: line too long: want at most 10 bytes", Limits{1000, 10}},
+		{"long file", "a\nb\nc\n", "a,b,c,f:4: file too large: want at most 4 bytes, unpacked", Limits{4, 10}},
 	} {
 		l, err := ReadLines(t.Context(), "f", strings.NewReader(c.text), c.limits)
 		testkit.Must(t, err)

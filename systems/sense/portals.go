@@ -35,7 +35,7 @@ func (all Portals) Fault() (portal int, fault string) {
 		size := vec.Sub(p.From.Max, p.From.Min)
 		switch {
 		case !(size.X > 0 && size.Y > 0) || !vec.Finite(size):
-			return i, fmt.Sprintf("is from %v, want a box with finite sides above 0", p.From)
+			return i, fmt.Sprintf("leads from %v, want a box with finite sides above 0", p.From)
 		case !validBox(p.To):
 			return i, fmt.Sprintf("leads to %v, want finite corners, the lower-left one first", p.To)
 		case !(p.Length >= 0) || math.IsInf(p.Length, 1):
@@ -44,7 +44,7 @@ func (all Portals) Fault() (portal int, fault string) {
 	}
 	for i, p := range all {
 		if k := slices.IndexFunc(all, func(q Portal) bool { return overlap(&p.To, &q.From) }); k >= 0 {
-			return i, fmt.Sprintf("leads into portal %d, want boxes apart: an agent that comes out would enter portal %[1]d at once", k)
+			return i, fmt.Sprintf("leads into portal %d, want disjoint boxes: an agent that comes out would enter portal %[1]d at once", k)
 		}
 	}
 	return 0, ""

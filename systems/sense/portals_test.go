@@ -58,9 +58,9 @@ func TestPortalsCheck(t *testing.T) {
 	}{
 		{nil, ""},
 		{Portals{good, {From: r2.NewBox(6, 5, 7, 6), To: r2.NewBox(-1, 0, 0, 1)}}, ""}, // edges may touch
-		{Portals{good, with(func(p *Portal) { p.From.Max.X = 0 })}, "portal 1 is from"},
-		{Portals{with(func(p *Portal) { p.From.Min.X = math.NaN() })}, "portal 0 is from"},
-		{Portals{with(func(p *Portal) { p.From = r2.Box{Min: r2.Vec{X: -1e308}, Max: r2.Vec{X: 1e308, Y: 1}} })}, "portal 0 is from"},
+		{Portals{good, with(func(p *Portal) { p.From.Max.X = 0 })}, "portal 1 leads from"},
+		{Portals{with(func(p *Portal) { p.From.Min.X = math.NaN() })}, "portal 0 leads from"},
+		{Portals{with(func(p *Portal) { p.From = r2.Box{Min: r2.Vec{X: -1e308}, Max: r2.Vec{X: 1e308, Y: 1}} })}, "portal 0 leads from"},
 		{Portals{with(func(p *Portal) { p.To.Max.Y = 4 })}, "portal 0 leads to"},
 		{Portals{with(func(p *Portal) { p.To.Max.Y = math.Inf(1) })}, "portal 0 leads to"},
 		{Portals{with(func(p *Portal) { p.Length = -1 })}, "portal 0 has the length -1 m"},

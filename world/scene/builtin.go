@@ -22,7 +22,7 @@ var builtin = []builtinScene{
 	{"seek-kinematic", "agents go straight to the pointer and turn instantly", kinematicSeek},
 	{"flee", "agents start at the center and flee from the pointer", flee},
 	{"arrival", "agents arrive at the pointer, slowing down within 100 pixels", arrival},
-	{"arrival-opposing", "agents brake with a force against their velocity, and may stop short of the pointer for good", opposingArrival},
+	{"arrival-opposing", "agents brake by accelerating away from the pointer, and may stop short of it for good", opposingArrival},
 	{"arrival-damped", "agents arrive by damping their velocity, and come to rest at the pointer", dampedArrival},
 	{"avoidance", "agents seek the pointer; circles found by two probes push outward", avoidance},
 	{"avoidance-cocos", "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges", avoidanceCocos},

@@ -83,7 +83,7 @@ func newCommands() *commands {
 	c := new(commands)
 	c.kong = kong.Must(&c.grammar, // panics if the grammar is invalid
 		kong.Name("crowd"),
-		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for tens of thousands of agents at once."),
+		kong.Description("Steers large crowds: seek, flee, arrival, obstacle avoidance and more, for up to a million agents at once."),
 		kong.Vars{"port": fmt.Sprint(defaultPort), "version": cli.VersionLine(), "scene": cli.DefaultScene, "scenehelp": sceneHelp, "models": strings.Join(scene.ModelNames(), ", "), "model": string(scene.DefaultModel)},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 80}),
 		kong.Help(cli.Help),

@@ -118,7 +118,7 @@ func TestPlotNotes(t *testing.T) {
 		"score.csv --x agents --y mean_arrival_time": "not measured in 2 of 3 rows: \\\"mean arrival time\\\"",
 		"score.json --x collisions --log":            "1 value of collisions left out",
 		"score.json --x agents --y collisions --log": "1 row left out",
-		"motion.csv":                     "motion: rows with a number that is missing or not finite: 1 of 6",
+		"motion.csv":                     "motion: rows left out because a number is missing or cannot be drawn: 1 of 6",
 		"run.json score.json --x agents": "", // metrics of several kinds
 	} {
 		_, errs := succeed(t, "plot -o a.png "+args)

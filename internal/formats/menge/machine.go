@@ -213,7 +213,7 @@ func (r *reader) action(s *state, t textio.Tag, kind string) (err error) {
 		return err
 	}
 	if a.property != "pref_speed" && a.property != "max_speed" {
-		r.Warn(t.Line, "<Action type=%q> of %s not followed: actions can change only the speeds of agents", kind, a.property)
+		r.Warn(t.Line, "<Action type=%q> of %s ignored: actions can change only the speeds of agents", kind, a.property)
 		return nil
 	}
 	s.actions = append(s.actions, a)

@@ -78,7 +78,7 @@ func TestReadErrors(t *testing.T) {
 		{"pedestrianId simTime endTime startX startY endX endY\n1 2 1 0 0 1 1\n", Options{}, `f:2: endTime is "1", want seconds from simTime, 2, to 1e9`},
 		{"1 1 0 0\n1 2 9 0\n1 3 18 0\n", m, "f: people move at 144 m/s (median), want at most 15: check the unit, the frame rate and the columns"},
 		{"1 2 3 4\n\x00\n", m, "f:2: the line is not text"},
-		{"1 2 3 4\n" + strings.Repeat("1", 1<<17), m, "f:2: the line is too long"},
+		{"1 2 3 4\n" + strings.Repeat("1", 1<<17), m, "f:2: line too long"},
 		{"1 2 3 4\n", Options{FrameRate: -1}, "--recording frame-rate is -1, want 0.01 to 10000"},
 		{"1 2 3 4\n", Options{Unit: "ft"}, `--recording unit is "ft", want m or cm`},
 		{"1 2 3 4\n", Options{Columns: []string{"id", "x"}}, `--recording columns is "id,x": want id, frame or time, x and y`},

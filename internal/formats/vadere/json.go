@@ -99,7 +99,7 @@ func between(least float64, what string) textio.Limit {
 	}
 }
 
-var aPlace, aLength = between(-maxLength, "place"), between(0, "length")
+var aPlace, aLength = between(-maxLength, "coordinate"), between(0, "length")
 
 func (r *reader) place(x *float64) func() error  { return r.number(x, aPlace) }
 func (r *reader) length(x *float64) func() error { return r.number(x, aLength) }
@@ -156,7 +156,7 @@ func plain[T any](r *reader, x *T, want string) func() error {
 }
 
 func (r *reader) boolean(b *bool) func() error { return plain(r, b, "true or false") }
-func (r *reader) text(s *string) func() error  { return plain(r, s, "a text") }
+func (r *reader) text(s *string) func() error  { return plain(r, s, "a string") }
 
 // object reads an object with the given fields. It ignores the keys that vocabulary lists for this kind of
 // object. For all other keys, see oddAt.

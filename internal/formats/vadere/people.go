@@ -41,7 +41,7 @@ func (v *builder) people() error {
 	area := size.X * size.Y * float64(max(1, len(v.Groups)))
 	cell := max(leastCell, math.Sqrt(area/cells))
 	if cell > wideCell {
-		v.note(fmt.Sprintf("people find no path through passages narrower than %.1f m, because the floor is so large", 2*cell))
+		v.note(fmt.Sprintf("people may find no path through passages narrower than %.1f m, because the floor is so large", 2*cell))
 	}
 	n := 0
 	for i := range v.Groups {

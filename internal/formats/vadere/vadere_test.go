@@ -139,7 +139,7 @@ func TestFaults(t *testing.T) {
 		{file(oneTarget + `, "colour" : 3`), "8: unknown key scenario.topography.colour, want absorbingAreas,"},
 		{file(oneTarget + `, "obstacles" : [], "obstacles" : []`), "8: scenario.topography.obstacles occurs twice, want it once"},
 		{file(strings.Replace(oneTarget, "18.0", "NaN", 1)), "8: JSON syntax in scenario.topography.targets[0].shape.x: "},
-		{file(strings.Replace(oneTarget, "18.0", `"NaN"`, 1)), `8: scenario.topography.targets[0].shape.x is "NaN", want a place in meters, from -1e+09 to 1e+09`},
+		{file(strings.Replace(oneTarget, "18.0", `"NaN"`, 1)), `8: scenario.topography.targets[0].shape.x is "NaN", want a coordinate in meters, from -1e+09 to 1e+09`},
 		{file(strings.Replace(oneTarget, `"width" : 1.0`, `"width" : -1.0`, 1)), "8: scenario.topography.targets[0].shape.width is -1.0, want a length in meters, from 0 to 1e+09"},
 		{file(strings.Replace(oneTarget, `"width" : 1.0`, `"width" : 0.0`, 1)), "8: scenario.topography.targets[0].shape is a RECTANGLE, want width and height above 0"},
 		{file(strings.Replace(oneTarget, `"id" : 1`, `"id" : 1.5`, 1)), "8: scenario.topography.targets[0].id is 1.5, want a whole number from -2147483648 to 2147483647"},

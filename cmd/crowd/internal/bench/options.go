@@ -15,7 +15,7 @@ type Options struct {
 
 	Agents    []string `placeholder:"N" help:"Numbers of agents, such as 1000,1e6 (default: 1e3,1e4,1e5; for files, and for scenes whose agents have fixed places, the number in the scene)."`
 	Workers   []int    `placeholder:"N" help:"Numbers of workers (default: 1 and the number of processors)."`
-	Steps     *int     `placeholder:"N" help:"Steps per sample (default: as many as take 50 ms, or 10 ms with --quick)."`
+	Steps     *int     `placeholder:"N" help:"Steps per sample (default: those of --compare, or as many as take 50 ms, or 10 ms with --quick)."`
 	Repeats   *int     `placeholder:"N" help:"Number of samples (default: 10, or 5 with --quick)."`
 	Baselines bool     `help:"For workloads, also measure plain loops that give the same results."`
 	Quick     bool     `help:"Run quickly: up to 10,000 agents, with fewer and shorter samples."`

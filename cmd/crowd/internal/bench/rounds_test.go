@@ -71,7 +71,7 @@ func TestTargetsInterrupted(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "interrupted before all") || !strings.HasSuffix(out.String(), "|\n\nIncomplete: interrupted after 0 targets.\n") {
 		t.Errorf("got=%v, want an interruption, and an incomplete table, got:\n%s", err, &out)
 	}
-	if got := errs.String(); !strings.Contains(got, "this takes half a minute") {
+	if got := errs.String(); !strings.Contains(got, "this takes 40 seconds") {
 		t.Errorf("at the start: got=%s, want the expected duration", got)
 	}
 }

@@ -23,7 +23,7 @@ func (Targets) Help() string {
 func (o *Targets) Run(ctx context.Context, e *cli.Console) error {
 	takes := "three to five minutes"
 	if o.Quick {
-		takes = "half a minute"
+		takes = "40 seconds"
 	}
 	e.Log.Info("this takes " + takes + ", longer on a slower machine")
 	if err := benchmarks.WriteTargetsHead(e.Out, cli.Processor()); err != nil {

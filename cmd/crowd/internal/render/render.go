@@ -114,7 +114,7 @@ func remaining(s *scene.Scene) (n int) {
 type Options struct {
 	Out string `short:"o" required:"" placeholder:"FILE" help:"File to write: .png or .svg for a picture, .gif, .apng or .mp4 for an animation (mp4 needs ffmpeg)."`
 
-	Size cli.Size  `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size in pixels (default: 1600 wide, or 640 for an animation, and as high as the view requires)."`
+	Size cli.Size  `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size in pixels (default: 1600 wide, 640 for an animation, 960 for one with two panels, and as high as the view requires)."`
 	Crop []float64 `group:"Looks:" placeholder:"X0,Y0,X1,Y1" help:"Draw only this part, in meters (default: the whole scene)."`
 	Hide []string  `group:"Looks:" enum:"targets,paths,legend" placeholder:"NAMES" help:"Omit targets (also goals and what agents flee from), paths that agents follow, or the legend (also the margins)."`
 	Dark bool      `group:"Looks:" help:"Use a dark background."`

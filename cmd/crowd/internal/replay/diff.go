@@ -183,7 +183,7 @@ func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...st
 	}
 	if used != nil {
 		said, _, _ := strings.Cut(strings.TrimSpace(string(errs)), "\n")
-		return fmt.Errorf("--with is %s, which does not answer crowd replay %s as a build of crowd does: %s", b.path, strings.Join(flags, " "), cmp.Or(said, used.Error()))
+		return fmt.Errorf("--with is %s, want a build of crowd; its answer to crowd replay %s is unusable: %s", b.path, strings.Join(flags, " "), cmp.Or(said, used.Error()))
 	}
 	return nil
 }

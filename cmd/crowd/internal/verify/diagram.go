@@ -168,7 +168,7 @@ func (w *walkedAt) tooFast(why string) string {
 
 func (w *walkedAt) noneStill() Row {
 	still := mostOf(w.walked, func(m *walk) int { return m.Still })
-	return w.judge(fmt.Sprintf("corridor, %.3g/m²: still for 30 s", w.density), exactly(0), still, of("most", len(w.walked)))
+	return w.judge(fmt.Sprintf("corridor, %.3g/m²: still for 30 s", w.density), exactly(0), still, of("maximum", len(w.walked)))
 }
 
 func (w *walkedAt) refused() Row {

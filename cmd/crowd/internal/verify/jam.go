@@ -78,7 +78,7 @@ func (s *jam) rows() []Row {
 		judge(fmt.Sprintf("2 × 60, door of 0.8 m: passed within %d s", sidesWithin), exactly(120), leastOf(s.sides, func(t *experiment.TwoSides) int { return t.Passed }), fewest),
 		judge("2 × 60, door of 0.8 m: mean burst", atLeast(1.5), meanOf(s.sides, func(t *experiment.TwoSides) float64 { return t.Burst }), seeds),
 		judge(fmt.Sprintf("100 against 100 in 2 m: passed within %d s", narrowWithin), exactly(200), leastOf(s.narrow, func(t *experiment.TwoWays) int { return t.Passed }), fewest),
-		judge("overtaking: lead after 60 m", above(0).in("m"), slices.Min(s.leads), of("least", s.seeds)),
+		judge("overtaking: lead after 60 m", above(0).in("m"), slices.Min(s.leads), of("minimum", s.seeds)),
 		judge("bottleneck: notch behind the door", atMost(0.3).in("m"), meanOf(s.bottleneck, func(j *experiment.Jam) float64 { return j.Notch }), seeds),
 		judge("bottleneck: share on the emptier side", atLeast(0.43), meanOf(s.bottleneck, func(j *experiment.Jam) float64 { return j.Side }), seeds),
 		judge("evacuation: share within 0.35 m of the wall", atMost(0.05), mean(s.walls), seeds),

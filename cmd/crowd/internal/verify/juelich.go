@@ -109,7 +109,7 @@ func (s *juelich) rows() (rows []Row) {
 	}
 	return append(rows,
 		judge("each of these doors: passed", exactly(peopleAtDoor), most, of("fewest", s.seeds)),
-		judge("flow rises with the width", above(0).in("people/s"), rise, "least rise from one door to the next: "+strings.Join(widths, ", ")),
+		judge("flow rises with the width", above(0).in("people/s"), rise, "smallest rise from one door to the next: "+strings.Join(widths, ", ")),
 		// NIST calculates the limit by hand. The second door is 1.0 m wide.
 		judge("door of 1.0 m: flow, NIST 5.2", atMost(1.33).in("people/s"), s.doors[1].flow(), of("mean", s.seeds)).missedByPeople(peopleAreFaster))
 }

@@ -36,7 +36,7 @@ func newNist(o *Options) (suite, error) {
 		fixed(absent("2.9: groups that stay together", "people do not wait for each other")),
 		oneSlow,
 		assignedExits("3.1"),
-		fixed(absent("3.2: a leader changes which exit people use", "people do not influence the exits of other people")),
+		fixed(absent("3.2: a leader changes which exit people use", "people do not influence one another's choice of exit")),
 		weighted,
 		closed,
 		densest,
@@ -108,7 +108,7 @@ func counterflow(g *guideline, p *plan) func() []Row {
 		}
 		return []Row{
 			judge("2.8: 100 against 0, 10, 50, 100: did not pass", exactly(0), left, of("sum", g.seeds)),
-			judge("2.8: the time rises", above(0).in("s"), rise, of("least rise", g.seeds)),
+			judge("2.8: the time rises", above(0).in("s"), rise, of("smallest rise of the mean", g.seeds)),
 		}
 	}
 }

@@ -68,7 +68,7 @@ func startTimes(g *guideline, p *plan) func() []Row {
 				worst = max(worst, math.Abs(all[i].Moved[k]-start))
 			}
 		}
-		return []Row{judge("5: reaction times of 10 to 100 s: error", atMost(0.5).in("s"), worst, of("most", g.seeds))}
+		return []Row{judge("5: reaction times of 10 to 100 s: error", atMost(0.5).in("s"), worst, of("maximum", g.seeds))}
 	}
 }
 
@@ -78,7 +78,7 @@ func aroundCorner(number string) test {
 		return func() []Row {
 			return []Row{
 				judge(number+": twenty around a corner: arrived", exactly(20), leastOf(all, (*evacuation).Left), of("fewest", g.seeds)),
-				judge(number+": centers in walls", exactly(0), mostOf(all, func(e *evacuation) int { return e.InWalls }), of("most", g.seeds)),
+				judge(number+": centers in walls", exactly(0), mostOf(all, func(e *evacuation) int { return e.InWalls }), of("maximum", g.seeds)),
 			}
 		}
 	}
@@ -176,7 +176,7 @@ func flowByWidth(g *guideline, p *plan) func() []Row {
 	}
 	return func() []Row {
 		flow := func(i int) float64 { return meanOf(doors[i], func(d *experiment.Door) float64 { return d.Flow }) }
-		return []Row{judge("12: flow rises with the width, 0.8, 1.0, 1.2 m", above(0).in("people/s"), min(flow(1)-flow(0), flow(2)-flow(1)), of("least rise", g.seeds))}
+		return []Row{judge("12: flow rises with the width, 0.8, 1.0, 1.2 m", above(0).in("people/s"), min(flow(1)-flow(0), flow(2)-flow(1)), of("smallest rise of the mean", g.seeds))}
 	}
 }
 

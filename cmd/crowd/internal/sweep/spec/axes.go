@@ -50,7 +50,7 @@ func (s *Spec) readAxis(r *reader, name string, v any) {
 		return
 	}
 	if len(s.Axes) == maxAxes {
-		r.fault("axes", "has too many axes, want at most %d", maxAxes)
+		r.fault("axes", "has too many entries, want at most %d", maxAxes)
 		return
 	}
 	a := Axis{Name: name}

@@ -106,16 +106,14 @@ type preferences struct {
 	orca   frame.In[c.ORCA]
 	steer  frame.In[c.Steering]
 
-	follow  frame.In[c.FollowingDistance]
-	diagram frame.In[c.FundamentalDiagram]
-	passing frame.In[c.Passing]
-	inertia frame.In[c.Inertia]
+	columns walkColumns
 	intent  frame.Out[c.PreferredVelocity]
 }
 
 func (s *preferences) Needs(n *frame.Needs) {
 	n.Read(&s.vel, &s.limits, &s.orca, &s.steer)
-	n.Optional(&s.follow, &s.diagram, &s.passing, &s.inertia, &s.intent)
+	s.columns.needs(n)
+	n.Optional(&s.intent)
 }
 
 func (s *preferences) Run(b *frame.Batch) {
@@ -123,7 +121,7 @@ func (s *preferences) Run(b *frame.Batch) {
 		return
 	}
 	vel, limits, par, steer, intent := s.vel.Of(b), s.limits.Of(b), s.orca.Of(b), s.steer.Of(b), s.intent.Of(b)
-	follow, diagram, passing, inertia := s.follow.Of(b), s.diagram.Of(b), s.passing.Of(b), s.inertia.Of(b)
+	rules := s.columns.of(b)
 	var places [atOnce]uint32
 	for lo := 0; lo < len(par); lo += atOnce {
 		hi := min(lo+atOnce, len(par))
@@ -137,19 +135,7 @@ func (s *preferences) Run(b *frame.Batch) {
 			if v := vec.AddScaled(vel[i].Vec, 1/par[i].Gain, steer[i].Vec); vec.Finite(v) {
 				a := choice{v, limit}
 				if len(s.walkers.of) > 0 {
-					w := &s.walkers.of[place]
-					if len(follow) > 0 {
-						w.TimeGap, w.variation = follow[i].TimeGap, follow[i].Variation
-					}
-					if len(diagram) > 0 {
-						w.MaxDensity = diagram[i].MaxDensity
-					}
-					if len(passing) > 0 {
-						w.Overtaking, w.Right = passing[i].Overtaking, passing[i].Right
-					}
-					if len(inertia) > 0 {
-						w.Acceleration = inertia[i].MaxAcceleration
-					}
+					s.walkers.of[place] = rules.at(i)
 				}
 				if *s.near.Answer(place) = a; intent != nil {
 					intent[i].Vec = v
@@ -217,7 +203,7 @@ func (s *ORCA) prefer(worker *orcaWorker, m *sense.Block, k int, a *choice) {
 	rule := orca.Rule{Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst}
 	var rules walking.Rules
 	if !s.Faithful {
-		if rule.Firm, rule.Yield, rule.Keep = true, true, walking.Distance; len(s.walkers.of) > 0 {
+		if rule.Firm, rule.Yield, rule.Keep = true, true, walking.Distance; s.walkers.some() {
 			rules = s.walkers.rules(place, s.Seed, m.Agents().ID[place])
 		}
 		if rule.Side, rule.Sidestep = orca.Sides(); rules.TimeGap > 0 && rules.Right != 0 {

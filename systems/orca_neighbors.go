@@ -205,34 +205,91 @@ type walk struct {
 	variation float64 // maximum relative deviation of the time gap
 }
 
-// walkers holds the rules of walking by index in the snapshot, or nothing if no agent has any.
-type walkers struct {
-	agents interface{ Len() int } // the query of ORCA
-	of     []walk
-
+// walkColumns are the columns with rules of walking.
+type walkColumns struct {
 	follow  frame.In[c.FollowingDistance]
+	diagram frame.In[c.FundamentalDiagram]
+	passing frame.In[c.Passing]
 	inertia frame.In[c.Inertia]
 }
 
+func (s *walkColumns) needs(n *frame.Needs) {
+	n.Optional(&s.follow, &s.diagram, &s.passing, &s.inertia)
+}
+
+func (s *walkColumns) of(b *frame.Batch) walkRows {
+	return walkRows{s.follow.Of(b), s.diagram.Of(b), s.passing.Of(b), s.inertia.Of(b)}
+}
+
+type walkRows struct {
+	follow  []c.FollowingDistance
+	diagram []c.FundamentalDiagram
+	passing []c.Passing
+	inertia []c.Inertia
+}
+
+func (r *walkRows) at(i int) (w walk) {
+	if r.follow != nil {
+		w.TimeGap, w.variation = r.follow[i].TimeGap, r.follow[i].Variation
+	}
+	if r.diagram != nil {
+		w.MaxDensity = r.diagram[i].MaxDensity
+	}
+	if r.passing != nil {
+		w.Overtaking, w.Right = r.passing[i].Overtaking, r.passing[i].Right
+	}
+	if r.inertia != nil {
+		w.Acceleration = r.inertia[i].MaxAcceleration
+	}
+	return w
+}
+
+// walkers holds the rules of walking.
+type walkers struct {
+	agents interface{ Len() int } // the query of ORCA
+	first  walk                   // of all agents, unless of has their rules
+	of     []walk                 // by index in the snapshot; empty if all agents have the same rules
+	met    bool                   // first is set
+
+	columns walkColumns
+}
+
 func (s *walkers) Needs(n *frame.Needs) {
-	n.Optional(&s.follow, &s.inertia)
+	s.columns.needs(n)
 	frame.With[c.ORCA](n)
 	frame.Without[c.Obstacle](n)
 }
 
+// some reports whether any agent has rules.
+func (s *walkers) some() bool { return len(s.of) > 0 || s.first != (walk{}) }
+
 func (s *walkers) rules(place uint32, seed, id uint64) walking.Rules {
-	w := s.of[place]
+	w := s.first
+	if len(s.of) > 0 {
+		w = s.of[place]
+	}
 	if w.variation > 0 {
 		w.TimeGap *= 1 + float64(w.variation*(2*frame.HashFloat(seed, id, 0, useTimeGap)-1))
 	}
 	return w.Rules
 }
 
-func (s *walkers) clear() { s.of = s.of[:0] }
+func (s *walkers) clear() { s.first, s.of, s.met = walk{}, s.of[:0], false }
 
+// Run compares the rules of rows. Once two differ, it makes room for the rules of all agents.
 func (s *walkers) Run(b *frame.Batch) {
-	if len(s.of) == 0 && (s.follow.Of(b) != nil || s.inertia.Of(b) != nil) {
-		s.of = column.Resize(s.of, s.agents.Len())
-		clear(s.of)
+	rows, n := s.columns.of(b), b.Len()
+	if rows.follow == nil && rows.diagram == nil && rows.passing == nil && rows.inertia == nil {
+		n = 1 // all rows are alike
+	}
+	for i := 0; i < n && len(s.of) == 0; i++ {
+		w := rows.at(i)
+		if !s.met {
+			s.first, s.met = w, true
+		}
+		if w != s.first {
+			s.of = column.Resize(s.of, s.agents.Len())
+			clear(s.of)
+		}
 	}
 }

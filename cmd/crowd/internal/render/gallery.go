@@ -17,12 +17,12 @@ import (
 
 // GalleryOptions are the flags of crowd gallery.
 type GalleryOptions struct {
-	Folder string `arg:"" optional:"" default:"docs" help:"Folder of the page gallery.md, with the pictures in gallery beside it."`
-	Data   string `placeholder:"FOLDER" help:"Folder with recordings of the Forschungszentrum Jülich, to draw the films of recorded people too."`
-	Quick  bool   `help:"Draw small and short pictures, as a test."`
+	Folder string `arg:"" optional:"" default:"docs" help:"Folder to write gallery.md to; its pictures go into the subfolder gallery."`
+	Data   string `placeholder:"FOLDER" help:"Folder with recordings from the Forschungszentrum Jülich, to draw the films of recorded people too."`
+	Quick  bool   `help:"Draw smaller pictures and shorter films, as a test."`
 }
 
-const pageTop = "# Gallery\n\n*Reference: every built-in scene, and simulated people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) lists the command for each picture.\n"
+const pageTop = "# Gallery\n\n*Reference: every built-in scene, and simulated people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) lists the commands that draw the built-in scenes.\n"
 
 // Draw writes the page, its pictures, and a script that draws those of built-in scenes. Without Data, it
 // leaves the films of recorded people as they are. The function execute runs crowd with args.
@@ -88,7 +88,7 @@ type exhibit struct {
 var exhibits = []exhibit{
 	{"plaza", "gif", "", "They ignore one another.",
 		"--agents 90000 --crop 208,210,236,226 --from 2s --hide targets --trails 0.8s --color heading --fps 14", 520, 4},
-	{"plaza", "png", "plaza, a million people", "Density in a third of the square.",
+	{"plaza", "png", "plaza, a million people", "Density in a twelfth of the square.",
 		"--agents 1000000 --heat=1 --crop 160,160,320,280 --at 5s", 900, 0},
 	{"seek", "gif", "", "", "--trails 60 --fps 20", 440, 7},
 	{"seek-kinematic", "gif", "", "", "--trails 60 --fps 20", 440, 6},
@@ -109,8 +109,8 @@ var exhibits = []exhibit{
 	{"crossing", "gif", "", "", "--crop=-15,-13,15,13 --from 96s --every 6 --fps 10 --hide targets --color heading", 440, 5},
 	{"evacuation", "gif", "", "Thirty times real time; each color is a room.", "--from 1s --every 112 --fps 8 --hide targets --color group --hide legend", 960, 5},
 	{"concert", "png", "", "Each color is a passage.", "--at 60s --hide targets", 900, 0},
-	{"office", "png", "", "Colors of the floor are times to an exit, in meters of free walking.", "--at 30s --field --hide targets", 900, 0},
-	{"floors", "png", "", "Colors of the floor are distances to an exit.", "--at 20s --field --hide targets", 900, 0},
+	{"office", "png", "", "Floor colors show the time to an exit, as the distance walked freely in that time.", "--at 30s --field --hide targets", 900, 0},
+	{"floors", "png", "", "Floor colors show the distance to an exit.", "--at 20s --field --hide targets", 900, 0},
 	{"city", "png", "", "Density after 30 s.", "--at 30s --heat=4 --hide targets", 900, 0},
 	{"maze", "png", "", "With trails of the last ten seconds.", "--at 20s --trails 10s --hide targets", 700, 0},
 	{"siege", "gif", "", "Eight times real time.", "--from 16s --every 24 --fps 10 --hide targets,legend", 480, 9},

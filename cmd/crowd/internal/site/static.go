@@ -247,7 +247,7 @@ func (s *Static) writePages(context.Context) error {
 		k.Behaviors = append(k.Behaviors, b)
 	}
 	pages := []page{
-		{"index", "index.html", "crowd", "Crowds in your browser", "Steering behaviors, flocks, queues and evacuations, simulated in Go and compiled for this page. Move the mouse, or drag a finger: the birds flee from it."},
+		{"index", "index.html", "crowd", "Crowds in your browser", "Steering behaviors, flocks, queues and evacuations, simulated on this page by a Go program. Move the mouse, or drag a finger: the birds flee from it."},
 		{"behaviors", "behaviors/index.html", "Behaviors · crowd", "Behaviors", "Each behavior has its rule, its source, its parameters and a live demo."},
 		{"example", "example.html", "", "", ""},
 	}

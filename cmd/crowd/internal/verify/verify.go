@@ -176,7 +176,7 @@ type Options struct {
 	Suites []string `arg:"" optional:"" name:"suite" words:"all,juelich,diagram,jam,rimea,nist" help:"juelich, diagram, jam, rimea, nist or all (default: all)."`
 
 	Model   string `placeholder:"NAME" default:"${model}" words:"all" help:"Model of how people walk: ${models}; or all, for one table of all models (default: ${model})."`
-	Data    string `placeholder:"FOLDER" help:"Folder with recordings of the Forschungszentrum Jülich, for comparing the time gaps between people."`
+	Data    string `placeholder:"FOLDER" help:"Folder with recordings from the Forschungszentrum Jülich, for comparing the time gaps between people."`
 	Repeats int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, and experiments of other suites with at most 3 seeds (default: 10)."`
 	Quick   bool   `help:"Run fewer experiments, with one seed."`
 	JSON    bool   `name:"json" help:"Print only the results, as JSON."`

@@ -37,8 +37,8 @@ func (r *FlockRoom) hold(candidates int) (stride int) {
 	return len(r.numbers) / 4
 }
 
-// Columns returns four columns with room for the candidates and Lanes more elements. The elements are
-// undefined.
+// Columns returns four columns with room for the given number of candidates and Lanes more elements. Their
+// contents are unspecified; the next call reuses their memory.
 func (r *FlockRoom) Columns(candidates int) (x, y, vx, vy []float64) {
 	stride, all := r.hold(candidates), r.numbers
 	return all[:stride], all[stride:][:stride], all[2*stride:][:stride], all[3*stride:]

@@ -31,7 +31,8 @@ type agentTouches struct {
 	touched
 }
 
-// take takes the touched obstacles out of the records, where their indexes depend on the workers.
+// take removes the touched obstacles from the records and returns them by record, because their indexes in the
+// records depend on the number of workers.
 func (s *ObstacleCollisions) take(trips *TripMetrics) (all []agentTouches) {
 	if s == nil {
 		return nil

@@ -22,7 +22,7 @@ type crowding struct {
 	like          *crowding // earlier crowding with the same grid, which counts for both; nil means none
 	averages      []average
 	looks         int     // samples averaged
-	looked, begun float64 // s, times of the last sample and of the last start of the field
+	looked, begun float64 // s, times of the last sample, and of the one before the field last started
 }
 
 // count is a sum over bodies around a node, in fixed point so that the order of bodies does not matter.
@@ -31,9 +31,9 @@ type count struct{ covered, moving int64 }
 // average is the average of a count, as a fraction of the floor.
 type average struct{ covered, moving float64 }
 
-// These constants were found by experiment in halls with one and two doors: see docs/paths.md.
+// All but the last two of these constants were found by experiment, in halls with one and two doors.
 const (
-	nodesApart  = 3        // spacing of nodes in body radii
+	nodesApart  = 3        // spacing of nodes in body radii; the minimum is a cell
 	looksAWhile = 8        // samples per interval Every
 	memory      = 2        // time constant of the averages, in units of Every
 	full        = 0.3      // covered fraction of the floor at which paths become as slow as the bodies
@@ -158,8 +158,8 @@ func (c *crowding) due(every float64) bool {
 // cellsFilled is the number of cells filled in the time that marching one cell takes.
 const cellsFilled = 4
 
-// fill computes the slowness of cells for as long as marching the given number of cells takes. It returns the
-// number of cells left, and whether the slowness is complete.
+// fill computes the slowness of cells in the time that marching the given number of cells takes. It returns
+// how many of that number are left for marching, and whether the slowness is complete.
 func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	end := n.floor.Len()
 	n.slow = column.Resize(n.slow, end)

@@ -174,7 +174,7 @@ type past struct {
 	inputs  []inputAt    // in ascending order of tick
 	next    int          // index of the first input not yet applied
 	last    frameTime    // latest step performed
-	every   uint64       // steps between two moments
+	every   uint64       // minimum number of steps from a moment to the next one saved
 	bytes   int
 	rest    time.Time // earliest time to save the next state
 	film    *film     // may be nil

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of one viewer.
+// Limits on viewers; those after maxViewers apply to each viewer.
 const (
 	maxViewers  = 32
 	maxInFlight = 4   // frames requested and not yet sent
@@ -24,15 +24,15 @@ const (
 	mostErrors = 8 // kept for a viewer that reads no messages
 )
 
-// Status codes of RFC 6455.
+// Status codes of WebSocket.
 const (
-	policyViolation = 1008
-	tryAgainLater   = 1013
+	policyViolation = 1008 // RFC 6455
+	tryAgainLater   = 1013 // IANA registry
 )
 
 // delays are the timeouts of a viewer.
 type delays struct {
-	speak time.Duration // for the first message
+	speak time.Duration // for the first valid message
 	take  time.Duration // for taking a message, and for answering a ping
 	rest  time.Duration // between pings
 }
@@ -49,7 +49,7 @@ type viewer struct {
 	end    func()      // disconnects the viewer
 	spoke  atomic.Bool // has sent a valid message
 
-	// The simulation reads these fields.
+	// Shared with the goroutine of the simulation.
 	seeing      atomic.Bool               // has asked for a frame
 	waiting     atomic.Bool               // waits for a newer snapshot
 	selected    atomic.Uint64             // ID of the agent to explain; 0 means none

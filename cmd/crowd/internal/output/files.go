@@ -61,9 +61,9 @@ func (f *Files) AddGrowing(flag, name string) *File {
 	return file
 }
 
-// Open opens the added files. It returns an error, and leaves no temporary files, if one cannot be written,
-// or is also an input, a standard stream or another output. Open removes temporary files that killed commands
-// left behind.
+// Open opens the added files. If one cannot be written, or is also an input, a standard stream or another
+// output, Open returns an error and leaves no temporary files. On Linux, it also removes temporary files that
+// killed commands left behind.
 func (f *Files) Open() error {
 	for i, file := range f.written {
 		if err := f.locate(i); err != nil {

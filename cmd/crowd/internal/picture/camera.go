@@ -37,13 +37,13 @@ type Camera struct {
 	part         string // added to the description, or ""
 	groups       []string
 	firsts       []uint64 // ID of the first agent of each group
-	led          []int    // group that follows each field of the scene
+	led          []int    // for each field of the scene, the group that follows it
 	wakes        *wakes
 	field        *fieldShot // may be nil
 	ids          []uint64   // of the agents that takeAgents recorded last; 0 without components.Agent
 }
 
-// NoteStep records the agents after a step, for the wakes.
+// NoteStep records the agents for the wakes. After its first call, it must be called after every step.
 func (cam *Camera) NoteStep() { cam.wakes.step() }
 
 // newCamera returns a camera without a view. The scene may be nil.
@@ -89,7 +89,7 @@ func (cam *Camera) Take(crowd *Crowd, step int) {
 	crowd.Wakes = cam.wakes.all(crowd.Wakes[:0], crowd.Agents, cam.ids, near)
 }
 
-// LongStep is the time step in seconds above which steps count as frames, as in tutorials.
+// LongStep is the time step, in seconds, above which a step counts as a frame, as in scenes from tutorials.
 const LongStep = 0.1
 
 // ShowField makes Take record the flow field with the given index.

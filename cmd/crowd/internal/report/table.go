@@ -256,7 +256,7 @@ func conditionsOf(s *scene.Scene, w *world.World) Conditions {
 	return c
 }
 
-// widen extends a range, which is empty if *lo is nil.
+// widen extends a range to include x. The range is empty if *lo is nil.
 func widen(lo, hi **float64, x float64) {
 	if *lo == nil || x < **lo {
 		*lo = &x

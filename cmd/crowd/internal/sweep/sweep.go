@@ -208,12 +208,12 @@ func rounded(t time.Duration) time.Duration {
 
 type costs struct {
 	seconds float64 // with one thread
-	memory  uint64  // bytes of the largest run
+	memory  uint64  // bytes of the largest run in the sample
 }
 
-// estimate returns the estimated cost of all runs. It opens an even sample of them and tries one run per
-// scene and model. It assumes the same cost per agent and step for the rest. Runs that cannot be opened count
-// as free.
+// estimate returns the estimated cost of all runs. It opens an evenly spaced sample of them, tries one run per
+// scene and model in the sample, and assumes the same costs per agent for other runs of that scene and model.
+// Runs that cannot be opened count as free.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {
 		scene int
@@ -248,12 +248,12 @@ func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	return all, nil
 }
 
-// sample is the cost per agent, in seconds.
+// sample holds the costs per agent, in seconds, of the setup and of one step.
 type sample struct {
 	setup, step float64
 }
 
-// try runs a scene for at most about a second and returns its cost.
+// try builds a scene, runs it for at most about a second, and returns its costs.
 func try(ctx context.Context, s *spec.Spec, o *scene.Scene) (sample, error) {
 	runCtx, cancel := context.WithTimeout(ctx, s.Limits.Time)
 	defer cancel()

@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mostPoints is the maximum number of obstacles of an area. That many take a minute.
+// mostPoints is the maximum number of obstacles in an area; that many take a minute. Once all grounds together
+// have more, further grounds are ignored.
 const mostPoints = 20_000
 
 // WalkableArea returns a box without its obstacles, as a POLYGON or MULTIPOLYGON in well-known text, in

@@ -16,8 +16,8 @@ type Door struct {
 	Ways   [][]r2.Vec // m, paths over the 5 s after the first quarter of the crossings
 }
 
-// WalkDoor runs RiMEA's test 12: 100 people leave a room of 10 m by 10 m through a door. The width of the
-// door is in meters.
+// WalkDoor runs the part of RiMEA's test 12 on door widths: 100 people leave a room of 10 m by 10 m through a
+// door. The width of the door is in meters.
 func WalkDoor(run Run, width float64) (Door, error) {
 	s := run.stage("door", 2, box(-11, -6, 7, 6))
 	s.solid(0, width/2, 0.2, 5.2)
@@ -77,8 +77,8 @@ func Bottleneck(run Run) (Jam, error) {
 	return j, nil
 }
 
-// notch returns how much farther from a door the crowd extends at 10 to 35 degrees to its axis than nearer to
-// the axis, in meters: at most 0 for a half disc.
+// notch returns how much farther, in meters, the crowd extends from the door at the origin at 10 to 35 degrees
+// from its axis than nearer to the axis. For a half disc, it is about 0.
 func notch(r *Recording, frame int, counts func(p *Person, f int) bool) float64 {
 	var middle, beside float64
 	for i := range r.People {

@@ -85,7 +85,7 @@ func (s *ORCA) Needs(n *frame.Needs) {
 	n.Take(&s.steer)
 	s.walkers.agents = &s.near
 	s.near.SeeDirections()
-	s.near.Also(s.walkers.clear, &s.walkers)
+	s.near.Also(func() { s.walkers.clear(s.Faithful) }, &s.walkers)
 	s.near.AskLater(n, func(p c.ORCA) sense.Look {
 		return sense.Look{NeighborDist: orcaReach(p), MaxNeighbors: uint32(max(p.MaxNeighbors, 0))}
 	}, s.choose)

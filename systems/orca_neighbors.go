@@ -250,6 +250,7 @@ type walkers struct {
 	first  walk                   // of all agents, unless of has their rules
 	of     []walk                 // by index in the snapshot; empty if all agents have the same rules
 	met    bool                   // first is set
+	off    bool                   // no agent follows rules
 
 	columns walkColumns
 }
@@ -274,7 +275,8 @@ func (s *walkers) rules(place uint32, seed, id uint64) walking.Rules {
 	return w.Rules
 }
 
-func (s *walkers) clear() { s.first, s.of, s.met = walk{}, s.of[:0], false }
+// clear removes all rules, and, if off is set, ignores those of rows.
+func (s *walkers) clear(off bool) { s.first, s.of, s.met, s.off = walk{}, s.of[:0], false, off }
 
 // Run compares the rules of rows. Once two differ, it makes room for the rules of all agents.
 func (s *walkers) Run(b *frame.Batch) {
@@ -282,7 +284,7 @@ func (s *walkers) Run(b *frame.Batch) {
 	if rows.follow == nil && rows.diagram == nil && rows.passing == nil && rows.inertia == nil {
 		n = 1 // all rows are alike
 	}
-	for i := 0; i < n && len(s.of) == 0; i++ {
+	for i := 0; i < n && len(s.of) == 0 && !s.off; i++ {
 		w := rows.at(i)
 		if !s.met {
 			s.first, s.met = w, true

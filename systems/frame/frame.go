@@ -287,9 +287,10 @@ func (f *Frame) Update(w *ecs.World) {
 			return
 		}
 		t := f.begin(s.place)
-		if s.system.Sense(w); s.moves {
+		if s.moves {
 			f.moves++
 		}
+		s.system.Sense(w)
 		f.stats.Systems[s.place].Alone += f.end(t)
 	}
 	from = f.lap(&f.stats.Sensing, from)
@@ -304,18 +305,18 @@ func (f *Frame) Update(w *ecs.World) {
 			continue
 		}
 		t := f.begin(st.serial.place)
-		st.serial.system.Update(w)
 		f.moves++
+		st.serial.system.Update(w)
 		f.stats.Systems[st.serial.place].Alone += f.end(t)
 	}
 	from = f.lap(&f.stats.Running, from)
+	f.moves++ // by Observe, or by the host after the step
 	for _, s := range f.observers {
 		if f.Interrupted() {
 			return
 		}
 		t := f.begin(s.place)
 		s.system.Observe(w)
-		f.moves++
 		f.stats.Systems[s.place].Alone += f.end(t)
 	}
 	f.lap(&f.stats.Observing, from)
@@ -391,18 +392,18 @@ func (f *Frame) Initialized() bool { return f.workers != nil }
 // Update, Observe and Resolve. Long tasks should check Interrupted.
 func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.workers)), task) }
 
-// Moves returns the number of calls of systems that may have added, moved or removed rows: of Update, of
-// Observe, and of Sense by systems from outside this module. While it stays the same, so do the rows.
+// Moves returns a number that grows whenever a host may add, move or remove rows in a step: before Update,
+// before the first Observe, and before Sense by systems from outside this module.
 func (f *Frame) Moves() uint64 { return f.moves }
 
-// ours reports whether a system belongs to this module.
+// ours reports whether a system belongs to a package of this module whose Sensors move no rows.
 func ours(system any) bool {
 	t := reflect.TypeOf(system)
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	module, _, _ := strings.Cut(reflect.TypeFor[Frame]().PkgPath(), "/systems/")
-	return t.PkgPath() == module || strings.HasPrefix(t.PkgPath(), module+"/")
+	name, inModule := strings.CutPrefix(t.PkgPath(), strings.TrimSuffix(reflect.TypeFor[Frame]().PkgPath(), "systems/frame"))
+	return inModule && slices.Contains([]string{"systems", "systems/sense", "systems/measure", "world/scene"}, name)
 }
 
 // Bindings returns the host types bound in place of types of this module.

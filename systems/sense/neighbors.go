@@ -102,9 +102,12 @@ type agentRows struct {
 	orca   frame.In[c.ORCA]
 	rows   []space.Rows
 	total  int
-	id     ecs.ID          // of Position
-	starts map[uintptr]int // number of rows before each run, by its Address
+	id     ecs.ID            // of Position
+	runs   map[uintptr]ofRun // by Address
 }
+
+// ofRun is the range of a run's rows among the rows of all runs.
+type ofRun struct{ first, end int }
 
 func (s *agentRows) Needs(n *frame.Needs) {
 	n.Read(&s.pos)
@@ -124,7 +127,7 @@ func (s *agentRows) Run(b *frame.Batch) {
 		r.Prefer = s.prefer.Of(b)
 	}
 	if run, ok := b.Source().(*column.Run); ok {
-		s.starts[run.Address(s.id)] = s.total
+		s.runs[run.Address(s.id)] = ofRun{s.total, s.total + len(r.Position)}
 	}
 	s.rows = append(s.rows, r)
 	s.total += len(r.Position)
@@ -144,7 +147,7 @@ func (n *Neighbors) Attach(f *frame.Frame, w *ecs.World) {
 	}
 	n.frame, n.world, n.task, n.index = f, w, n.work, n.build
 	n.crowd.Share(f.Share, f.NumWorkers())
-	n.member.id, n.member.starts = column.SourceIn[c.Position](f.Bindings(), w).ID, map[uintptr]int{}
+	n.member.id, n.member.runs = column.SourceIn[c.Position](f.Bindings(), w).ID, map[uintptr]ofRun{}
 	n.rows.Attach(f, w, &n.member)
 }
 
@@ -175,7 +178,7 @@ func (n *Neighbors) Sense(w *ecs.World) {
 		q.count(w, &n.reaches)
 	}
 	n.member.rows, n.member.total, n.moves = n.member.rows[:0], 0, n.frame.Moves()
-	clear(n.member.starts)
+	clear(n.member.runs)
 	if n.Always || n.reaches.some() {
 		n.rows.RunThen(w, n.index)
 	} else {
@@ -343,27 +346,34 @@ func (n *Neighbors) Reach(index uint32) float64 {
 	return min(far[0], n.farthest())
 }
 
-// indexes fills a slice with the indexes of the rows of a batch, beginning with row lo.
+// indexes fills a slice with the indexes of the rows of a batch, beginning with row lo. It finds them by row
+// number. If rows may have moved, it compares entities, and finds the indexes of those that moved by entity.
 func (n *Neighbors) indexes(b *frame.Batch, lo int, to []uint32) {
 	run, ok := b.Source().(*column.Run)
-	if all := n.crowd.RowPlaces(); ok && all != nil && n.moves == n.frame.Moves() {
-		if start, ok := n.member.starts[run.Address(n.member.id)]; ok {
-			copy(to, all[start+b.Offset()+lo:])
+	all, moved := n.crowd.RowPlaces(), n.moves != n.frame.Moves() || !n.frame.Traced().IsZero()
+	if ok && all != nil {
+		its := n.member.runs[run.Address(n.member.id)]
+		all = all[its.first:its.end]
+		if all = all[min(b.Offset()+lo, len(all)):]; !moved {
+			for i := copy(to, all); i < len(to); i++ {
+				to[i] = space.None
+			}
 			return
 		}
-		for i := range to {
-			to[i] = space.None
-		}
-		return
 	}
+	agents := n.crowd.Agents()
 	var entities [blockSize]ecs.Entity
 	for len(to) > 0 {
 		some := min(len(to), len(entities))
 		b.Entities(lo, entities[:some])
 		for i, e := range entities[:some] {
-			to[i] = n.self(e)
+			if i < len(all) && all[i] != space.None && agents.Entity(all[i]) == e {
+				to[i] = all[i]
+			} else {
+				to[i] = n.self(e)
+			}
 		}
-		lo, to = lo+some, to[some:]
+		lo, to, all = lo+some, to[some:], all[min(some, len(all)):]
 	}
 }
 

@@ -101,7 +101,7 @@ func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*B
 func (q *Query[T, A]) SeeDirections() { q.directions = true }
 
 // Also makes Neighbors.Sense first call before(), and then run the systems over the rows of the snapshot's
-// world, in each step in which Any returns true. Call Also in Needs.
+// world, in each step in which Any returns true. before must not move rows. Call Also in Needs.
 func (q *Query[T, A]) Also(before func(), systems ...frame.System) {
 	q.before, q.also = before, systems
 }

@@ -238,10 +238,11 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 	return s, nil
 }
 
-// wholeSceneFirst orders keys of a scene before those of its groups, which keys of the scene would overwrite.
+// wholeSceneFirst orders keys before those that are more specific, of a behavior or a group, which they would
+// overwrite.
 func wholeSceneFirst(a, b string) int {
-	one := func(key string) int { return strings.Count(key, "[") }
-	return cmp.Or(cmp.Compare(one(a), one(b)), cmp.Compare(a, b))
+	count := func(of string) int { return cmp.Compare(strings.Count(a, of), strings.Count(b, of)) }
+	return cmp.Or(count("["), count("."), cmp.Compare(a, b))
 }
 
 func checkScene(name string) error {

@@ -206,22 +206,27 @@ func cannotArrive(ctx context.Context, w *world.World, far map[uint64]string) (n
 }
 
 // tooFar returns the agents whose goals are farther than they can walk in a run of the given time, in s, with
-// reasons. It skips agents that follow other agents or have itineraries.
+// reasons. It skips agents with a Target that may not be the goal: those that follow agents, paths, fields or
+// itineraries.
 func tooFar(w *world.World, time float64) map[uint64]string {
-	if w.Config().Bounds == systems.BoundsWrap {
-		return nil // paths may cross the edges
+	if w.Config().Bounds == systems.BoundsWrap || len(w.Inspect().Portals()) > 0 {
+		return nil // there may be shorter paths
+	}
+	faster := 1.
+	for _, z := range w.Inspect().Zones() {
+		faster *= max(1, z.Speed, z.SpeedUp)
 	}
 	reason := map[uint64]string{}
 	mapper := generic.NewMap5[c.Position, c.Target, c.Limits, c.Goal, c.Destination](w.ECS)
 	ids := []ecs.ID{ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Target](w.ECS), ecs.ComponentID[c.Limits](w.ECS), ecs.ComponentID[c.Goal](w.ECS)}
-	f := ecs.All(ids...).Without(ecs.ComponentID[c.Itinerary](w.ECS), ecs.ComponentID[c.Follow](w.ECS))
+	f := ecs.All(ids...).Without(ecs.ComponentID[c.Itinerary](w.ECS), ecs.ComponentID[c.Follow](w.ECS), ecs.ComponentID[c.Path](w.ECS), ecs.ComponentID[c.FlowField](w.ECS))
 	for q := w.ECS.Query(&f); q.Next(); {
 		at, target, limits, goal, dest := mapper.Get(q.Entity())
 		to := target.Vec
 		if dest != nil {
 			to = dest.Vec
 		}
-		if far, reach := r2.Norm(r2.Sub(to, at.Vec)), limits.MaxSpeed*time; far-goal.Radius > reach {
+		if far, reach := r2.Norm(r2.Sub(to, at.Vec)), limits.MaxSpeed*faster*time; far-goal.Radius > reach {
 			reason[w.ID(q.Entity())] = fmt.Sprintf("its goal is %.4g m away, and at %.4g m/s it covers %.4g m in the %.4g s of the run", far, limits.MaxSpeed, reach, time)
 		}
 	}

@@ -244,6 +244,11 @@ type wind struct{ steer frame.Out[c.Steering] }
 func (s *wind) Needs(n *frame.Needs) { n.Write(&s.steer) }
 func (s *wind) Run(b *frame.Batch)   { s.steer.Of(b)[0].X++ }
 
+// scout sends an agent in Sense, and processes no rows.
+type scout struct{}
+
+func (*scout) Sense(*ecs.World) {}
+
 type look struct{ pos frame.In[c.Position] }
 
 func (s *look) Needs(n *frame.Needs) { n.Read(&s.pos) }
@@ -251,7 +256,7 @@ func (s *look) Run(*frame.Batch)     {}
 
 func TestExplainHost(t *testing.T) {
 	config := world.Default()
-	config.Steer = []any{&look{}, &wind{}}
+	config.Sense, config.Steer = []any{&look{}}, []any{&scout{}, &wind{}}
 	w := made(t, config)
 	e := w.ECS.NewEntity()
 	systems.Add(w.ECS, e, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, hunger{Grams: 0.1, since: [2]int{3, 4}, Food: e}, blank{}, rank(7))
@@ -265,12 +270,30 @@ func TestExplainHost(t *testing.T) {
 	if !reflect.DeepEqual(x.Components, want) {
 		t.Errorf("components: got=%v, want=%v", x.Components, want)
 	}
-	if x.LeftOut != nil || x.MovedBy != "" || x.After != x.Before {
-		t.Errorf("without Steering and Velocity: got=%+v, want=nothing left out, nothing moved", x)
+	if !slices.Equal(x.LeftOut, []string{"scout"}) || x.MovedBy != "" || x.After != x.Before {
+		t.Errorf("without Steering and Velocity: got=%+v, want=only the Sensor left out, nothing moved", x)
 	}
 	systems.Add(w.ECS, e, c.Steering{})
-	if x := world.Value(w.Inspect().Explain(e)); !slices.Equal(x.LeftOut, []string{"wind"}) {
-		t.Errorf("left out: got=%v, want=[wind]", x.LeftOut)
+	if x := world.Value(w.Inspect().Explain(e)); !slices.Equal(x.LeftOut, []string{"scout", "wind"}) {
+		t.Errorf("left out: got=%v, want=[scout wind]", x.LeftOut)
+	}
+}
+
+// Rules that send agents with Destination there, rather than to Target, show it as the target.
+func TestExplainDestination(t *testing.T) {
+	w := made(t, world.Default())
+	to := r2.Vec{X: 7, Y: 3}
+	other := w.ECS.NewEntity()
+	systems.Add(w.ECS, other, c.Position{Vec: to})
+	e := w.ECS.NewEntity()
+	systems.Add(w.ECS, e, c.Position{}, c.Velocity{}, c.Target{}, c.Destination{}, c.Route{}, c.Follow{Entity: other})
+	must(t, w.Step())
+	to = r2.Vec{X: -2, Y: 5}
+	at[c.Position](w, other).Vec = to
+	x := world.Value(w.Inspect().Explain(e))
+	i := slices.IndexFunc(x.Shares, func(s world.Share) bool { return s.Behavior == "Follow" })
+	if i < 0 || x.Shares[i].Target == nil || *x.Shares[i].Target != to {
+		t.Errorf("shares: got=%+v, want one of Follow with target %v", x.Shares, to)
 	}
 }
 

@@ -268,7 +268,7 @@ type rule struct {
 func (t *stepTrace) apply(x *Explanation, r *rule) {
 	switch r.system.(type) {
 	case *systems.Follow:
-		t.follow(x)
+		t.follow(x, r)
 		return
 	case *systems.Combine:
 		t.combine(x, r)
@@ -421,10 +421,10 @@ func (t *stepTrace) sent(system any) r2.Vec {
 }
 
 // follow records Target and Flee.From, both of which systems.Follow.Sense sets.
-func (t *stepTrace) follow(x *Explanation) {
+func (t *stepTrace) follow(x *Explanation, r *rule) {
 	follow, target := part[c.Follow](t), part[c.Target](t)
 	if target != nil && follow != nil && t.hasPosition(follow.Entity) {
-		x.Shares = append(x.Shares, Share{Behavior: "Follow", Target: change(r2.Vec{}, t.sent(&systems.Follow{}))})
+		x.Shares = append(x.Shares, Share{Behavior: "Follow", Target: change(r2.Vec{}, t.sent(r.system))})
 	}
 	from, flee := part[c.FleeFrom](t), part[c.Flee](t)
 	if flee != nil && from != nil && t.hasPosition(from.Entity) {

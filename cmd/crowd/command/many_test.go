@@ -199,6 +199,22 @@ func TestScoreTooFar(t *testing.T) {
 	}
 }
 
+// The first Target of an agent with a field may be another exit than the one it walks to, and portals shorten paths.
+func TestScoreFields(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, r := range scoreRows(t, "floors evacuation --steps 300") {
+		if r.Error != "" || r.CannotArrive != 0 {
+			t.Errorf("%s: got=error %q, %d agents that cannot arrive, want=none", r.File, r.Error, r.CannotArrive)
+		}
+	}
+}
+
+// Keys of groups and behaviors apply after those of the scene, in whatever order they are given.
+func TestSetOrder(t *testing.T) {
+	testkit.Equal(t, strings.Join(slices.SortedFunc(slices.Values([]string{"groups[0].radius", "alignment.gain", "max-speed", "gain"}), wholeSceneFirst), " "),
+		"gain max-speed alignment.gain groups[0].radius", "order of keys")
+}
+
 func TestScoreMemory(t *testing.T) {
 	little(t, 10<<20)
 	const text = "dt = 0.1\nsteps = 2\nbox = [[0, 0], [9, 9]]\n[[groups]]\nmax-speed = 1\ncount = "

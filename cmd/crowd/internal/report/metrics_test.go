@@ -91,7 +91,7 @@ func TestOutcome(t *testing.T) {
 		{Report{TimedOut: 60}, "0 of 60"},
 		{Report{Arrived: 1, ArrivedAgents: 1, TimedOut: 59, Metrics: times}, "1 of 60 in 20.6 s"},
 		{Report{Arrived: 1, ArrivedAgents: 1, OutAfter: &two, Metrics: times}, "all agents after 20.6 s"},
-		{Report{Arrived: 2, ArrivedAgents: 2, OutAfter: &two, Metrics: times}, "all agents after 20.6 s; half of the trips take at most 10.4 s"},
+		{Report{Arrived: 2, ArrivedAgents: 2, OutAfter: &two, Metrics: times}, "all agents after 20.6 s; half of the trips took at most 10.4 s"},
 	} {
 		if _, got := test.r.outcome(); got != test.want {
 			t.Errorf("got=%q, want=%q", got, test.want)

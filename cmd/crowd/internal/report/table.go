@@ -84,7 +84,7 @@ func (r *Report) outcome() (name, text string) {
 	case r.OutAfter != nil && r.Arrived == 1:
 		return "out", "all agents after " + r.span(*r.OutAfter)
 	case r.OutAfter != nil:
-		return "out", fmt.Sprintf("all agents after %s; half of the trips take at most %s", r.span(*r.OutAfter), r.span(*r.MedianArrivalTime))
+		return "out", fmt.Sprintf("all agents after %s; half of the trips took at most %s", r.span(*r.OutAfter), r.span(*r.MedianArrivalTime))
 	}
 	name = "arrived"
 	if r.ends {
@@ -96,7 +96,7 @@ func (r *Report) outcome() (name, text string) {
 	case r.Arrived == 1:
 		text += " in " + r.span(*r.MaxArrivalTime)
 	default:
-		text += fmt.Sprintf("; half of the trips take at most %s, the slowest %s", r.span(*r.MedianArrivalTime), r.span(*r.MaxArrivalTime))
+		text += fmt.Sprintf("; half of the trips took at most %s, the slowest %s", r.span(*r.MedianArrivalTime), r.span(*r.MaxArrivalTime))
 	}
 	return name, text
 }
